@@ -1,0 +1,112 @@
+package io.quorlock;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks that the running call holds, innermost first. {@code @DistributedLock},
+ * {@link LockTemplate#execute} and {@link LockTemplate#asLock} enter here what they
+ * acquire; re-entry looks here, so it goes by the call and never by the id of a thread.
+ * <p>
+ * An instance is immutable and can be handed to another thread with {@link #open()}.
+ *
+ * @since 0.1.0
+ */
+public final class LockContext {
+
+	private static final ThreadLocal<@Nullable LockContext> CURRENT = new ThreadLocal<>();
+
+	private final LockHandle handle;
+
+	private final @Nullable LockContext outer;
+
+	private LockContext(LockHandle handle, @Nullable LockContext outer) {
+		this.handle = handle;
+		this.outer = outer;
+	}
+
+	/**
+	 * The innermost lock of this call.
+	 * @return the lock, or empty if this call holds none
+	 */
+	public static Optional<LockHandle> current() {
+		LockContext context = CURRENT.get();
+		return (context != null) ? Optional.of(context.handle) : Optional.empty();
+	}
+
+	/**
+	 * The fencing token of the innermost lock of this call.
+	 * @return the token
+	 * @throws IllegalStateException if this call holds no lock, or one of several names
+	 */
+	public static long fencingToken() {
+		return current()
+			.orElseThrow(() -> new IllegalStateException("No lock is held by this call, so there is no fencing token"))
+			.fencingToken();
+	}
+
+	/**
+	 * The locks of the calling thread, to be handed on.
+	 * @return the context, or {@code null} if the thread holds no lock
+	 */
+	public static @Nullable LockContext capture() {
+		return CURRENT.get();
+	}
+
+	/**
+	 * Makes a captured context the one of the calling thread.
+	 * @param context the context, or {@code null} for none
+	 * @return the context that it replaced
+	 */
+	public static @Nullable LockContext restore(@Nullable LockContext context) {
+		LockContext previous = CURRENT.get();
+		if (context != null) {
+			CURRENT.set(context);
+		}
+		else {
+			CURRENT.remove();
+		}
+		return previous;
+	}
+
+	/**
+	 * Adds a lock to a context.
+	 * @param handle the innermost lock from now on
+	 * @param outer the locks around it, or {@code null}
+	 * @return the new context
+	 */
+	public static LockContext with(LockHandle handle, @Nullable LockContext outer) {
+		return new LockContext(handle, outer);
+	}
+
+	/**
+	 * Takes a lock out of a context, wherever it stands in it.
+	 * @param context the context
+	 * @param handle the lock to take out
+	 * @return the context without it, {@code null} if nothing is left
+	 */
+	public static @Nullable LockContext without(@Nullable LockContext context, LockHandle handle) {
+		if (context == null || context.handle == handle) {
+			return (context != null) ? context.outer : null;
+		}
+		return new LockContext(context.handle, without(context.outer, handle));
+	}
+
+	/**
+	 * The innermost lock.
+	 * @return the lock
+	 */
+	public LockHandle handle() {
+		return this.handle;
+	}
+
+	/**
+	 * The locks around the innermost.
+	 * @return the outer context, or {@code null}
+	 */
+	public @Nullable LockContext outer() {
+		return this.outer;
+	}
+
+}

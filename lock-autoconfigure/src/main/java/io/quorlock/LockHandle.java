@@ -1,0 +1,98 @@
+package io.quorlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A lock that was acquired. It belongs to whoever has the handle and is bound to no
+ * thread: any thread may ask, extend or close it.
+ * <p>
+ * A handle answers from the validity that the quorum granted, computed against the
+ * monotonic clock at each call, so the answer is right also when no timer had a chance to
+ * run (a paused process, a long garbage collection).
+ *
+ * @since 0.1.0
+ * @see LockTemplate#acquire(LockRequest)
+ */
+public interface LockHandle extends AutoCloseable {
+
+	/**
+	 * The lock's name; of several, all of them joined by a comma.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * All names that this handle holds.
+	 * @return the names, sorted, without duplicates
+	 */
+	List<String> names();
+
+	/**
+	 * The fencing token of the only name: strictly greater than the token of every
+	 * earlier grant of the name. Give it to the resource, and let the resource refuse
+	 * what is smaller than the greatest it has seen.
+	 * @return the token, at least 1
+	 * @throws IllegalStateException if several names are held, or fencing is switched off
+	 */
+	long fencingToken();
+
+	/**
+	 * The fencing token of one of the names.
+	 * @param name one of {@link #names()}
+	 * @return the token, at least 1
+	 * @throws IllegalArgumentException if the handle does not hold the name
+	 * @throws IllegalStateException if fencing is switched off
+	 */
+	long fencingToken(String name);
+
+	/**
+	 * The time for which the lock is certainly still held, if nothing renews it. Clock
+	 * drift is subtracted already.
+	 * @return the time, {@link Duration#ZERO} if the lock is held no longer
+	 */
+	Duration remaining();
+
+	/**
+	 * Whether the lock is held at this instant.
+	 * @return {@code false} once the handle is closed or the lock is lost
+	 */
+	boolean isHeld();
+
+	/**
+	 * Checks that the lock is held at this instant.
+	 * @throws LockLostException if it was lost
+	 * @throws IllegalStateException if this handle was closed
+	 */
+	void ensureHeld();
+
+	/**
+	 * Registers code to run once if the lock is lost; if it was lost already, the code
+	 * runs now. It runs on a thread of its own, may block, and is forgotten when the
+	 * handle is closed.
+	 * @param callback receives the loss
+	 */
+	void onLost(Consumer<LockLostEvent> callback);
+
+	/**
+	 * Asks the nodes for a new lease that begins now, longer or shorter than the one
+	 * held. A shorter one lowers the validity before the nodes are asked. A lock with a
+	 * watchdog is renewed with the new lease from now on. A quorum must confirm.
+	 * @param lease the new lease, at most {@code distributed-lock.max-lease-time}
+	 * @throws LockLostException if the lock was lost
+	 * @throws LockUnavailableException if no quorum confirmed in time; the lock is still
+	 * held for {@link #remaining()}
+	 * @throws IllegalStateException if this handle was closed
+	 */
+	void extend(Duration lease);
+
+	/**
+	 * Releases the lock; of re-entered locks, the last handle does. Returns when a quorum
+	 * confirmed, or after one operation timeout (the rest goes on behind it). Closing
+	 * twice does nothing. Never throws, and works also when the thread is interrupted.
+	 */
+	@Override
+	void close();
+
+}

@@ -1,0 +1,99 @@
+package io.quorlock;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks and combines lock names, so that what reaches the wire is never another lock
+ * than the one that was meant.
+ */
+final class LockNames {
+
+	static final int MAX_LENGTH = 1024;
+
+	private LockNames() {
+	}
+
+	static String check(@Nullable String name) {
+		if (name == null || name.isEmpty()) {
+			throw new LockKeyException("A lock name must not be " + ((name == null) ? "null" : "empty"));
+		}
+		if (name.length() > MAX_LENGTH) {
+			throw new LockKeyException("Lock name of %,d characters is longer than %,d: '%s...'"
+				.formatted(name.length(), MAX_LENGTH, name.substring(0, 40)));
+		}
+		if (name.charAt(0) == '}') {
+			// The key is "<prefix>{<name>}". With "}" first the hash tag would be empty,
+			// and a Cluster would put the lock and its fence on different nodes.
+			throw new LockKeyException("Lock name '" + name + "' must not start with '}'");
+		}
+		checkSurrogates(name);
+		return name;
+	}
+
+	/** A lone surrogate has no UTF-8 form: encoders write '?', which is another lock. */
+	private static void checkSurrogates(String name) {
+		for (int i = 0; i < name.length(); i++) {
+			char c = name.charAt(i);
+			if (Character.isSurrogate(c)) {
+				if (!Character.isHighSurrogate(c) || i + 1 == name.length()
+						|| !Character.isLowSurrogate(name.charAt(i + 1))) {
+					throw new LockKeyException("Lock name has an unpaired surrogate at index " + i);
+				}
+				i++;
+			}
+		}
+	}
+
+	static List<String> sorted(Collection<@Nullable String> names) {
+		if (names.isEmpty()) {
+			throw new LockKeyException("No lock name was given: nothing to lock");
+		}
+		TreeSet<String> sorted = new TreeSet<>();
+		for (String name : names) {
+			sorted.add(check(name));
+		}
+		return List.copyOf(sorted);
+	}
+
+	static List<String> withKey(String group, @Nullable Object key) {
+		if (key instanceof Collection<?> keys) {
+			return withKeys(group, keys);
+		}
+		if (key != null && key.getClass().isArray()) {
+			List<@Nullable Object> keys = new ArrayList<>();
+			for (int i = 0; i < Array.getLength(key); i++) {
+				keys.add(Array.get(key, i));
+			}
+			return withKeys(group, keys);
+		}
+		return List.of(join(group, key));
+	}
+
+	private static List<String> withKeys(String group, Collection<?> keys) {
+		if (keys.isEmpty()) {
+			throw new LockKeyException("The keys of lock '" + group + "' are an empty collection: nothing to lock");
+		}
+		List<@Nullable String> names = new ArrayList<>(keys.size());
+		for (Object key : keys) {
+			names.add(join(group, key));
+		}
+		return sorted(names);
+	}
+
+	private static String join(String group, @Nullable Object key) {
+		String text = (key != null) ? key.toString() : null;
+		if (text == null || text.isEmpty()) {
+			// Without this check a missing id would lock "order:" for everybody.
+			throw new LockKeyException(
+					"The key of lock '" + group + "' is " + ((text == null) ? "null" : "an empty string"));
+		}
+		return check(group + ":" + text);
+	}
+
+}

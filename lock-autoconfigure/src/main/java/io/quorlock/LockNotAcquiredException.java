@@ -1,0 +1,79 @@
+package io.quorlock;
+
+import java.io.Serial;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody else held the lock for the whole wait, or the wait was interrupted (then the
+ * cause is an {@link InterruptedException} and the thread's interrupt flag is set). A
+ * quorum of nodes answered: when none does, it is a {@link LockUnavailableException}.
+ *
+ * @since 0.1.0
+ */
+public class LockNotAcquiredException extends LockException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final String name;
+
+	private final @Nullable String owner;
+
+	private final Duration waited;
+
+	private final int attempts;
+
+	/**
+	 * Creates the exception.
+	 * @param message what happened, with the values below
+	 * @param name the lock
+	 * @param owner who held it when last seen, or {@code null} if nobody was seen
+	 * @param waited how long the caller waited
+	 * @param attempts how often the nodes were asked
+	 * @param cause the interrupt that ended the wait, or {@code null}
+	 */
+	public LockNotAcquiredException(String message, String name, @Nullable String owner, Duration waited, int attempts,
+			@Nullable Throwable cause) {
+		super(message, cause);
+		this.name = name;
+		this.owner = owner;
+		this.waited = waited;
+		this.attempts = attempts;
+	}
+
+	/**
+	 * The lock that was wanted; of several names, all of them joined by a comma.
+	 * @return the name
+	 */
+	public String getName() {
+		return this.name;
+	}
+
+	/**
+	 * The instance that held the lock when the nodes were last asked.
+	 * @return its instance id, or {@code null} if no owner was seen
+	 */
+	public @Nullable String getOwner() {
+		return this.owner;
+	}
+
+	/**
+	 * How long the caller waited.
+	 * @return the time from the call to this exception
+	 */
+	public Duration getWaited() {
+		return this.waited;
+	}
+
+	/**
+	 * How often the nodes were asked. It is 0 when a thread of this instance held the
+	 * lock all the time, since then there was nothing to ask.
+	 * @return the number of attempts
+	 */
+	public int getAttempts() {
+		return this.attempts;
+	}
+
+}

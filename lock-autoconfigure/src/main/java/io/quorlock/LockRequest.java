@@ -1,0 +1,204 @@
+package io.quorlock;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to lock, and how. Immutable: each method answers a changed copy.
+ *
+ * <pre class="code">
+ * LockRequest.of("order").key(42).waitTime(Duration.ofSeconds(2))
+ * </pre>
+ *
+ * @since 0.1.0
+ * @see LockTemplate#acquire(LockRequest)
+ */
+public final class LockRequest {
+
+	private final String group;
+
+	private final List<String> names;
+
+	private final @Nullable Duration waitTime;
+
+	private final @Nullable Duration leaseTime;
+
+	private final Duration holdAtLeast;
+
+	private final boolean releaseImmediately;
+
+	private LockRequest(String group, List<String> names, @Nullable Duration waitTime, @Nullable Duration leaseTime,
+			Duration holdAtLeast, boolean releaseImmediately) {
+		this.group = group;
+		this.names = names;
+		this.waitTime = waitTime;
+		this.leaseTime = leaseTime;
+		this.holdAtLeast = holdAtLeast;
+		this.releaseImmediately = releaseImmediately;
+	}
+
+	/**
+	 * Asks for one lock.
+	 * @param name its name, 1 to 1,024 characters
+	 * @return the request
+	 * @throws LockKeyException if the name cannot be locked
+	 */
+	public static LockRequest of(String name) {
+		String checked = LockNames.check(name);
+		return new LockRequest(checked, List.of(checked), null, null, Duration.ZERO, false);
+	}
+
+	/**
+	 * Asks for several locks: all of them or none, in sorted order.
+	 * @param names their names
+	 * @return the request
+	 * @throws LockKeyException if there is none, or one cannot be locked
+	 */
+	public static LockRequest ofAll(String... names) {
+		return ofAll(Arrays.asList(names));
+	}
+
+	/**
+	 * Asks for several locks: all of them or none, in sorted order.
+	 * @param names their names
+	 * @return the request
+	 * @throws LockKeyException if there is none, or one cannot be locked
+	 */
+	public static LockRequest ofAll(Collection<String> names) {
+		List<String> sorted = LockNames.sorted(names);
+		return new LockRequest(String.join(",", sorted), sorted, null, null, Duration.ZERO, false);
+	}
+
+	/**
+	 * Locks one thing of the kind that the name stands for: {@code order} with key
+	 * {@code 42} is the lock {@code order:42}, while metrics go by {@code order}.
+	 * @param key the key; a collection or an array stands for several, see {@link #keys}
+	 * @return the changed request
+	 * @throws LockKeyException if the key is null or empty, or too long
+	 */
+	public LockRequest key(@Nullable Object key) {
+		return new LockRequest(this.group, LockNames.withKey(this.group, key), this.waitTime, this.leaseTime,
+				this.holdAtLeast, this.releaseImmediately);
+	}
+
+	/**
+	 * Locks several things of the kind that the name stands for: all of them or none.
+	 * @param keys the keys
+	 * @return the changed request
+	 * @throws LockKeyException if there is none, or one is null, empty or too long
+	 */
+	public LockRequest keys(Collection<?> keys) {
+		return key(keys);
+	}
+
+	/**
+	 * How long to wait for the lock at most. Zero asks the nodes exactly once.
+	 * @param waitTime the time, not negative
+	 * @return the changed request
+	 */
+	public LockRequest waitTime(Duration waitTime) {
+		if (waitTime.isNegative()) {
+			throw new IllegalArgumentException("Wait time of lock '" + this.group + "' is negative: " + waitTime);
+		}
+		return new LockRequest(this.group, this.names, waitTime, this.leaseTime, this.holdAtLeast,
+				this.releaseImmediately);
+	}
+
+	/**
+	 * Holds the lock for this long and not longer: nothing renews it. Without it, the
+	 * watchdog renews the lock until it is released.
+	 * @param leaseTime the time, positive, at most
+	 * {@code distributed-lock.max-lease-time}
+	 * @return the changed request
+	 */
+	public LockRequest leaseTime(Duration leaseTime) {
+		if (leaseTime.isNegative() || leaseTime.isZero()) {
+			throw new IllegalArgumentException("Lease time of lock '" + this.group + "' is not positive: " + leaseTime);
+		}
+		return new LockRequest(this.group, this.names, this.waitTime, leaseTime, this.holdAtLeast,
+				this.releaseImmediately);
+	}
+
+	/**
+	 * Keeps others out for this long from the grant on, also when the lock is released
+	 * earlier. A cool-down, not a promise of exclusion.
+	 * @param holdAtLeast the time, not negative; may exceed the lease
+	 * @return the changed request
+	 */
+	public LockRequest holdAtLeast(Duration holdAtLeast) {
+		if (holdAtLeast.isNegative()) {
+			throw new IllegalArgumentException(
+					"Hold-at-least time of lock '" + this.group + "' is negative: " + holdAtLeast);
+		}
+		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, holdAtLeast,
+				this.releaseImmediately);
+	}
+
+	/**
+	 * Releases when closed, also inside a running transaction, instead of after its
+	 * completion.
+	 * @return the changed request
+	 */
+	public LockRequest releaseImmediately() {
+		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, this.holdAtLeast, true);
+	}
+
+	/**
+	 * The name without the key, by which metrics group locks.
+	 * @return the group
+	 */
+	public String group() {
+		return this.group;
+	}
+
+	/**
+	 * The names to lock.
+	 * @return the names, sorted, without duplicates
+	 */
+	public List<String> names() {
+		return this.names;
+	}
+
+	/**
+	 * How long to wait.
+	 * @return the time, or {@code null} for the default of the method called
+	 */
+	public @Nullable Duration waitTime() {
+		return this.waitTime;
+	}
+
+	/**
+	 * The fixed lease.
+	 * @return the time, or {@code null} if the watchdog renews
+	 */
+	public @Nullable Duration leaseTime() {
+		return this.leaseTime;
+	}
+
+	/**
+	 * The cool-down.
+	 * @return the time, zero for none
+	 */
+	public Duration holdAtLeast() {
+		return this.holdAtLeast;
+	}
+
+	/**
+	 * Whether closing releases also inside a running transaction.
+	 * @return whether the release is immediate
+	 */
+	public boolean isReleaseImmediately() {
+		return this.releaseImmediately;
+	}
+
+	@Override
+	public String toString() {
+		return "LockRequest[names=" + this.names + ", waitTime=" + this.waitTime + ", leaseTime=" + this.leaseTime
+				+ ", holdAtLeast=" + this.holdAtLeast + ", releaseImmediately=" + this.releaseImmediately + "]";
+	}
+
+}

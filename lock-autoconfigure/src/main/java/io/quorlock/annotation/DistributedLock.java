@@ -1,0 +1,141 @@
+package io.quorlock.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Runs the method on one instance at a time across the whole fleet.
+ *
+ * <pre class="code">
+ * &#64;DistributedLock("nightly-report")
+ * &#64;DistributedLock(name = "order", key = "#orderId")
+ * &#64;DistributedLock(name = "stock", key = "#items.![sku]")
+ * </pre>
+ *
+ * On a class it stands for every public method; one on the method replaces the one on the
+ * class as a whole. It works on calls that go through the Spring bean, not on calls
+ * through {@code this}, and can be used as a meta-annotation.
+ *
+ * @since 0.1.0
+ */
+@Target({ ElementType.METHOD, ElementType.TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+public @interface DistributedLock {
+
+	/**
+	 * Alias for {@link #name}.
+	 * @return the name
+	 */
+	@AliasFor("name")
+	String value() default "";
+
+	/**
+	 * The lock's name, literal or with {@code ${...}} placeholders. Metrics go by it.
+	 * Default: the fully qualified name of the class, {@code .}, the method's name.
+	 * @return the name
+	 */
+	@AliasFor("value")
+	String name() default "";
+
+	/**
+	 * SpEL expression for the key: {@code name = "order", key = "#orderId"} locks
+	 * {@code order:42}. It sees the arguments by name ({@code #orderId}, {@code #a0},
+	 * {@code #p0}), {@code #root} ({@code method}, {@code target}, {@code args}) and
+	 * beans ({@code @bean}), and is evaluated once, at entry. A collection or an array
+	 * locks all of its elements or none. Empty: no key.
+	 * @return the expression
+	 */
+	String key() default "";
+
+	/**
+	 * How long to wait for the lock: {@code 500ms}, {@code PT5S}, {@code ${...}}. Empty:
+	 * {@code distributed-lock.wait-time}. {@code 0s} asks exactly once.
+	 * @return the duration
+	 */
+	String waitTime() default "";
+
+	/**
+	 * Holds the lock for this long and not longer. Empty: the watchdog renews the lock
+	 * until the method is done.
+	 * @return the duration, at most {@code distributed-lock.max-lease-time}
+	 */
+	String leaseTime() default "";
+
+	/**
+	 * Keeps others out for this long from the grant on, also when the method is done
+	 * earlier. Empty: no longer than the method.
+	 * @return the duration
+	 */
+	String holdAtLeast() default "";
+
+	/**
+	 * What happens when somebody else holds the lock for the whole wait.
+	 * @return the reaction
+	 */
+	OnContention onContention() default OnContention.THROW;
+
+	/**
+	 * A method of the same class that is called instead when the lock is not got. It
+	 * takes the same parameters, and may take a {@code LockException} last: only then it
+	 * is called also when no quorum of nodes answered. Empty: none.
+	 * @return the method's name
+	 */
+	String fallback() default "";
+
+	/**
+	 * What happens when the lock is lost while the method runs.
+	 * @return the reaction
+	 */
+	OnLost onLost() default OnLost.THROW;
+
+	/**
+	 * Reactions to a lock that somebody else holds.
+	 */
+	enum OnContention {
+
+		/**
+		 * The caller gets a {@code LockNotAcquiredException}.
+		 */
+		THROW,
+
+		/**
+		 * The method does not run. The caller gets null, an empty {@code Optional},
+		 * {@code Mono} or {@code Flux}, or a completed stage with null.
+		 */
+		SKIP
+
+	}
+
+	/**
+	 * Reactions to a lock that was lost.
+	 */
+	enum OnLost {
+
+		/**
+		 * The method goes on; when it is done, the caller gets a
+		 * {@code LockLostException} and the result is not used.
+		 */
+		THROW,
+
+		/**
+		 * The thread that runs the method is interrupted once, at once; then as
+		 * {@link #THROW}.
+		 */
+		INTERRUPT,
+
+		/**
+		 * The method's result stands.
+		 */
+		IGNORE
+
+	}
+
+}
