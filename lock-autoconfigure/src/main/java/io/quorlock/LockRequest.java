@@ -31,14 +31,17 @@ public final class LockRequest {
 
 	private final boolean releaseImmediately;
 
+	private final @Nullable LockContext context;
+
 	private LockRequest(String group, List<String> names, @Nullable Duration waitTime, @Nullable Duration leaseTime,
-			Duration holdAtLeast, boolean releaseImmediately) {
+			Duration holdAtLeast, boolean releaseImmediately, @Nullable LockContext context) {
 		this.group = group;
 		this.names = names;
 		this.waitTime = waitTime;
 		this.leaseTime = leaseTime;
 		this.holdAtLeast = holdAtLeast;
 		this.releaseImmediately = releaseImmediately;
+		this.context = context;
 	}
 
 	/**
@@ -49,7 +52,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest of(String name) {
 		String checked = LockNames.check(name);
-		return new LockRequest(checked, List.of(checked), null, null, Duration.ZERO, false);
+		return new LockRequest(checked, List.of(checked), null, null, Duration.ZERO, false, null);
 	}
 
 	/**
@@ -70,7 +73,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest ofAll(Collection<String> names) {
 		List<String> sorted = LockNames.sorted(names);
-		return new LockRequest(String.join(",", sorted), sorted, null, null, Duration.ZERO, false);
+		return new LockRequest(String.join(",", sorted), sorted, null, null, Duration.ZERO, false, null);
 	}
 
 	/**
@@ -82,7 +85,7 @@ public final class LockRequest {
 	 */
 	public LockRequest key(@Nullable Object key) {
 		return new LockRequest(this.group, LockNames.withKey(this.group, key), this.waitTime, this.leaseTime,
-				this.holdAtLeast, this.releaseImmediately);
+				this.holdAtLeast, this.releaseImmediately, this.context);
 	}
 
 	/**
@@ -105,7 +108,7 @@ public final class LockRequest {
 			throw new IllegalArgumentException("Wait time of lock '" + this.group + "' is negative: " + waitTime);
 		}
 		return new LockRequest(this.group, this.names, waitTime, this.leaseTime, this.holdAtLeast,
-				this.releaseImmediately);
+				this.releaseImmediately, this.context);
 	}
 
 	/**
@@ -120,7 +123,7 @@ public final class LockRequest {
 			throw new IllegalArgumentException("Lease time of lock '" + this.group + "' is not positive: " + leaseTime);
 		}
 		return new LockRequest(this.group, this.names, this.waitTime, leaseTime, this.holdAtLeast,
-				this.releaseImmediately);
+				this.releaseImmediately, this.context);
 	}
 
 	/**
@@ -135,7 +138,7 @@ public final class LockRequest {
 					"Hold-at-least time of lock '" + this.group + "' is negative: " + holdAtLeast);
 		}
 		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, holdAtLeast,
-				this.releaseImmediately);
+				this.releaseImmediately, this.context);
 	}
 
 	/**
@@ -144,7 +147,20 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest releaseImmediately() {
-		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, this.holdAtLeast, true);
+		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, this.holdAtLeast, true,
+				this.context);
+	}
+
+	/**
+	 * Re-enters what a call already holds: names that the context holds are not asked for
+	 * again. The handle shares their lease and fencing token.
+	 * @param context the locks of the call, {@code null} for none
+	 * @return the changed request
+	 * @see LockContext#capture()
+	 */
+	public LockRequest within(@Nullable LockContext context) {
+		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, this.holdAtLeast,
+				this.releaseImmediately, context);
 	}
 
 	/**
@@ -193,6 +209,14 @@ public final class LockRequest {
 	 */
 	public boolean isReleaseImmediately() {
 		return this.releaseImmediately;
+	}
+
+	/**
+	 * The locks that may be re-entered.
+	 * @return the context, or {@code null} to be an owner of its own
+	 */
+	public @Nullable LockContext context() {
+		return this.context;
 	}
 
 	@Override
