@@ -1,0 +1,80 @@
+package io.quorlock.embedded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Several Redis masters that know nothing of each other, as Redlock wants them.
+ *
+ * @since 0.1.0
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+
+	private final List<EmbeddedRedisNode> nodes;
+
+	private EmbeddedRedis(List<EmbeddedRedisNode> nodes) {
+		this.nodes = List.copyOf(nodes);
+	}
+
+	/**
+	 * Starts masters on free ports.
+	 * @param count how many
+	 * @return the masters, ready for connections
+	 * @throws EmbeddedRedisException if one of them does not start; then none is left
+	 */
+	public static EmbeddedRedis start(int count) {
+		return start(count, EmbeddedRedisNode.builder());
+	}
+
+	/**
+	 * Starts masters with the same options.
+	 * @param count how many
+	 * @param options of each of them
+	 * @return the masters, ready for connections
+	 * @throws EmbeddedRedisException if one of them does not start; then none is left
+	 */
+	public static EmbeddedRedis start(int count, EmbeddedRedisNode.Builder options) {
+		List<EmbeddedRedisNode> nodes = new ArrayList<>();
+		try {
+			IntStream.range(0, count).forEach((i) -> nodes.add(options.start()));
+			return new EmbeddedRedis(nodes);
+		}
+		catch (RuntimeException ex) {
+			nodes.forEach(EmbeddedRedisNode::close);
+			throw ex;
+		}
+	}
+
+	/**
+	 * The nodes' addresses, {@code redis://127.0.0.1:12345}.
+	 * @return the addresses, in the order of the nodes
+	 */
+	public List<String> uris() {
+		return this.nodes.stream().map(EmbeddedRedisNode::uri).toList();
+	}
+
+	/**
+	 * The nodes.
+	 * @return all of them
+	 */
+	public List<EmbeddedRedisNode> nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * One node.
+	 * @param index from 0
+	 * @return the node
+	 */
+	public EmbeddedRedisNode node(int index) {
+		return this.nodes.get(index);
+	}
+
+	/** Ends all nodes. */
+	@Override
+	public void close() {
+		this.nodes.forEach(EmbeddedRedisNode::close);
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.quorlock.embedded;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An embedded server did not start or did not answer, or it answered with an error, which
+ * then is the message.
+ *
+ * @since 0.1.0
+ */
+public class EmbeddedRedisException extends RuntimeException {
+
+	/**
+	 * Creates the exception.
+	 * @param message what went wrong
+	 */
+	public EmbeddedRedisException(String message) {
+		this(message, null);
+	}
+
+	/**
+	 * Creates the exception.
+	 * @param message what went wrong
+	 * @param cause why
+	 */
+	public EmbeddedRedisException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.quorlock.embedded;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Picks ports for servers that may go away and come back on the same port.
+ * <p>
+ * They lie below the range from which Linux (32768 up) and macOS (49152 up) take the
+ * local ports of outgoing connections. From that range a client that reconnects to a
+ * server that is down could be given the server's own port: it then talks to itself, and
+ * the server finds its port taken. A cluster bus, 10,000 above its server, stays below
+ * the range as well.
+ */
+final class LoopbackPorts {
+
+	static final String HOST = "127.0.0.1";
+
+	/** How often a start is tried when the port picked is taken by somebody else. */
+	static final int ATTEMPTS = 50;
+
+	private static final int FIRST = 12_000;
+
+	private static final int END = 22_000;
+
+	private LoopbackPorts() {
+	}
+
+	static int any() {
+		return ThreadLocalRandom.current().nextInt(FIRST, END);
+	}
+
+}

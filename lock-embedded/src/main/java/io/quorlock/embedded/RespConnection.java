@@ -1,0 +1,152 @@
+package io.quorlock.embedded;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.net.SocketFactory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plain connection to a Redis server, to look at it without a driver. Speaks RESP2, in
+ * UTF-8, one command at a time. For one thread.
+ *
+ * @since 0.1.0
+ */
+public final class RespConnection implements AutoCloseable {
+
+	private static final int TIMEOUT_MILLIS = 5_000;
+
+	private final Socket socket;
+
+	private final DataInputStream in;
+
+	RespConnection(SocketFactory sockets, int port) {
+		try {
+			this.socket = sockets.createSocket();
+			this.socket.connect(new InetSocketAddress(LoopbackPorts.HOST, port), TIMEOUT_MILLIS);
+			this.socket.setSoTimeout(TIMEOUT_MILLIS);
+			this.socket.setTcpNoDelay(true);
+			this.in = new DataInputStream(new BufferedInputStream(this.socket.getInputStream()));
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException("No connection to port " + port + ": " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Connects to a server on 127.0.0.1, without TLS and unauthenticated.
+	 * @param port the port
+	 * @return the connection
+	 * @throws EmbeddedRedisException if nobody listens there
+	 */
+	public static RespConnection to(int port) {
+		return new RespConnection(SocketFactory.getDefault(), port);
+	}
+
+	/**
+	 * Sends a command and waits for the reply, at most 5 s.
+	 * @param command the command and its arguments
+	 * @return the reply: a String, a Long, a List of these, or null
+	 * @throws EmbeddedRedisException with the server's message if it answers with an
+	 * error, or if it does not answer
+	 */
+	public @Nullable Object execute(String... command) {
+		try {
+			write(command);
+			return readReply();
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException(command[0] + " was not answered: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Waits for what the server sends next, at most 5 s, without a command: a message of
+	 * a subscription, for example.
+	 * @return the reply: a String, a Long, a List of these, or null
+	 * @throws EmbeddedRedisException if nothing comes
+	 */
+	public @Nullable Object receive() {
+		try {
+			return readReply();
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException("Nothing came: " + ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException("The connection could not be closed", ex);
+		}
+	}
+
+	private void write(String... command) throws IOException {
+		ByteArrayOutputStream request = new ByteArrayOutputStream();
+		request.write(("*" + command.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+		for (String part : command) {
+			byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+			request.write(("$" + bytes.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+			request.write(bytes);
+			request.write('\r');
+			request.write('\n');
+		}
+		this.socket.getOutputStream().write(request.toByteArray());
+	}
+
+	private @Nullable Object readReply() throws IOException {
+		String line = readLine();
+		String value = line.substring(1);
+		return switch (line.charAt(0)) {
+			case '+' -> value;
+			case ':' -> Long.valueOf(value);
+			case '$' -> readString(Integer.parseInt(value));
+			case '*' -> readList(Integer.parseInt(value));
+			case '-' -> throw new EmbeddedRedisException(value);
+			default -> throw new IOException("This is not RESP2: " + line);
+		};
+	}
+
+	private @Nullable String readString(int length) throws IOException {
+		if (length < 0) {
+			return null;
+		}
+		byte[] bytes = new byte[length];
+		this.in.readFully(bytes);
+		this.in.skipNBytes(2);
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	private @Nullable List<@Nullable Object> readList(int size) throws IOException {
+		if (size < 0) {
+			return null;
+		}
+		List<@Nullable Object> list = new ArrayList<>(size);
+		for (int i = 0; i < size; i++) {
+			list.add(readReply());
+		}
+		return list;
+	}
+
+	private String readLine() throws IOException {
+		ByteArrayOutputStream line = new ByteArrayOutputStream();
+		for (int b = this.in.readUnsignedByte(); b != '\r'; b = this.in.readUnsignedByte()) {
+			line.write(b);
+		}
+		this.in.skipNBytes(1);
+		return line.toString(StandardCharsets.UTF_8);
+	}
+
+}

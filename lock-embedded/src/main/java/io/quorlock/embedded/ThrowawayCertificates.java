@@ -1,0 +1,178 @@
+package io.quorlock.embedded;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A certificate authority made for one test, with a certificate for a server on loopback
+ * (127.0.0.1 and localhost) and one for a client. Valid for a day; the files go with the
+ * JVM. Made with the JDK's keytool, which takes a few seconds.
+ *
+ * @since 0.1.0
+ */
+public final class ThrowawayCertificates {
+
+	private static final String PASSWORD = "changeit";
+
+	private final Path directory = Guardian.get().newDirectory("certificates-");
+
+	private final KeyStore keys;
+
+	private ThrowawayCertificates() throws IOException, GeneralSecurityException {
+		Path store = this.directory.resolve("all.p12");
+		generate(store, "authority", "-ext", "bc:c");
+		generate(store, "server", "-signer", "authority", "-ext", "san=ip:127.0.0.1,dns:localhost");
+		generate(store, "client", "-signer", "authority");
+		this.keys = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(store)) {
+			this.keys.load(in, PASSWORD.toCharArray());
+		}
+		for (String alias : List.of("authority", "server", "client")) {
+			writePem(certificate(alias), "CERTIFICATE", this.keys.getCertificate(alias).getEncoded());
+			writePem(key(alias), "PRIVATE KEY", this.keys.getKey(alias, PASSWORD.toCharArray()).getEncoded());
+		}
+	}
+
+	/**
+	 * Makes an authority and its certificates; each call makes others, which do not trust
+	 * each other.
+	 * @return the certificates
+	 * @throws EmbeddedRedisException if keytool fails
+	 */
+	public static ThrowawayCertificates create() {
+		try {
+			return new ThrowawayCertificates();
+		}
+		catch (IOException | GeneralSecurityException ex) {
+			throw new EmbeddedRedisException("No certificates could be made: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * The authority's certificate.
+	 * @return a PEM file
+	 */
+	public Path authorityPem() {
+		return certificate("authority");
+	}
+
+	/**
+	 * The server's certificate.
+	 * @return a PEM file
+	 */
+	public Path serverPem() {
+		return certificate("server");
+	}
+
+	/**
+	 * The server's private key, PKCS#8, not encrypted.
+	 * @return a PEM file
+	 */
+	public Path serverKeyPem() {
+		return key("server");
+	}
+
+	/**
+	 * The client's certificate.
+	 * @return a PEM file
+	 */
+	public Path clientPem() {
+		return certificate("client");
+	}
+
+	/**
+	 * The client's private key, PKCS#8, not encrypted.
+	 * @return a PEM file
+	 */
+	public Path clientKeyPem() {
+		return key("client");
+	}
+
+	/**
+	 * A client that trusts the authority and shows the client certificate.
+	 * @return a new context
+	 */
+	public SSLContext clientContext() {
+		return clientContext(true);
+	}
+
+	/**
+	 * A client that trusts the authority.
+	 * @param withCertificate whether it shows the client certificate
+	 * @return a new context
+	 */
+	public SSLContext clientContext(boolean withCertificate) {
+		try {
+			SSLContext context = SSLContext.getInstance("TLS");
+			context.init(withCertificate ? keyManagers() : null, trustManagers(), null);
+			return context;
+		}
+		catch (IOException | GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private KeyManager[] keyManagers() throws IOException, GeneralSecurityException {
+		KeyStore client = emptyStore();
+		client.setKeyEntry("client", this.keys.getKey("client", PASSWORD.toCharArray()), PASSWORD.toCharArray(),
+				this.keys.getCertificateChain("client"));
+		KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		factory.init(client, PASSWORD.toCharArray());
+		return factory.getKeyManagers();
+	}
+
+	private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
+		KeyStore trusted = emptyStore();
+		trusted.setCertificateEntry("authority", this.keys.getCertificate("authority"));
+		TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		factory.init(trusted);
+		return factory.getTrustManagers();
+	}
+
+	private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		store.load(null, null);
+		return store;
+	}
+
+	private Path certificate(String alias) {
+		return this.directory.resolve(alias + ".crt");
+	}
+
+	private Path key(String alias) {
+		return this.directory.resolve(alias + ".key");
+	}
+
+	private static void generate(Path store, String alias, String... more) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
+						alias, "-dname", "CN=" + alias, "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "1",
+						"-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
+		command.addAll(List.of(more));
+		Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		if (keytool.onExit().join().exitValue() != 0) {
+			throw new IOException(output);
+		}
+	}
+
+	private static void writePem(Path file, String type, byte[] content) throws IOException {
+		String base64 = Base64.getMimeEncoder(64, new byte[] { '\n' }).encodeToString(content);
+		Files.writeString(file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+	}
+
+}

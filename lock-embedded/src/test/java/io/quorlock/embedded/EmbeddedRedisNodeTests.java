@@ -1,0 +1,192 @@
+package io.quorlock.embedded;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link EmbeddedRedisNode} and {@link EmbeddedRedis}.
+ */
+class EmbeddedRedisNodeTests {
+
+	@Test
+	void answersCommandsWithEveryKindOfReply() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			assertThat(node.uri()).isEqualTo("redis://127.0.0.1:" + node.port());
+			assertThat(node.execute("SET", "k", "grüße")).isEqualTo("OK");
+			assertThat(node.execute("GET", "k")).isEqualTo("grüße");
+			assertThat(node.execute("GET", "none")).isNull();
+			assertThat(node.execute("INCR", "n")).isEqualTo(1L);
+			assertThat(node.execute("MGET", "k", "none", "n")).isEqualTo(Arrays.asList("grüße", null, "1"));
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> node.execute("INCR", "k"))
+				.withMessage("ERR value is not an integer or out of range");
+		}
+	}
+
+	@Test
+	void keepsNothingAndEvictsNothing() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			assertThat(node.execute("CONFIG", "GET", "save")).isEqualTo(List.of("save", ""));
+			assertThat(node.execute("CONFIG", "GET", "appendonly")).isEqualTo(List.of("appendonly", "no"));
+			assertThat(node.execute("CONFIG", "GET", "maxmemory-policy"))
+				.isEqualTo(List.of("maxmemory-policy", "noeviction"));
+			assertThat(node.execute("CONFIG", "GET", "bind")).isEqualTo(List.of("bind", "127.0.0.1"));
+		}
+	}
+
+	@Test
+	void startsIndependentMasters() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
+			assertThat(redis.uris()).hasSize(5).doesNotHaveDuplicates().contains(redis.node(0).uri());
+			Set<String> runIds = redis.nodes().stream().map(EmbeddedRedisNodeTests::runId).collect(Collectors.toSet());
+			assertThat(runIds).hasSize(5);
+			assertThat(redis.nodes()).allSatisfy((node) -> assertThat(info(node)).contains("role:master"));
+		}
+	}
+
+	@Test
+	void stopEndsTheServerAndCloseRemovesItsFiles() {
+		EmbeddedRedisNode node = EmbeddedRedisNode.start();
+		Path directory = directory(node);
+		assertThat(directory).exists();
+		long pid = node.pid();
+		node.stop();
+		assertThat(node.isRunning()).isFalse();
+		assertThat(ProcessHandle.of(pid)).isEmpty();
+		assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> node.execute("PING"))
+			.withMessageContaining("Connection refused");
+		node.close();
+		assertThat(directory).doesNotExist();
+	}
+
+	@Test
+	void killedServerComesBackEmptyOnTheSamePortWithANewRunId() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			int port = node.port();
+			String runId = runId(node);
+			node.execute("SET", "k", "v");
+			node.kill();
+			assertThat(node.isRunning()).isFalse();
+			node.restartEmpty();
+			assertThat(node.isRunning()).isTrue();
+			assertThat(node.port()).isEqualTo(port);
+			assertThat(runId(node)).isNotEqualTo(runId);
+			assertThat(node.execute("GET", "k")).isNull();
+		}
+	}
+
+	@Test
+	void runningServerIsReplacedByRestartEmpty() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			String runId = runId(node);
+			node.restartEmpty();
+			assertThat(runId(node)).isNotEqualTo(runId);
+		}
+	}
+
+	@Test
+	void pausedServerAnswersOnlyWhenResumed() throws Exception {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			node.pause();
+			CompletableFuture<Object> reply = CompletableFuture
+				.supplyAsync(() -> String.valueOf(node.execute("SET", "k", "v")));
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> reply.get(300, TimeUnit.MILLISECONDS));
+			assertThat(node.isRunning()).isTrue();
+			node.resume();
+			assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo("OK");
+		}
+	}
+
+	@Test
+	void pausedServerIsEndedByStopToo() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			node.pause();
+			node.stop();
+			assertThat(node.isRunning()).isFalse();
+		}
+	}
+
+	@Test
+	void portThatIsTakenIsRefused() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			assertThatExceptionOfType(EmbeddedRedisException.class)
+				.isThrownBy(() -> EmbeddedRedisNode.builder().port(node.port()).start())
+				.withMessage("Port " + node.port() + " is in use");
+		}
+	}
+
+	@Test
+	void badOptionIsReportedWithTheWordsOfTheServer() {
+		assertThatExceptionOfType(EmbeddedRedisException.class)
+			.isThrownBy(() -> EmbeddedRedisNode.builder().config("no-such-option 1").start())
+			.withMessageContaining("no-such-option");
+	}
+
+	@Test
+	void passwordIsDemandedAndUsedByExecute() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().password("a \"b\" \\c").start();
+				RespConnection stranger = RespConnection.to(node.port())) {
+			assertThat(node.execute("PING")).isEqualTo("PONG");
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> stranger.execute("PING"))
+				.withMessageStartingWith("NOAUTH");
+		}
+	}
+
+	@Test
+	void userIsLimitedByItsRules() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().user("app on >secret ~lock:* +get").start();
+				RespConnection app = node.connect()) {
+			assertThat(app.execute("AUTH", "app", "secret")).isEqualTo("OK");
+			assertThat(app.execute("GET", "lock:a")).isNull();
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> app.execute("GET", "other"))
+				.withMessageStartingWith("NOPERM");
+		}
+	}
+
+	@Test
+	void replicaFollowsItsMaster() {
+		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
+				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
+			master.execute("SET", "k", "v");
+			await().atMost(Duration.ofSeconds(10)).until(() -> "v".equals(replica.execute("GET", "k")));
+			assertThat(info(replica)).contains("role:slave");
+		}
+	}
+
+	@Test
+	void filesOfARunningServerAreNotReadableByOthers() throws Exception {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().password("secret").start()) {
+			Path directory = directory(node);
+			assertThat(Files.getPosixFilePermissions(directory.getParent()))
+				.allMatch((p) -> p.name().startsWith("OWNER"));
+		}
+	}
+
+	private static Path directory(EmbeddedRedisNode node) {
+		List<?> reply = (List<?>) Objects.requireNonNull(node.execute("CONFIG", "GET", "dir"));
+		return Path.of(String.valueOf(reply.get(1)));
+	}
+
+	private static String info(EmbeddedRedisNode node) {
+		return String.valueOf(node.execute("INFO"));
+	}
+
+	private static String runId(EmbeddedRedisNode node) {
+		return info(node).lines().filter((line) -> line.startsWith("run_id:")).findFirst().orElseThrow();
+	}
+
+}

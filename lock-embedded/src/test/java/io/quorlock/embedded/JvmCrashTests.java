@@ -1,0 +1,74 @@
+package io.quorlock.embedded;
+
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The servers end with the JVM that started them, however that ends.
+ */
+class JvmCrashTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "killed", "killed with a paused server", "exits" })
+	void serversAndFilesAreGoneAfterTheJvm(String how) throws Exception {
+		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), Child.class.getName(), how)
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+		try (BufferedReader output = jvm.inputReader()) {
+			int port = Integer.parseInt(output.readLine());
+			long pid = Long.parseLong(output.readLine());
+			Path directory = Path.of(output.readLine());
+			assertThat(isRunning(pid)).isTrue();
+			assertThat(directory).exists();
+			if (how.equals("exits")) {
+				jvm.outputWriter().close();
+			}
+			else {
+				jvm.destroyForcibly();
+			}
+			await().atMost(Duration.ofSeconds(10)).until(() -> !isRunning(pid) && Files.notExists(directory));
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> RespConnection.to(port))
+				.withMessageContaining("Connection refused");
+		}
+		finally {
+			jvm.destroyForcibly();
+		}
+	}
+
+	/** Not so for a process that has ended but was not yet reaped by its new parent. */
+	private static boolean isRunning(long pid) throws Exception {
+		Path status = Path.of("/proc", Long.toString(pid), "status");
+		if (Files.exists(status)) {
+			return Files.readAllLines(status).stream().noneMatch((line) -> line.matches("State:\\s+Z.*"));
+		}
+		return Files.notExists(Path.of("/proc/self")) && ProcessHandle.of(pid).isPresent();
+	}
+
+	/** Starts a server and lives until its standard input ends. */
+	static final class Child {
+
+		public static void main(String[] args) throws Exception {
+			EmbeddedRedisNode node = EmbeddedRedisNode.start();
+			Object directory = ((List<?>) Objects.requireNonNull(node.execute("CONFIG", "GET", "dir"))).get(1);
+			if (args[0].contains("paused")) {
+				node.pause();
+			}
+			System.out.println(node.port() + "\n" + node.pid() + "\n" + Path.of(String.valueOf(directory)).getParent());
+			System.in.read();
+		}
+
+	}
+
+}

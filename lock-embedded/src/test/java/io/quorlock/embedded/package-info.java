@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.embedded;
+
+import org.jspecify.annotations.NullMarked;
