@@ -342,8 +342,9 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 		}
 
 		private List<String> lines(int port, Path directory) {
-			List<String> lines = new ArrayList<>(List.of("bind " + LoopbackPorts.HOST, "dir " + quote(directory),
-					"save \"\"", "appendonly no", "shutdown-timeout 0", "maxmemory-policy noeviction"));
+			List<String> lines = new ArrayList<>(
+					List.of("bind " + LoopbackPorts.HOST, "dir " + quote(directory), "save \"\"", "appendonly no",
+							"shutdown-timeout 0", "repl-diskless-sync-delay 0", "maxmemory-policy noeviction"));
 			ThrowawayCertificates tls = this.certificates;
 			if (tls != null) {
 				lines.addAll(List.of("port 0", "tls-port " + port, "tls-ca-cert-file " + quote(tls.authorityPem()),
