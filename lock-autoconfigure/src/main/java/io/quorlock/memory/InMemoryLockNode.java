@@ -1,0 +1,123 @@
+package io.quorlock.memory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.EngineClock;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeListener;
+import io.quorlock.core.NodeReply;
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.core.NodeStatus;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.ReplyHandler;
+
+/**
+ * A node whose keys live in this process. Each command is carried out in one atomic step,
+ * as Redis carries out a script.
+ *
+ * @since 0.1.0
+ */
+public final class InMemoryLockNode implements LockNode {
+
+	private final String name;
+
+	private final InMemoryStore store;
+
+	private final Executor replyExecutor;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Set<String> watched = ConcurrentHashMap.newKeySet();
+
+	private volatile @Nullable NodeListener listener;
+
+	/**
+	 * Creates a node that answers on the submitting thread.
+	 * @param name the node's name
+	 * @param clock by which keys expire
+	 */
+	public InMemoryLockNode(String name, EngineClock clock) {
+		this(name, clock, Runnable::run);
+	}
+
+	/**
+	 * Creates a node.
+	 * @param name the node's name
+	 * @param clock by which keys expire
+	 * @param replyExecutor runs the reply handlers, in order
+	 */
+	public InMemoryLockNode(String name, EngineClock clock, Executor replyExecutor) {
+		this.name = name;
+		this.store = new InMemoryStore(clock);
+		this.replyExecutor = replyExecutor;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return (this.listener != null) ? new NodeStatus(State.COUNTED, "", Duration.ZERO, this.name, null, 0)
+				: NodeStatus.of(State.DOWN, "stopped");
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+		this.listener = listener;
+		listener.onConnected(this);
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		NodeListener listener = this.listener;
+		if (listener == null) {
+			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, "stopped"));
+			return;
+		}
+		List<String> released = new ArrayList<>();
+		NodeReply reply;
+		this.lock.lock();
+		try {
+			reply = this.store.execute(command, released);
+			released.retainAll(this.watched);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.replyExecutor.execute(() -> {
+			handler.onReply(slot, reply);
+			released.forEach((lockKey) -> listener.onReleased(this, lockKey));
+		});
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		this.watched.add(lockKey);
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onWatching(this, lockKey);
+		}
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		this.watched.remove(lockKey);
+	}
+
+	@Override
+	public void stop() {
+		this.listener = null;
+	}
+
+}

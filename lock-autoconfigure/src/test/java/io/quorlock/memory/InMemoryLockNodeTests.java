@@ -1,0 +1,69 @@
+package io.quorlock.memory;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.core.EngineClock;
+import io.quorlock.core.LockKeys;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockNodeContract;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeReply.Outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link InMemoryLockNode}.
+ */
+class InMemoryLockNodeTests extends LockNodeContract {
+
+	private final AtomicLong offset = new AtomicLong();
+
+	private final EngineClock clock = new EngineClock() {
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime() + InMemoryLockNodeTests.this.offset.get();
+		}
+
+		@Override
+		public long wallMicros() {
+			return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+		}
+
+	};
+
+	@Override
+	protected LockNode createNode() {
+		return new InMemoryLockNode("memory", this.clock);
+	}
+
+	@Test
+	void lateReleaseIsNotMistakenForARunningLease() {
+		InMemoryStore store = new InMemoryStore(this.clock);
+		LockKeys keys = new LockKeys("", List.of("a"));
+		store.execute(new NodeCommand.Acquire(keys, new Attempt("a1"), 1_000, null, 1, 0), List.of());
+		this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
+		assertThat(
+				store.execute(new NodeCommand.Acquire(keys, new Attempt("a2"), 1_000, null, 1, 0), List.of()).outcome())
+			.isEqualTo(Outcome.OK);
+		store.execute(new NodeCommand.Release(keys, new Attempt("a1"), 0), List.of());
+		assertThat(store.execute(new NodeCommand.Inspect(keys), List.of()).owner()).isEqualTo("a2");
+	}
+
+	@Test
+	void expiredKeysAreForgotten() {
+		InMemoryStore store = new InMemoryStore(this.clock);
+		for (int i = 0; i < 5_000; i++) {
+			store.execute(new NodeCommand.Acquire(new LockKeys("", List.of("lock" + i)), new Attempt("a" + i), 10,
+					new long[] { 1 }, 1, 20), List.of());
+			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+		}
+		assertThat(store.size()).isLessThan(2_200);
+	}
+
+}
