@@ -1,0 +1,73 @@
+package io.quorlock.autoconfigure;
+
+import java.io.Serial;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A property under {@code distributed-lock} has a value that cannot work.
+ *
+ * @since 0.1.0
+ */
+public class InvalidLockConfigurationException extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final String property;
+
+	private final @Nullable String value;
+
+	private final String reason;
+
+	private final String action;
+
+	/**
+	 * Creates the exception.
+	 * @param property the full name of the property
+	 * @param value its value, without secrets; {@code null} if there is none
+	 * @param reason why the value cannot work; follows the name and the value
+	 * @param action what to do about it
+	 */
+	public InvalidLockConfigurationException(String property, @Nullable String value, String reason, String action) {
+		super("Invalid configuration property '" + property + "'"
+				+ ((value != null) ? " with value '" + value + "'" : "") + ": " + reason);
+		this.property = property;
+		this.value = value;
+		this.reason = reason;
+		this.action = action;
+	}
+
+	/**
+	 * The full name of the property.
+	 * @return the name
+	 */
+	public String getProperty() {
+		return this.property;
+	}
+
+	/**
+	 * The bad value, without secrets.
+	 * @return the value, or {@code null} if there is none
+	 */
+	public @Nullable String getValue() {
+		return this.value;
+	}
+
+	/**
+	 * Why the value cannot work.
+	 * @return the reason
+	 */
+	public String getReason() {
+		return this.reason;
+	}
+
+	/**
+	 * What to do about it.
+	 * @return the action
+	 */
+	public String getAction() {
+		return this.action;
+	}
+
+}

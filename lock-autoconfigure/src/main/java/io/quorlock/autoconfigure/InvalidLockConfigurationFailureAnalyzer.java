@@ -1,0 +1,49 @@
+package io.quorlock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says which property has which bad value, where it was set, and what to do.
+ */
+class InvalidLockConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockConfigurationException> {
+
+	private final Environment environment;
+
+	InvalidLockConfigurationFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockConfigurationException cause) {
+		StringBuilder description = new StringBuilder("Configuration property '%s'".formatted(cause.getProperty()));
+		description
+			.append((cause.getValue() != null) ? " has the value '%s'".formatted(cause.getValue()) : " is not set");
+		Origin origin = originOf(ConfigurationPropertyName.of(cause.getProperty()));
+		if (origin != null) {
+			description.append(" (from ").append(origin).append(')');
+		}
+		description.append(":%n%n    %s".formatted(cause.getReason()));
+		return new FailureAnalysis(description.toString(), cause.getAction(), cause);
+	}
+
+	private @Nullable Origin originOf(ConfigurationPropertyName name) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			ConfigurationProperty found = source.getConfigurationProperty(name);
+			if (found != null) {
+				return found.getOrigin();
+			}
+		}
+		// A list may have been given as one comma-separated value.
+		return name.isLastElementIndexed() ? originOf(name.getParent()) : null;
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.util.StringUtils;
+
+/**
+ * Adapts {@link LockProperties} to {@link LockConnectionDetails}.
+ */
+class PropertiesLockConnectionDetails implements LockConnectionDetails {
+
+	private final LockProperties properties;
+
+	private final @Nullable SslBundles sslBundles;
+
+	PropertiesLockConnectionDetails(LockProperties properties, @Nullable SslBundles sslBundles) {
+		this.properties = properties;
+		this.sslBundles = sslBundles;
+	}
+
+	@Override
+	public List<String> getNodes() {
+		return this.properties.nodes();
+	}
+
+	@Override
+	public @Nullable String getUsername() {
+		return this.properties.connection().username();
+	}
+
+	@Override
+	public @Nullable String getPassword() {
+		return this.properties.connection().password();
+	}
+
+	@Override
+	public @Nullable SslBundle getSslBundle() {
+		String bundle = this.properties.connection().ssl().bundle();
+		if (!StringUtils.hasLength(bundle)) {
+			return null;
+		}
+		if (this.sslBundles == null) {
+			throw new InvalidLockConfigurationException("distributed-lock.connection.ssl.bundle", bundle,
+					"the application has no SSL bundles", "Configure the bundle under spring.ssl.bundle.");
+		}
+		return this.sslBundles.getBundle(bundle);
+	}
+
+}

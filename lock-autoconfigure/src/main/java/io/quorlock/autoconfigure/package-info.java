@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration for distributed locks.
+ */
+@NullMarked
+package io.quorlock.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

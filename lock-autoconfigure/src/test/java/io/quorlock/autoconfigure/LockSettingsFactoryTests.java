@@ -1,0 +1,121 @@
+package io.quorlock.autoconfigure;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.Ordered;
+
+import io.quorlock.core.LockSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LockSettingsFactory} and {@link LockProperties}.
+ */
+class LockSettingsFactoryTests {
+
+	@Test
+	void propertiesHaveTheEnginesDefaults() {
+		assertThat(settings()).isEqualTo(LockSettings.defaults("shop@host:1"));
+	}
+
+	@Test
+	void propertiesThatTheEngineDoesNotSeeHaveTheirDefaults() {
+		LockProperties properties = bind();
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.backend()).isNull();
+		assertThat(properties.nodes()).isEmpty();
+		assertThat(properties.embedded().nodes()).isEqualTo(5);
+		assertThat(properties.connection().connectTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(properties.nodeMismatch()).isEqualTo(LockProperties.NodeMismatch.WARN);
+		assertThat(properties.transaction().releaseAfterCompletion()).isTrue();
+		assertThat(properties.order()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+		assertThat(properties.redis().waitReplicas()).isZero();
+		assertThat(properties.redis().waitTimeout()).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void quarantineIsTheLongestLeaseUnlessSet() {
+		assertThat(bind("max-lease-time", "2m").effectiveRestartQuarantine()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(bind("restart-quarantine", "3m").effectiveRestartQuarantine()).isEqualTo(Duration.ofMinutes(3));
+		assertThat(bind("restart-quarantine", "0s").effectiveRestartQuarantine()).isZero();
+	}
+
+	@Test
+	void everyPropertyReachesTheEngine() {
+		LockSettings settings = settings("instance-id", "me", "key-prefix", "p:", "wait-time", "1s", "lease-time", "2s",
+				"max-lease-time", "3s", "max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay",
+				"6ms", "retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09",
+				"fencing.enabled", "false", "fencing.retention", "11s", "local-handover.max", "12",
+				"local-handover.max-duration", "13ms");
+		assertThat(settings).isEqualTo(new LockSettings("me", "p:", Duration.ofSeconds(1), Duration.ofSeconds(2),
+				Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofMillis(5), Duration.ofMillis(6),
+				Duration.ofMillis(7), 8, 0.09, false, Duration.ofSeconds(11), 12, Duration.ofMillis(13)));
+	}
+
+	@Test
+	void secretsAreNotShown() {
+		LockProperties properties = bind("connection.password", "secret", "nodes", "redis://:secret@host");
+		assertThat(properties.connection().password()).isEqualTo("secret");
+		assertThat(properties.toString() + properties.connection()).doesNotContain("secret");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					key-prefix                   | lock{:  | lock{: | brace
+					key-prefix                   | lo}ck:  | lo}ck: | brace
+					instance-id                  | ' '     | ' '    | blank
+					wait-time                    | -1s     | -1s    | negative
+					lease-time                   | 0s      | 0s     | at least one millisecond
+					lease-time                   | 90s     | 1m30s  | must not exceed distributed-lock.max-lease-time, which is 1m
+					lease-time                   | -5s     | -5s    | at least one millisecond
+					max-lease-time               | 10s     | 30s    | must not exceed distributed-lock.max-lease-time, which is 10s
+					max-hold-time                | 0s      | 0s     | at least one millisecond
+					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s
+					connection.operation-timeout | 0ms     | 0s     | at least one millisecond
+					connection.connect-timeout   | -1ms    | -1ms   | at least one millisecond
+					retry.min-delay              | 600ms   | 600ms  | must not exceed distributed-lock.retry.max-delay, which is 500ms
+					retry.min-delay              | 0ms     | 0s     | at least one millisecond
+					retry.max-attempts           | 0       | 0      | at least 1
+					clock-drift-factor           | 1       | 1.0    | less than 1
+					clock-drift-factor           | -0.1    | -0.1   | at least 0
+					clock-drift-factor           | NaN     | NaN    | at least 0
+					restart-quarantine           | 59s     | 59s    | shorter than distributed-lock.max-lease-time, which is 1m
+					restart-quarantine           | -1s     | -1s    | negative
+					restart-quarantine           | 11m     | 10m    | shorter than the restart quarantine, which is 11m
+					fencing.retention            | 30s     | 30s    | shorter than the restart quarantine, which is 1m
+					embedded.nodes               | 0       | 0      | at least 1
+					local-handover.max           | -1      | -1     | at least 0
+					local-handover.max-duration  | -1ms    | -1ms   | negative
+					redis.wait-replicas          | -1      | -1     | at least 0
+					redis.wait-timeout           | 0s      | 0s     | at least one millisecond
+					""")
+	void badValueIsRefused(String property, String value, String shown, String reason) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> settings(property, value))
+			.withMessageContaining("with value '" + shown + "'")
+			.withMessageContaining(reason);
+	}
+
+	private static LockSettings settings(String... properties) {
+		return new LockSettingsFactory(bind(properties)).create("shop@host:1");
+	}
+
+	static LockProperties bind(String... properties) {
+		Map<String, String> map = new HashMap<>();
+		for (int i = 0; i < properties.length; i += 2) {
+			map.put("distributed-lock." + properties[i], properties[i + 1]);
+		}
+		return new Binder(new MapConfigurationPropertySource(map)).bindOrCreate("distributed-lock",
+				LockProperties.class);
+	}
+
+}

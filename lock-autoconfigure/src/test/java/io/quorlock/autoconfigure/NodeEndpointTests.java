@@ -1,0 +1,98 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link NodeEndpoint}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NodeEndpointTests {
+
+	@Test
+	void severalDetailsMakeOneListOfNodes() {
+		assertThat(NodeEndpoint.of(List.of(details("redis://a"), details("redis://b", "redis://c"))))
+			.map(NodeEndpoint::toString)
+			.containsExactly("a:6379", "b:6379", "c:6379");
+	}
+
+	@Test
+	void credentialsOfTheUriWin() {
+		List<NodeEndpoint> endpoints = NodeEndpoint
+			.of(List.of(details("redis://a", "redis://ann:own@b", "redis://:own@c")));
+		assertThat(endpoints.get(0)).returns("common", NodeEndpoint::username)
+			.returns("secret", NodeEndpoint::password);
+		assertThat(endpoints.get(1)).returns("ann", NodeEndpoint::username).returns("own", NodeEndpoint::password);
+		assertThat(endpoints.get(2)).returns(null, NodeEndpoint::username).returns("own", NodeEndpoint::password);
+	}
+
+	@Test
+	void noNodeIsRefused() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> NodeEndpoint.of(List.of(details())))
+			.withMessageContaining("distributed-lock.nodes")
+			.withMessageContaining("no node");
+	}
+
+	@Test
+	void malformedNodeIsRefusedWithoutItsPassword() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> NodeEndpoint.of(List.of(details("redis://a", "redis://:secret@b:port"))))
+			.withMessageContaining("distributed-lock.nodes[1]")
+			.withMessageContaining("redis://***@b:port")
+			.withMessageNotContaining("secret");
+	}
+
+	@Test
+	void nodeThatIsListedTwiceIsRefused() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> NodeEndpoint
+				.of(List.of(details("redis://a", "redis://b:7000/1"), details("rediss://ann:secret@B:7000/2"))))
+			.withMessageContaining("distributed-lock.nodes[2]")
+			.withMessageContaining("same node as distributed-lock.nodes[1]")
+			.withMessageNotContaining("secret");
+	}
+
+	@Test
+	void evenNumberOfNodesIsWarnedOf(CapturedOutput output) {
+		NodeEndpoint.of(List.of(details("redis://a", "redis://b", "redis://c", "redis://d")));
+		assertThat(output).contains("4 lock nodes tolerate the loss of 1, as 3 nodes do").contains("Use 3 or 5");
+	}
+
+	@Test
+	void oddNumberOfNodesIsNotWarnedOf(CapturedOutput output) {
+		NodeEndpoint.of(List.of(details("redis://a", "redis://b", "redis://c")));
+		assertThat(output).doesNotContain("tolerate");
+	}
+
+	private static LockConnectionDetails details(String... nodes) {
+		return new LockConnectionDetails() {
+
+			@Override
+			public List<String> getNodes() {
+				return List.of(nodes);
+			}
+
+			@Override
+			public @Nullable String getUsername() {
+				return "common";
+			}
+
+			@Override
+			public @Nullable String getPassword() {
+				return "secret";
+			}
+
+		};
+	}
+
+}
