@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plain connection to a Redis server, to look at it without a driver. Speaks RESP2, in
- * UTF-8, one command at a time. For one thread.
+ * UTF-8. For one thread at a time.
  *
  * @since 0.1.0
  */
@@ -59,20 +59,30 @@ public final class RespConnection implements AutoCloseable {
 	 * error, or if it does not answer
 	 */
 	public @Nullable Object execute(String... command) {
+		send(command);
+		return receive();
+	}
+
+	/**
+	 * Sends a command without waiting for the reply.
+	 * @param command the command and its arguments
+	 * @throws EmbeddedRedisException if the connection is broken
+	 */
+	public void send(String... command) {
 		try {
 			write(command);
-			return readReply();
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException(command[0] + " was not answered: " + ex.getMessage(), ex);
+			throw new EmbeddedRedisException(command[0] + " was not sent: " + ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Waits for what the server sends next, at most 5 s, without a command: a message of
-	 * a subscription, for example.
+	 * Waits for what the server sends next, at most 5 s: the reply to a command or a
+	 * message of a subscription.
 	 * @return the reply: a String, a Long, a List of these, or null
-	 * @throws EmbeddedRedisException if nothing comes
+	 * @throws EmbeddedRedisException with the server's message if that is an error, or if
+	 * nothing comes
 	 */
 	public @Nullable Object receive() {
 		try {

@@ -1,0 +1,71 @@
+package io.quorlock.embedded;
+
+import java.util.List;
+
+/**
+ * A Redis Cluster of three masters, all slots assigned, without replicas.
+ *
+ * @since 0.1.0
+ */
+public final class EmbeddedRedisCluster implements AutoCloseable {
+
+	private static final int MASTERS = 3;
+
+	private static final int SLOTS = 16_384;
+
+	private final EmbeddedRedis masters;
+
+	private EmbeddedRedisCluster(EmbeddedRedis masters) {
+		this.masters = masters;
+	}
+
+	/**
+	 * Starts a cluster on free ports.
+	 * @return the cluster, in state {@code ok} on every node
+	 * @throws EmbeddedRedisException if it does not come up
+	 */
+	public static EmbeddedRedisCluster start() {
+		EmbeddedRedis masters = EmbeddedRedis.start(MASTERS,
+				EmbeddedRedisNode.builder().cluster().config("cluster-node-timeout 2000"));
+		try {
+			join(masters.nodes());
+			return new EmbeddedRedisCluster(masters);
+		}
+		catch (RuntimeException ex) {
+			masters.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * The masters.
+	 * @return all of them
+	 */
+	public List<EmbeddedRedisNode> nodes() {
+		return this.masters.nodes();
+	}
+
+	/** Ends all nodes. */
+	@Override
+	public void close() {
+		this.masters.close();
+	}
+
+	private static void join(List<EmbeddedRedisNode> nodes) {
+		for (int i = 0; i < MASTERS; i++) {
+			EmbeddedRedisNode node = nodes.get(i);
+			int first = SLOTS * i / MASTERS;
+			int last = SLOTS * (i + 1) / MASTERS - 1;
+			node.execute("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+			node.execute("CLUSTER", "ADDSLOTSRANGE", Integer.toString(first), Integer.toString(last));
+			nodes.get(0).execute("CLUSTER", "MEET", LoopbackPorts.HOST, Integer.toString(node.port()));
+		}
+		Readiness.await("The cluster", () -> nodes.stream().allMatch(EmbeddedRedisCluster::isReady));
+	}
+
+	private static boolean isReady(EmbeddedRedisNode node) {
+		String info = String.valueOf(node.execute("CLUSTER", "INFO"));
+		return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:" + MASTERS);
+	}
+
+}

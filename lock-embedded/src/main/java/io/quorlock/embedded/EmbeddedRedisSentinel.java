@@ -1,0 +1,112 @@
+package io.quorlock.embedded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One master, one replica, and three sentinels that make the replica the master when the
+ * master has been silent for half a second.
+ *
+ * @since 0.1.0
+ */
+public final class EmbeddedRedisSentinel implements AutoCloseable {
+
+	/** The name by which the sentinels know the master. */
+	public static final String MASTER_NAME = "mymaster";
+
+	private static final int SENTINELS = 3;
+
+	private static final int QUORUM = 2;
+
+	private final List<EmbeddedRedisNode> started = new ArrayList<>();
+
+	private final EmbeddedRedisNode master;
+
+	private final EmbeddedRedisNode replica;
+
+	private final List<EmbeddedRedisNode> sentinels;
+
+	private EmbeddedRedisSentinel() {
+		try {
+			this.master = start(EmbeddedRedisNode.builder());
+			this.replica = start(EmbeddedRedisNode.builder().replicaOf(this.master));
+			Readiness.await("The replica",
+					() -> String.valueOf(this.replica.execute("INFO")).contains("master_link_status:up"));
+			EmbeddedRedisNode.Builder sentinel = EmbeddedRedisNode.builder()
+				.sentinel()
+				.config("sentinel monitor " + MASTER_NAME + " " + LoopbackPorts.HOST + " " + this.master.port() + " "
+						+ QUORUM)
+				.config("sentinel down-after-milliseconds " + MASTER_NAME + " 500")
+				.config("sentinel failover-timeout " + MASTER_NAME + " 3000");
+			this.sentinels = List.of(start(sentinel), start(sentinel), start(sentinel));
+			Readiness.await("The group of sentinels",
+					() -> this.sentinels.stream().allMatch(EmbeddedRedisSentinel::knowsTheOthers));
+		}
+		catch (RuntimeException ex) {
+			close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Starts the servers on free ports.
+	 * @return the servers; every sentinel knows the replica and the other sentinels
+	 * @throws EmbeddedRedisException if they do not come up
+	 */
+	public static EmbeddedRedisSentinel start() {
+		return new EmbeddedRedisSentinel();
+	}
+
+	/**
+	 * The server that was the master at the start.
+	 * @return the node
+	 */
+	public EmbeddedRedisNode master() {
+		return this.master;
+	}
+
+	/**
+	 * The server that was the replica at the start.
+	 * @return the node
+	 */
+	public EmbeddedRedisNode replica() {
+		return this.replica;
+	}
+
+	/**
+	 * The sentinels.
+	 * @return all of them
+	 */
+	public List<EmbeddedRedisNode> sentinels() {
+		return this.sentinels;
+	}
+
+	/**
+	 * The port of the master that the first sentinel knows now.
+	 * @return the port
+	 */
+	public int masterPort() {
+		List<?> address = (List<?>) Objects
+			.requireNonNull(this.sentinels.get(0).execute("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER_NAME));
+		return Integer.parseInt(String.valueOf(address.get(1)));
+	}
+
+	/** Ends all servers. */
+	@Override
+	public void close() {
+		this.started.forEach(EmbeddedRedisNode::close);
+	}
+
+	private EmbeddedRedisNode start(EmbeddedRedisNode.Builder options) {
+		EmbeddedRedisNode node = options.start();
+		this.started.add(node);
+		return node;
+	}
+
+	private static boolean knowsTheOthers(EmbeddedRedisNode sentinel) {
+		String info = String.valueOf(sentinel.execute("INFO", "sentinel"));
+		return info.contains("slaves=1,sentinels=" + SENTINELS);
+	}
+
+}

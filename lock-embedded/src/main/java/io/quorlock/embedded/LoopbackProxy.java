@@ -1,0 +1,252 @@
+package io.quorlock.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP proxy on 127.0.0.1 in front of a server there, that behaves like a slow or broken
+ * network. It passes bytes on as they are, TLS too, always in order. Safe for use by
+ * several threads.
+ * <p>
+ * Without a delay it adds only the time of its two extra hops. A delay holds for what
+ * arrives after it was set; it is kept to within about 0.1 ms on an idle machine, at the
+ * price of some spinning, and it does not apply to the opening of a connection.
+ *
+ * @since 0.1.0
+ */
+public final class LoopbackProxy implements AutoCloseable {
+
+	private final int targetPort;
+
+	private final String scheme;
+
+	private final int port;
+
+	private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong accepted = new AtomicLong();
+
+	private @Nullable ServerSocket listener;
+
+	private volatile long delayNanos;
+
+	private volatile boolean blackhole;
+
+	private volatile boolean repliesHeld;
+
+	private LoopbackProxy(int targetPort, String scheme) {
+		this.targetPort = targetPort;
+		this.scheme = scheme;
+		this.port = listenOnFreePort();
+	}
+
+	/**
+	 * Starts a proxy on a free port.
+	 * @param node the server behind it
+	 * @return the proxy; it passes everything on
+	 */
+	public static LoopbackProxy to(EmbeddedRedisNode node) {
+		return new LoopbackProxy(node.port(), node.uri().substring(0, node.uri().indexOf(':')));
+	}
+
+	/**
+	 * Starts a proxy on a free port.
+	 * @param targetPort the port on 127.0.0.1 of the server behind it
+	 * @return the proxy; it passes everything on
+	 */
+	public static LoopbackProxy to(int targetPort) {
+		return new LoopbackProxy(targetPort, "redis");
+	}
+
+	/**
+	 * The port of the proxy, the same for its life.
+	 * @return the port
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * The address that clients use instead of the node's.
+	 * @return {@code redis://127.0.0.1:12345} or {@code rediss://...}, as the node's
+	 */
+	public String uri() {
+		return this.scheme + "://" + LoopbackPorts.HOST + ":" + this.port;
+	}
+
+	/**
+	 * Delays everything, each way, by this much: the round trip takes twice as long.
+	 * @param eachWay the delay; zero for none
+	 */
+	public void delay(Duration eachWay) {
+		this.delayNanos = eachWay.toNanos();
+	}
+
+	/** Closes all connections and refuses new ones. */
+	public synchronized void cut() {
+		ServerSocket open = this.listener;
+		if (open != null) {
+			this.listener = null;
+			closeQuietly(open);
+		}
+		this.connections.forEach(ProxiedConnection::close);
+	}
+
+	/**
+	 * Accepts connections and swallows what comes over them, in both directions: no
+	 * error, no answer. What is swallowed is gone for good.
+	 */
+	public void blackhole() {
+		this.blackhole = true;
+		this.connections.forEach(ProxiedConnection::settleReplies);
+	}
+
+	/**
+	 * Keeps replies back from now on, while requests go through, until
+	 * {@link #releaseReplies()}.
+	 */
+	public void holdReplies() {
+		this.repliesHeld = true;
+		this.connections.forEach(ProxiedConnection::settleReplies);
+	}
+
+	/** Lets the replies held back go on, in order, and all later ones. */
+	public void releaseReplies() {
+		this.repliesHeld = false;
+		this.connections.forEach(ProxiedConnection::settleReplies);
+	}
+
+	/**
+	 * Passes everything on again, without delay. Connections from which bytes were
+	 * swallowed are closed.
+	 */
+	public synchronized void restore() {
+		delay(Duration.ZERO);
+		this.blackhole = false;
+		this.connections.stream().filter(ProxiedConnection::hasSwallowed).forEach(ProxiedConnection::close);
+		releaseReplies();
+		if (this.listener == null) {
+			try {
+				listen(this.port);
+			}
+			catch (IOException ex) {
+				throw new EmbeddedRedisException("Port " + this.port + " could not be opened again", ex);
+			}
+		}
+	}
+
+	/**
+	 * How many connections are open now.
+	 * @return their number
+	 */
+	public int connectionsOpen() {
+		return this.connections.size();
+	}
+
+	/**
+	 * How many connections were accepted since the start.
+	 * @return their number
+	 */
+	public long connectionsAccepted() {
+		return this.accepted.get();
+	}
+
+	/** Closes all connections and refuses new ones. */
+	@Override
+	public void close() {
+		cut();
+	}
+
+	long delayNanos() {
+		return this.delayNanos;
+	}
+
+	boolean isBlackhole() {
+		return this.blackhole;
+	}
+
+	boolean areRepliesHeld() {
+		return this.repliesHeld;
+	}
+
+	void closed(ProxiedConnection connection) {
+		this.connections.remove(connection);
+	}
+
+	static void closeQuietly(AutoCloseable closeable) {
+		try {
+			closeable.close();
+		}
+		catch (Exception ex) {
+			// Closed is all it has to be.
+		}
+	}
+
+	private int listenOnFreePort() {
+		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
+			int candidate = LoopbackPorts.any();
+			try {
+				listen(candidate);
+				return candidate;
+			}
+			catch (IOException ex) {
+				// Taken: try another.
+			}
+		}
+		throw new EmbeddedRedisException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
+	}
+
+	private synchronized void listen(int port) throws IOException {
+		ServerSocket opened = new ServerSocket(port, 1024, InetAddress.getByName(LoopbackPorts.HOST));
+		this.listener = opened;
+		daemon("accept", () -> accept(opened));
+	}
+
+	private void accept(ServerSocket from) {
+		while (!from.isClosed()) {
+			try {
+				open(from, from.accept());
+			}
+			catch (IOException ex) {
+				// The listener was closed, or the server behind is not there.
+			}
+		}
+	}
+
+	private void open(ServerSocket from, Socket client) throws IOException {
+		this.accepted.incrementAndGet();
+		Socket server = new Socket();
+		try {
+			if (!this.blackhole) {
+				server.connect(new InetSocketAddress(LoopbackPorts.HOST, this.targetPort));
+			}
+		}
+		catch (IOException ex) {
+			closeQuietly(client);
+			throw ex;
+		}
+		ProxiedConnection connection = new ProxiedConnection(this, client, server);
+		this.connections.add(connection);
+		connection.start();
+		boolean restoredMeanwhile = !this.blackhole && connection.hasSwallowed();
+		if (from.isClosed() || restoredMeanwhile) {
+			connection.close();
+		}
+	}
+
+	void daemon(String name, Runnable task) {
+		Thread thread = new Thread(task, "loopback-proxy-" + this.port + "-" + name);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+}

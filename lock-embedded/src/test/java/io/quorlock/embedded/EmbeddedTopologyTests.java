@@ -1,0 +1,47 @@
+package io.quorlock.embedded;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link EmbeddedRedisCluster} and {@link EmbeddedRedisSentinel}.
+ */
+class EmbeddedTopologyTests {
+
+	@Test
+	void clusterServesEverySlotOnOneOfItsMasters() {
+		try (EmbeddedRedisCluster cluster = EmbeddedRedisCluster.start()) {
+			for (String key : List.of("a", "b", "c", "d", "e", "f")) {
+				assertThat(cluster.nodes()).as(key).filteredOn((node) -> sets(node, key)).hasSize(1);
+			}
+			assertThat(cluster.nodes()).allSatisfy((node) -> assertThat(node.execute("DBSIZE")).isNotEqualTo(0L));
+		}
+	}
+
+	@Test
+	void sentinelsPromoteTheReplicaWhenTheMasterIsGone() {
+		try (EmbeddedRedisSentinel group = EmbeddedRedisSentinel.start()) {
+			assertThat(group.masterPort()).isEqualTo(group.master().port());
+			group.master().kill();
+			await().atMost(Duration.ofSeconds(30)).until(() -> group.masterPort() == group.replica().port());
+			await().atMost(Duration.ofSeconds(10))
+				.until(() -> String.valueOf(group.replica().execute("INFO")).contains("role:master"));
+		}
+	}
+
+	private static boolean sets(EmbeddedRedisNode node, String key) {
+		try {
+			return "OK".equals(node.execute("SET", key, "v"));
+		}
+		catch (EmbeddedRedisException ex) {
+			assertThat(ex).hasMessageStartingWith("MOVED");
+			return false;
+		}
+	}
+
+}

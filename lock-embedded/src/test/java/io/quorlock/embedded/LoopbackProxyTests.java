@@ -1,0 +1,194 @@
+package io.quorlock.embedded;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link LoopbackProxy}.
+ */
+class LoopbackProxyTests {
+
+	private static final EmbeddedRedisNode node = EmbeddedRedisNode.start();
+
+	private final LoopbackProxy proxy = LoopbackProxy.to(node);
+
+	@BeforeEach
+	void flush() {
+		node.execute("FLUSHALL");
+	}
+
+	@AfterEach
+	void close() {
+		this.proxy.close();
+	}
+
+	@AfterAll
+	static void stop() {
+		node.close();
+	}
+
+	@Test
+	void passesEverythingOnAndCounts() {
+		assertThat(this.proxy.uri()).isEqualTo("redis://127.0.0.1:" + this.proxy.port());
+		try (RespConnection first = connect(); RespConnection second = connect()) {
+			String large = "x".repeat(1_000_000);
+			assertThat(first.execute("SET", "k", large)).isEqualTo("OK");
+			assertThat(second.execute("GET", "k")).isEqualTo(large);
+			assertThat(this.proxy.connectionsOpen()).isEqualTo(2);
+		}
+		await().until(() -> this.proxy.connectionsOpen() == 0);
+		assertThat(this.proxy.connectionsAccepted()).isEqualTo(2);
+	}
+
+	@Test
+	void largeValueKeepsItsOrderUnderDelay() {
+		this.proxy.delay(Duration.ofMillis(1));
+		StringBuilder value = new StringBuilder();
+		LongStream.range(0, 200_000).forEach((i) -> value.append(i).append(' '));
+		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("SET", "k", value.toString())).isEqualTo("OK");
+			this.proxy.delay(Duration.ZERO);
+			assertThat(connection.execute("GET", "k")).isEqualTo(value.toString());
+		}
+	}
+
+	@Test
+	void delayIsKeptEachWay() {
+		try (RespConnection connection = connect()) {
+			roundTrip(connection, 500);
+			double withoutDelay = roundTrip(connection, 200);
+			this.proxy.delay(Duration.ofMillis(2));
+			roundTrip(connection, 50);
+			double withDelay = roundTrip(connection, 200);
+			assertThat(withDelay - withoutDelay).as("added milliseconds, median").isBetween(3.5, 6.0);
+			assertThat(withDelay).isGreaterThan(4.0);
+		}
+	}
+
+	@Test
+	void cutClosesConnectionsAndRefusesNewOnesUntilRestored() {
+		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+			this.proxy.cut();
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> connection.execute("PING"));
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(this::connect)
+				.withMessageContaining("Connection refused");
+			assertThat(this.proxy.connectionsOpen()).isZero();
+		}
+		this.proxy.restore();
+		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void blackholeSwallowsOnOldAndNewConnections() {
+		try (RespConnection old = connect()) {
+			old.execute("PING");
+			this.proxy.blackhole();
+			try (RespConnection fresh = connect()) {
+				CompletableFuture<Object> oldReply = inBackground(old, "SET", "old", "v");
+				CompletableFuture<Object> freshReply = inBackground(fresh, "SET", "fresh", "v");
+				assertThatExceptionOfType(TimeoutException.class)
+					.isThrownBy(() -> oldReply.get(300, TimeUnit.MILLISECONDS));
+				assertThat(freshReply).isNotDone();
+				assertThat(this.proxy.connectionsOpen()).isEqualTo(2);
+				this.proxy.restore();
+				assertThat(oldReply).failsWithin(Duration.ofSeconds(5));
+				assertThat(freshReply).failsWithin(Duration.ofSeconds(5));
+			}
+		}
+		assertThat(node.execute("DBSIZE")).isEqualTo(0L);
+		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void endOfTheServerDoesNotShowThroughABlackhole() {
+		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();
+				LoopbackProxy hole = LoopbackProxy.to(other);
+				RespConnection connection = RespConnection.to(hole.port())) {
+			connection.execute("PING");
+			hole.blackhole();
+			other.kill();
+			CompletableFuture<Object> reply = inBackground(connection, "PING");
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> reply.get(300, TimeUnit.MILLISECONDS));
+		}
+	}
+
+	@Test
+	void heldRepliesComeInOrderWhenReleasedWhileRequestsGoThrough() throws Exception {
+		try (RespConnection connection = connect()) {
+			connection.execute("PING");
+			this.proxy.holdReplies();
+			for (int i = 0; i < 1_000; i++) {
+				connection.send("INCR", "n");
+			}
+			await().until(() -> "1000".equals(node.execute("GET", "n")));
+			CompletableFuture<Object> first = CompletableFuture.supplyAsync(connection::receive);
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> first.get(300, TimeUnit.MILLISECONDS));
+			this.proxy.releaseReplies();
+			assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(1L);
+			for (long i = 2; i <= 1_000; i++) {
+				assertThat(connection.receive()).isEqualTo(i);
+			}
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void requestsSentBeforeTheClientLeftStillArrive() {
+		this.proxy.delay(Duration.ofMillis(200));
+		RespConnection connection = connect();
+		CompletableFuture<Object> reply = inBackground(connection, "SET", "k", "v");
+		await().until(() -> this.proxy.connectionsAccepted() == 1);
+		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> reply.get(50, TimeUnit.MILLISECONDS));
+		connection.close();
+		await().until(() -> "v".equals(node.execute("GET", "k")));
+		await().until(() -> this.proxy.connectionsOpen() == 0);
+	}
+
+	@Test
+	void serverThatIsGoneEndsTheConnection() {
+		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();
+				LoopbackProxy front = LoopbackProxy.to(other);
+				RespConnection connection = RespConnection.to(front.port())) {
+			connection.execute("PING");
+			other.kill();
+			await().until(() -> front.connectionsOpen() == 0);
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> connection.execute("PING"));
+		}
+	}
+
+	private RespConnection connect() {
+		return RespConnection.to(this.proxy.port());
+	}
+
+	private static CompletableFuture<Object> inBackground(RespConnection connection, String... command) {
+		return CompletableFuture.supplyAsync(() -> String.valueOf(connection.execute(command)));
+	}
+
+	/** The median, in milliseconds. */
+	private static double roundTrip(RespConnection connection, int times) {
+		long[] nanos = LongStream.range(0, times).map((i) -> {
+			long start = System.nanoTime();
+			connection.execute("PING");
+			return System.nanoTime() - start;
+		}).sorted().toArray();
+		return nanos[times / 2] / 1_000_000.0;
+	}
+
+}
