@@ -1,0 +1,60 @@
+package io.quorlock.aop;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods that are done when they return, and {@code @Async} methods: these run on a
+ * thread of their own already, so the future that they answer is waited for there.
+ */
+final class BlockingInvoker implements LockedInvoker {
+
+	private final @Nullable Object skipped;
+
+	/**
+	 * Creates the invoker.
+	 * @param skipped the result of a method that was skipped
+	 */
+	BlockingInvoker(@Nullable Object skipped) {
+		this.skipped = skipped;
+	}
+
+	@Override
+	public @Nullable Object invoke(LockedCall call) throws Throwable {
+		LockHandle handle;
+		try {
+			handle = call.template().acquire(call.request());
+		}
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			return call.refused(ex);
+		}
+		return HeldLock.run(handle, call.specification().onLost(), () -> {
+			Object result = call.invocation().proceed();
+			if (result instanceof Future<?> future) {
+				await(future);
+			}
+			return result;
+		});
+	}
+
+	private static void await(Future<?> future) throws InterruptedException {
+		try {
+			future.get();
+		}
+		catch (ExecutionException | CancellationException ex) {
+			// The caller gets it with the future.
+		}
+	}
+
+	@Override
+	public @Nullable Object skipped() {
+		return this.skipped;
+	}
+
+}

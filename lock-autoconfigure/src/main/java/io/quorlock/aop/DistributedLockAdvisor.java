@@ -1,0 +1,80 @@
+package io.quorlock.aop;
+
+import java.io.Serial;
+import java.lang.reflect.Method;
+
+import org.aopalliance.aop.Advice;
+
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+
+/**
+ * Applies the {@link DistributedLockInterceptor} where the annotation is. Its bean
+ * definition has to have {@code ROLE_INFRASTRUCTURE}, since an application without
+ * AspectJ considers no other advisors.
+ * <p>
+ * As with every proxy, a call through {@code this} is not seen: a bean that calls its own
+ * annotated method runs it without the lock. Put the method in another bean, or use
+ * {@link io.quorlock.LockTemplate}.
+ *
+ * @since 0.1.0
+ */
+public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient Pointcut pointcut;
+
+	private final transient Advice advice;
+
+	/**
+	 * Creates the advisor.
+	 * @param source finds the annotation
+	 * @param interceptor takes the lock
+	 * @param order {@code distributed-lock.order}
+	 */
+	public DistributedLockAdvisor(LockSpecificationSource source, DistributedLockInterceptor interceptor, int order) {
+		this.pointcut = new LockPointcut(source);
+		this.advice = interceptor;
+		setOrder(order);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.advice;
+	}
+
+	private static final class LockPointcut extends StaticMethodMatcherPointcut {
+
+		private final LockSpecificationSource source;
+
+		LockPointcut(LockSpecificationSource source) {
+			this.source = source;
+			setClassFilter(new CandidateFilter(source));
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return this.source.isLocked(method, targetClass);
+		}
+
+	}
+
+	private record CandidateFilter(LockSpecificationSource source) implements ClassFilter {
+
+		@Override
+		public boolean matches(Class<?> beanClass) {
+			return this.source.isCandidate(beanClass);
+		}
+
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.quorlock.aop;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Runs methods that are annotated with
+ * {@link io.quorlock.annotation.DistributedLock @DistributedLock} under their lock.
+ *
+ * @since 0.1.0
+ */
+public class DistributedLockInterceptor implements MethodInterceptor {
+
+	private final LockSpecificationSource source;
+
+	private final SingletonSupplier<LockTemplate> template;
+
+	/**
+	 * Creates the interceptor.
+	 * @param source finds the annotation
+	 * @param template takes the locks; asked for at the first call, so that proxies can
+	 * be made before the engine is
+	 */
+	public DistributedLockInterceptor(LockSpecificationSource source, Supplier<LockTemplate> template) {
+		this.source = source;
+		this.template = SingletonSupplier.of(template);
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Method method = invocation.getMethod();
+		Object target = invocation.getThis();
+		LockSpecification specification = this.source.get(method,
+				(target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass());
+		if (specification == null) {
+			return invocation.proceed();
+		}
+		LockRequest request = request(specification, invocation);
+		return specification.invoker()
+			.invoke(new LockedCall(specification, request, this.template.obtain(), invocation));
+	}
+
+	private static LockRequest request(LockSpecification specification, MethodInvocation invocation) {
+		LockRequest request = specification.request();
+		LockKey key = specification.key();
+		if (key != null) {
+			Object value = key.of(invocation);
+			try {
+				request = request.key(value);
+			}
+			catch (LockKeyException ex) {
+				throw new LockKeyException(key + ": " + ex.getMessage(), ex);
+			}
+		}
+		return request.within(LockContext.capture());
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.quorlock.aop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+
+import io.quorlock.annotation.DistributedLock;
+
+/**
+ * Checks at start every {@link DistributedLock @DistributedLock} of every bean, lazy ones
+ * included, and of methods that no proxy can see. A lazy bean whose definition does not
+ * tell its class is checked when it is first called.
+ *
+ * @since 0.1.0
+ */
+public class LockDeclarationValidator implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(LockDeclarationValidator.class);
+
+	private final LockSpecificationSource source;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	/**
+	 * Creates the validator.
+	 * @param source finds and checks the annotation
+	 * @param beanFactory knows the beans
+	 */
+	public LockDeclarationValidator(LockSpecificationSource source, ConfigurableListableBeanFactory beanFactory) {
+		this.source = source;
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		beanClasses(this.beanFactory).forEach(this.source::validate);
+	}
+
+	/**
+	 * The annotated methods of all beans, for an application that has locks switched off.
+	 * @param beanFactory knows the beans
+	 * @return the methods, each with its class and parameter types
+	 */
+	public static List<String> findLockedMethods(ConfigurableListableBeanFactory beanFactory) {
+		Set<String> locations = new LinkedHashSet<>();
+		for (Class<?> beanClass : beanClasses(beanFactory)) {
+			if (AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
+				for (Method method : LockSpecificationSource.lockedMethods(beanClass)) {
+					locations.add(InvalidLockDeclarationException.locationOf(method, method.getDeclaringClass()));
+				}
+			}
+		}
+		return List.copyOf(locations);
+	}
+
+	private static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
+		Set<Class<?>> classes = new LinkedHashSet<>();
+		// No eager initialization: a lazy factory bean shall stay lazy.
+		Arrays.stream(beanFactory.getBeanNamesForType(Object.class, true, false)).forEach((name) -> {
+			try {
+				Class<?> beanClass = AutoProxyUtils.determineTargetClass(beanFactory, name);
+				if (beanClass != null) {
+					classes.add(beanClass);
+				}
+			}
+			catch (RuntimeException | LinkageError ex) {
+				logger.debug("The class of bean '" + name + "' is not known, so its locks are not checked at start",
+						ex);
+			}
+		});
+		return classes;
+	}
+
+}

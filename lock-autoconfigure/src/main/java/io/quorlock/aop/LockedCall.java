@@ -1,0 +1,46 @@
+package io.quorlock.aop;
+
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a locked method. Its key is computed already, so that arguments which the
+ * method changes do not matter.
+ *
+ * @param specification what the annotation says
+ * @param request the lock to take
+ * @param template takes it
+ * @param invocation the rest of the call
+ */
+record LockedCall(LockSpecification specification, LockRequest request, LockTemplate template,
+		MethodInvocation invocation) {
+
+	/**
+	 * Reacts to a lock that was not got.
+	 * @param failure why
+	 * @return the result of the fallback, or what stands for a skipped method
+	 * @throws Throwable the failure, if the annotation says neither, or what the fallback
+	 * throws
+	 */
+	@Nullable Object refused(LockException failure) throws Throwable {
+		FallbackMethod fallback = this.specification.fallback();
+		if (fallback != null && fallback.handles(failure)) {
+			return fallback.invoke(this.invocation, failure);
+		}
+		if (this.specification.onContention() == OnContention.SKIP && isHeldElsewhere(failure)) {
+			return this.specification.invoker().skipped();
+		}
+		throw failure;
+	}
+
+	/** An interrupted wait says nothing about whether another does the work. */
+	private static boolean isHeldElsewhere(LockException failure) {
+		return failure instanceof LockNotAcquiredException && failure.getCause() == null;
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.quorlock.aop;
+
+import java.time.Duration;
+
+import io.quorlock.LockTemplate;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+
+/**
+ * The beans that the auto-configuration registers, around a {@link FakeLockTemplate}.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(LockProxyRegistrar.class)
+class AopConfiguration {
+
+	@Bean
+	FakeLockTemplate lockTemplate() {
+		return new FakeLockTemplate();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockSpecificationSource lockSpecificationSource(ConfigurableListableBeanFactory beanFactory) {
+		return new LockSpecificationSource(beanFactory, Duration.ofSeconds(60));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static DistributedLockInterceptor distributedLockInterceptor(LockSpecificationSource source,
+			ObjectProvider<LockTemplate> template) {
+		return new DistributedLockInterceptor(source, template::getObject);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static DistributedLockAdvisor distributedLockAdvisor(LockSpecificationSource source,
+			DistributedLockInterceptor interceptor) {
+		return new DistributedLockAdvisor(source, interceptor, Ordered.LOWEST_PRECEDENCE - 100);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockDeclarationValidator lockDeclarationValidator(LockSpecificationSource source,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new LockDeclarationValidator(source, beanFactory);
+	}
+
+}

@@ -1,0 +1,519 @@
+package io.quorlock.aop;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockException;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.stereotype.Component;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link DistributedLockInterceptor} with methods that are done when they
+ * return.
+ */
+class DistributedLockInterceptorTests {
+
+	private AnnotationConfigApplicationContext context;
+
+	private FakeLockTemplate locks;
+
+	private Orders orders;
+
+	private Script script;
+
+	@BeforeEach
+	void start() {
+		this.context = new AnnotationConfigApplicationContext();
+		this.context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new MapPropertySource("test", Map.of("order.lock", "orders", "order.wait", "2s")));
+		this.context.register(AopConfiguration.class, Orders.class, Script.class, Warehouse.class);
+		this.context.refresh();
+		this.locks = this.context.getBean(FakeLockTemplate.class);
+		this.orders = this.context.getBean(Orders.class);
+		this.script = this.context.getBean(Script.class);
+	}
+
+	@AfterEach
+	void stop() {
+		assertThat(LockContext.capture()).isNull();
+		assertThat(Thread.interrupted()).isFalse();
+		this.context.close();
+	}
+
+	@Test
+	void locksWhileTheMethodRuns() {
+		this.script.body = () -> assertThat(this.locks.isHeld("nightly-report")).isTrue();
+		this.orders.nameOnly();
+		assertThat(this.locks.events()).containsExactly("lock nightly-report", "unlock nightly-report");
+	}
+
+	@Test
+	void releasesWhenTheMethodThrows() {
+		this.script.body = () -> {
+			throw new IllegalStateException("full");
+		};
+		assertThatIllegalStateException().isThrownBy(this.orders::nameOnly).withMessage("full");
+		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void computesTheKeyFromArgumentsByNameAndIndex() {
+		this.orders.byName(42);
+		this.orders.byIndex(1, 2);
+		this.orders.byRoot("x");
+		this.orders.byBean(7);
+		assertThat(this.locks.requests()).extracting(LockRequest::names)
+			.containsExactly(List.of("order:42"), List.of("order:1-2"), List.of("order:byRoot-x-shop"),
+					List.of("order:warehouse-7"));
+	}
+
+	@Test
+	void locksAllElementsOfACollectionOrAnArray() {
+		this.orders.all(List.of("b", "a", "b"));
+		this.orders.array(3, 1);
+		assertThat(this.locks.requests()).extracting(LockRequest::names)
+			.containsExactly(List.of("stock:a", "stock:b"), List.of("stock:1", "stock:3"));
+	}
+
+	@Test
+	void computesTheKeyOnceAtEntry() {
+		List<String> skus = new ArrayList<>(List.of("a"));
+		this.script.body = skus::clear;
+		this.orders.all(skus);
+		assertThat(this.locks.events()).containsExactly("lock stock:a", "unlock stock:a");
+	}
+
+	@Test
+	void unwrapsAnOptionalKey() {
+		this.orders.optional(Optional.of(5));
+		assertThat(this.locks.lastRequest().names()).containsExactly("order:5");
+		assertThatKeyIsRefused(() -> this.orders.optional(Optional.empty())).withMessageContaining("null");
+	}
+
+	@Test
+	void refusesNullAndEmptyKeysNamingMethodAndExpression() {
+		assertThatKeyIsRefused(() -> this.orders.byName(null)).withMessageContaining("null");
+		assertThatKeyIsRefused(() -> this.orders.byText("")).withMessageContaining("empty");
+		assertThatKeyIsRefused(() -> this.orders.all(List.of())).withMessageContaining("empty");
+		assertThatKeyIsRefused(() -> this.orders.nested(null)).withMessageContaining("#order.length()");
+		assertThat(this.locks.requests()).isEmpty();
+	}
+
+	private static ThrowableAssertAlternative<LockKeyException> assertThatKeyIsRefused(ThrowingCallable call) {
+		return assertThatExceptionOfType(LockKeyException.class).isThrownBy(call)
+			.withMessageContaining(Orders.class.getName() + ".")
+			.withMessageContaining("#");
+	}
+
+	@Test
+	void resolvesPlaceholdersAndDurations() {
+		this.orders.configured();
+		LockRequest request = this.locks.lastRequest();
+		assertThat(request.names()).containsExactly("orders");
+		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(request.leaseTime()).isEqualTo(Duration.ofMillis(500));
+		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofMinutes(1));
+	}
+
+	@Test
+	void leavesDurationsToTheConfigurationWhenEmpty() {
+		this.orders.nameOnly();
+		assertThat(this.locks.lastRequest().waitTime()).isNull();
+		assertThat(this.locks.lastRequest().leaseTime()).isNull();
+		assertThat(this.locks.lastRequest().holdAtLeast()).isZero();
+	}
+
+	@Test
+	void defaultNameIsClassAndMethodAndSharedByOverloads() {
+		this.orders.overloaded(1);
+		this.orders.overloaded("x");
+		assertThat(this.locks.requests()).extracting(LockRequest::names)
+			.containsOnly(List.of(Orders.class.getName() + ".overloaded"))
+			.hasSize(2);
+	}
+
+	@Test
+	void metaAnnotationPassesItsAttributesOn() {
+		this.orders.composed(9);
+		assertThat(this.locks.lastRequest().names()).containsExactly("account:9");
+		assertThat(this.locks.lastRequest().waitTime()).isEqualTo(Duration.ZERO);
+		this.locks.holdElsewhere("account:8");
+		assertThat(this.orders.composed(8)).isNull();
+	}
+
+	@Test
+	void throwsWhenHeldElsewhere() {
+		this.locks.holdElsewhere("nightly-report");
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.orders::nameOnly);
+		assertThat(this.script.runs).isZero();
+	}
+
+	@Test
+	void skipAnswersNothing() {
+		this.locks.holdElsewhere("skip");
+		this.orders.skipVoid();
+		assertThat(this.orders.skipObject()).isNull();
+		assertThat(this.orders.skipOptional()).isEmpty();
+		assertThat(this.orders.skipOptionalInt()).isEmpty();
+		assertThat(this.script.runs).isZero();
+	}
+
+	@Test
+	void skipNeverHidesAnOutageOrAnInterrupt() {
+		this.locks.holdElsewhere("skip");
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.orders::skipVoid)
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(Thread.interrupted()).isTrue();
+		this.locks.unavailable(true);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.orders::skipVoid);
+	}
+
+	@Test
+	void fallbackIsCalledInsteadButNotWhenUnavailable() {
+		this.locks.holdElsewhere("fallback:1");
+		assertThat(this.orders.withFallback(1)).isEqualTo("busy 1");
+		this.locks.unavailable(true);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.withFallback(1));
+	}
+
+	@Test
+	void fallbackWithExceptionIsCalledAlsoWhenUnavailable() {
+		this.locks.holdElsewhere("fallback:1");
+		assertThat(this.orders.withTellingFallback(1)).isEqualTo("1 LockNotAcquiredException");
+		this.locks.unavailable(true);
+		assertThat(this.orders.withTellingFallback(1)).isEqualTo("1 LockUnavailableException");
+	}
+
+	@Test
+	void fallbackIsNotCalledForWhatTheMethodThrows() {
+		this.script.body = () -> {
+			throw new LockUnavailableException("inner");
+		};
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.withTellingFallback(1))
+			.withMessage("inner");
+	}
+
+	@Test
+	void reentersThroughTheContext() {
+		this.script.body = () -> {
+			long token = LockContext.fencingToken();
+			this.script.body = () -> assertThat(LockContext.fencingToken()).isEqualTo(token);
+			this.orders.nameOnly();
+		};
+		this.orders.nameOnly();
+		assertThat(this.script.runs).isEqualTo(2);
+		assertThat(this.locks.events()).containsExactly("lock nightly-report", "unlock nightly-report");
+	}
+
+	@Test
+	void callThroughThisIsNotLocked() {
+		this.orders.callsItself();
+		assertThat(this.locks.requests()).isEmpty();
+	}
+
+	@Test
+	void lossIsToldWhenTheMethodIsDone() {
+		this.script.body = () -> this.locks.lose("nightly-report");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly).withNoCause();
+		assertThat(this.script.runs).isOne();
+	}
+
+	@Test
+	void lossHasWhatTheMethodThrewAsCause() {
+		IllegalStateException failure = new IllegalStateException("full");
+		this.script.body = () -> {
+			this.locks.lose("nightly-report");
+			throw failure;
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly).withCause(failure);
+	}
+
+	@Test
+	void ignoredLossLeavesTheResult() {
+		this.script.body = () -> this.locks.lose("ignore");
+		assertThat(this.orders.ignoring()).isEqualTo("done");
+	}
+
+	@Test
+	void lockThatTheMethodClosedIsNotLost() {
+		this.script.body = () -> LockContext.current().orElseThrow().close();
+		this.orders.nameOnly();
+		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void interruptReachesTheMethodAtOnceAndEndsWithIt() {
+		this.script.body = () -> {
+			this.locks.lose("interrupt");
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(20));
+			assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void interruptedMethodIsTheCauseOfTheLoss() {
+		CountDownLatch never = new CountDownLatch(1);
+		this.script.throwing = () -> {
+			this.locks.lose("interrupt");
+			assertThat(never.await(20, TimeUnit.SECONDS)).isFalse();
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted)
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void interruptByOthersStays() {
+		this.script.body = () -> {
+			Thread.currentThread().interrupt();
+			this.locks.lose("interrupt");
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted);
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void lossAfterTheMethodInterruptsNobody() throws Exception {
+		for (int i = 0; i < 200; i++) {
+			Thread[] losing = new Thread[1];
+			this.script.body = () -> {
+				losing[0] = new Thread(() -> this.locks.loseIfHeld("interrupt"));
+				losing[0].start();
+			};
+			try {
+				this.orders.interrupted();
+			}
+			catch (LockLostException ex) {
+				// Lost in time: the interrupt must be gone all the same.
+			}
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			losing[0].join();
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		}
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock(name = "account", waitTime = "0s", onContention = OnContention.SKIP)
+	@interface AccountLock {
+
+		@AliasFor(annotation = DistributedLock.class, attribute = "key")
+		String of();
+
+	}
+
+	interface ThrowingRunnable {
+
+		void run() throws Exception;
+
+	}
+
+	static class Script {
+
+		Runnable body = () -> {
+		};
+
+		ThrowingRunnable throwing = () -> {
+		};
+
+		int runs;
+
+		void run() {
+			this.runs++;
+			this.body.run();
+		}
+
+	}
+
+	@Component("warehouse")
+	static class Warehouse {
+
+		public String getCode() {
+			return "warehouse";
+		}
+
+	}
+
+	static class Orders {
+
+		private final Script script;
+
+		Orders(Script script) {
+			this.script = script;
+		}
+
+		@DistributedLock("nightly-report")
+		public void nameOnly() {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "#orderId")
+		public void byName(@Nullable Integer orderId) {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "#a0 + '-' + #p1")
+		public void byIndex(int first, int second) {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "#root.method.name + '-' + #root.args[0] + '-' + #root.target.shop()")
+		public void byRoot(String value) {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "@warehouse.code + '-' + #id")
+		public void byBean(int id) {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "#text")
+		public void byText(String text) {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "#order.length()")
+		public void nested(@Nullable String order) {
+			run();
+		}
+
+		@DistributedLock(name = "order", key = "#id")
+		public void optional(Optional<Integer> id) {
+			run();
+		}
+
+		@DistributedLock(name = "stock", key = "#skus.![#this]")
+		public void all(List<String> skus) {
+			run();
+		}
+
+		@DistributedLock(name = "stock", key = "#ids")
+		public void array(int... ids) {
+			run();
+		}
+
+		@DistributedLock(name = "${order.lock}", waitTime = "${order.wait}", leaseTime = "500ms", holdAtLeast = "PT1M")
+		public void configured() {
+			run();
+		}
+
+		@DistributedLock
+		public void overloaded(int value) {
+			run();
+		}
+
+		@DistributedLock
+		public void overloaded(String value) {
+			run();
+		}
+
+		@AccountLock(of = "#id")
+		public String composed(int id) {
+			run();
+			return "done";
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public void skipVoid() {
+			run();
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public String skipObject() {
+			run();
+			return "done";
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public Optional<String> skipOptional() {
+			run();
+			return Optional.of("done");
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public OptionalInt skipOptionalInt() {
+			run();
+			return OptionalInt.of(1);
+		}
+
+		@DistributedLock(name = "fallback", key = "#id", fallback = "busy")
+		public String withFallback(int id) {
+			run();
+			return "done";
+		}
+
+		private String busy(int id) {
+			return "busy " + id;
+		}
+
+		@DistributedLock(name = "fallback", key = "#id", fallback = "tellingBusy")
+		public String withTellingFallback(int id) {
+			run();
+			return "done";
+		}
+
+		String tellingBusy(int id, LockException why) {
+			return id + " " + why.getClass().getSimpleName();
+		}
+
+		@DistributedLock(name = "ignore", onLost = OnLost.IGNORE)
+		public String ignoring() {
+			run();
+			return "done";
+		}
+
+		@DistributedLock(name = "interrupt", onLost = OnLost.INTERRUPT)
+		public void interrupted() throws Exception {
+			run();
+			this.script.throwing.run();
+		}
+
+		public void callsItself() {
+			nameOnly();
+		}
+
+		public String shop() {
+			return "shop";
+		}
+
+		private void run() {
+			this.script.run();
+		}
+
+	}
+
+}

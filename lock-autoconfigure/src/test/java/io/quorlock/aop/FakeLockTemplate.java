@@ -1,0 +1,312 @@
+package io.quorlock.aop;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+
+import io.quorlock.LockAction;
+import io.quorlock.LockCallback;
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+
+/**
+ * Locks in a map, for tests of what is built upon {@link LockTemplate}: names can be held
+ * elsewhere, get lost, or be unavailable, and what happens is recorded.
+ */
+class FakeLockTemplate implements LockTemplate {
+
+	private final Map<String, Lease> leases = new HashMap<>();
+
+	private final List<String> events;
+
+	private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+
+	private long tokens;
+
+	private boolean unavailable;
+
+	FakeLockTemplate() {
+		this(new CopyOnWriteArrayList<>());
+	}
+
+	FakeLockTemplate(List<String> events) {
+		this.events = events;
+	}
+
+	List<String> events() {
+		return this.events;
+	}
+
+	List<LockRequest> requests() {
+		return this.requests;
+	}
+
+	LockRequest lastRequest() {
+		return this.requests.get(this.requests.size() - 1);
+	}
+
+	synchronized void holdElsewhere(String name) {
+		this.leases.put(name, new Lease(List.of(name), ++this.tokens));
+	}
+
+	synchronized void releaseElsewhere(String name) {
+		this.leases.remove(name);
+		notifyAll();
+	}
+
+	synchronized void unavailable(boolean unavailable) {
+		this.unavailable = unavailable;
+	}
+
+	void lose(String name) {
+		Lease lease;
+		synchronized (this) {
+			lease = this.leases.remove(name);
+		}
+		lease.lose();
+	}
+
+	void loseIfHeld(String name) {
+		Lease lease;
+		synchronized (this) {
+			lease = this.leases.remove(name);
+		}
+		if (lease != null) {
+			lease.lose();
+		}
+	}
+
+	synchronized boolean isHeld(String name) {
+		return this.leases.containsKey(name);
+	}
+
+	synchronized int heldCount() {
+		return this.leases.size();
+	}
+
+	@Override
+	public <T, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback) throws E {
+		try (LockHandle handle = acquire(request.within(LockContext.capture()))) {
+			LockContext outer = LockContext.restore(LockContext.with(handle, LockContext.capture()));
+			try {
+				return callback.run();
+			}
+			finally {
+				LockContext.restore(outer);
+			}
+		}
+	}
+
+	@Override
+	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		try {
+			return Optional.of(acquire((request.waitTime() != null) ? request : request.waitTime(Duration.ZERO)));
+		}
+		catch (LockNotAcquiredException ex) {
+			return Optional.empty();
+		}
+	}
+
+	@Override
+	public synchronized LockHandle acquire(LockRequest request) {
+		this.requests.add(request);
+		if (this.unavailable) {
+			throw new LockUnavailableException("1 of 5 nodes answered");
+		}
+		for (LockContext context = request.context(); context != null; context = context.outer()) {
+			if (context.handle().names().containsAll(request.names())) {
+				return ((Handle) context.handle()).reenter();
+			}
+		}
+		long deadline = System.nanoTime()
+				+ ((request.waitTime() != null) ? request.waitTime() : Duration.ZERO).toNanos();
+		while (request.names().stream().anyMatch(this.leases::containsKey)) {
+			long left = deadline - System.nanoTime();
+			InterruptedException interrupted = Thread.currentThread().isInterrupted() ? new InterruptedException()
+					: null;
+			try {
+				TimeUnit.NANOSECONDS.timedWait(this, left);
+			}
+			catch (InterruptedException ex) {
+				interrupted = ex;
+				Thread.currentThread().interrupt();
+			}
+			if (left <= 0 || interrupted != null) {
+				throw new LockNotAcquiredException("held elsewhere", String.join(",", request.names()), "other",
+						Duration.ZERO, 1, interrupted);
+			}
+		}
+		Lease lease = new Lease(request.names(), ++this.tokens);
+		request.names().forEach((name) -> this.leases.put(name, lease));
+		this.events.add("lock " + String.join(",", request.names()));
+		return new Handle(lease);
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		CompletableFuture<LockHandle> future = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			try {
+				LockHandle handle = acquire(request);
+				if (!future.complete(handle)) {
+					handle.close();
+				}
+			}
+			catch (RuntimeException ex) {
+				future.completeExceptionally(ex);
+			}
+		}, "lock-continuation");
+		thread.setDaemon(true);
+		thread.start();
+		return future;
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	private synchronized void release(Lease lease) {
+		if (--lease.count == 0 && !lease.lost) {
+			lease.names.forEach(this.leases::remove);
+			this.events.add("unlock " + String.join(",", lease.names));
+			notifyAll();
+		}
+	}
+
+	private static final class Lease {
+
+		private final List<String> names;
+
+		private final long token;
+
+		private final List<Consumer<LockLostEvent>> callbacks = new ArrayList<>();
+
+		private int count = 1;
+
+		private volatile boolean lost;
+
+		Lease(List<String> names, long token) {
+			this.names = names;
+			this.token = token;
+		}
+
+		synchronized void lose() {
+			this.lost = true;
+			this.callbacks.forEach(this::tell);
+		}
+
+		synchronized void onLost(Consumer<LockLostEvent> callback) {
+			this.callbacks.add(callback);
+			if (this.lost) {
+				tell(callback);
+			}
+		}
+
+		private void tell(Consumer<LockLostEvent> callback) {
+			new Thread(() -> callback.accept(new LockLostEvent(this.names, "fake", Duration.ofSeconds(1), "test")),
+					"lock-lost")
+				.start();
+		}
+
+	}
+
+	private final class Handle implements LockHandle {
+
+		private final Lease lease;
+
+		private boolean closed;
+
+		Handle(Lease lease) {
+			this.lease = lease;
+		}
+
+		Handle reenter() {
+			ensureHeld();
+			this.lease.count++;
+			return new Handle(this.lease);
+		}
+
+		@Override
+		public String name() {
+			return String.join(",", this.lease.names);
+		}
+
+		@Override
+		public List<String> names() {
+			return this.lease.names;
+		}
+
+		@Override
+		public long fencingToken() {
+			return this.lease.token;
+		}
+
+		@Override
+		public long fencingToken(String name) {
+			return this.lease.token;
+		}
+
+		@Override
+		public Duration remaining() {
+			return Duration.ofSeconds(isHeld() ? 30 : 0);
+		}
+
+		@Override
+		public boolean isHeld() {
+			return !this.lease.lost && !this.closed;
+		}
+
+		@Override
+		public void ensureHeld() {
+			if (this.lease.lost) {
+				throw new LockLostException("Lock " + name() + " was lost");
+			}
+			if (this.closed) {
+				throw new IllegalStateException("closed");
+			}
+		}
+
+		@Override
+		public void onLost(Consumer<LockLostEvent> callback) {
+			this.lease.onLost(callback);
+		}
+
+		@Override
+		public void extend(Duration lease) {
+			ensureHeld();
+		}
+
+		@Override
+		public void close() {
+			synchronized (FakeLockTemplate.this) {
+				if (!this.closed) {
+					this.closed = true;
+					release(this.lease);
+				}
+			}
+		}
+
+	}
+
+}
