@@ -34,7 +34,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	 * @return the masters, ready for connections
 	 * @throws EmbeddedRedisException if one of them does not start; then none is left
 	 */
-	public static EmbeddedRedis start(int count, EmbeddedRedisNode.Builder options) {
+	public static EmbeddedRedis start(int count, EmbeddedRedisNodeBuilder options) {
 		List<EmbeddedRedisNode> nodes = new ArrayList<>();
 		try {
 			IntStream.range(0, count).forEach((i) -> nodes.add(options.start()));

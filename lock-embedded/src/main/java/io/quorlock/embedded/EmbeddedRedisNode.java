@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedRedisNode implements AutoCloseable {
 
-	private final Builder options;
+	private final EmbeddedRedisNodeBuilder options;
 
 	private final Path directory = Guardian.get().newDirectory("node-");
 
@@ -29,9 +29,9 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 
 	private volatile RedisProcess process;
 
-	private EmbeddedRedisNode(Builder options) {
+	EmbeddedRedisNode(EmbeddedRedisNodeBuilder options) {
 		this.options = options;
-		this.process = (options.port != 0) ? launch(options.port) : launchOnFreePort();
+		this.process = (options.port() != 0) ? launch(options.port()) : launchOnFreePort();
 	}
 
 	/**
@@ -47,8 +47,8 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * Says how a server is to be started.
 	 * @return the options, at their defaults
 	 */
-	public static Builder builder() {
-		return new Builder();
+	public static EmbeddedRedisNodeBuilder builder() {
+		return new EmbeddedRedisNodeBuilder();
 	}
 
 	/**
@@ -65,7 +65,8 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * @return the address
 	 */
 	public String uri() {
-		return ((this.options.certificates != null) ? "rediss://" : "redis://") + LoopbackPorts.HOST + ":" + this.port;
+		return ((this.options.certificates() != null) ? "rediss://" : "redis://") + LoopbackPorts.HOST + ":"
+				+ this.port;
 	}
 
 	/**
@@ -97,19 +98,23 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/**
 	 * Freezes the server (SIGSTOP): connections stay open, the system accepts more, and
 	 * nothing is answered until {@link #resume()}.
+	 * @throws EmbeddedRedisException if the server does not run
 	 */
 	public synchronized void pause() {
 		this.process.signal("STOP");
 	}
 
-	/** Lets a paused server go on (SIGCONT); it then answers what has come meanwhile. */
+	/**
+	 * Lets a paused server go on (SIGCONT); it then answers what has come meanwhile.
+	 * @throws EmbeddedRedisException if the server does not run
+	 */
 	public synchronized void resume() {
 		this.process.signal("CONT");
 	}
 
 	/**
-	 * Starts the server anew on the same port, as a master with no data and a new
-	 * {@code run_id}; kills it first if it runs. The node's options apply again.
+	 * Starts the server anew on the same port, with its options, no data and a new
+	 * {@code run_id}; kills it first if it runs.
 	 * @throws EmbeddedRedisException if it does not start
 	 */
 	public synchronized void restartEmpty() {
@@ -136,12 +141,13 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * @throws EmbeddedRedisException if the server is not there
 	 */
 	public RespConnection connect() {
-		ThrowawayCertificates certificates = this.options.certificates;
+		ThrowawayCertificates certificates = this.options.certificates();
 		SocketFactory sockets = (certificates != null) ? certificates.clientContext().getSocketFactory()
 				: SocketFactory.getDefault();
-		RespConnection connection = new RespConnection(sockets, this.port);
-		if (this.options.password != null) {
-			connection.execute("AUTH", this.options.password);
+		RespConnection connection = RespConnection.to(this.port, sockets);
+		String password = this.options.password();
+		if (password != null) {
+			connection.authenticate(password);
 		}
 		return connection;
 	}
@@ -180,7 +186,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	private @Nullable RedisProcess tryLaunch(int port) {
 		this.port = port;
 		List<String> arguments = new ArrayList<>(List.of(writeConfiguration().toString()));
-		if (this.options.sentinel) {
+		if (this.options.isSentinel()) {
 			arguments.add("--sentinel");
 		}
 		RedisProcess started = RedisProcess.start(arguments);
@@ -216,152 +222,6 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * How a server is to be started. The default is a master on a free port, without
-	 * password and TLS, that evicts nothing.
-	 */
-	public static final class Builder {
-
-		private final List<String> extra = new ArrayList<>();
-
-		private int port;
-
-		private @Nullable String password;
-
-		private @Nullable ThrowawayCertificates certificates;
-
-		private boolean clientCertificateRequired;
-
-		private boolean sentinel;
-
-		private Builder() {
-		}
-
-		/**
-		 * Uses this port instead of a free one.
-		 * @param port the port
-		 * @return this
-		 */
-		public Builder port(int port) {
-			this.port = port;
-			return this;
-		}
-
-		/**
-		 * Demands a password of the default user.
-		 * @param password the password
-		 * @return this
-		 */
-		public Builder password(String password) {
-			this.password = password;
-			return config("requirepass " + quote(password)).config("masterauth " + quote(password));
-		}
-
-		/**
-		 * Adds an ACL user.
-		 * @param rules name and rules, as in {@code app on >secret ~lock:* +@all}
-		 * @return this
-		 */
-		public Builder user(String rules) {
-			return config("user " + rules);
-		}
-
-		/**
-		 * Speaks TLS only.
-		 * @param certificates the server shows the server certificate of these
-		 * @return this
-		 */
-		public Builder tls(ThrowawayCertificates certificates) {
-			this.certificates = certificates;
-			return this;
-		}
-
-		/**
-		 * With TLS: refuses clients that show no certificate of the same authority.
-		 * @return this
-		 */
-		public Builder clientCertificateRequired() {
-			this.clientCertificateRequired = true;
-			return this;
-		}
-
-		/**
-		 * Makes the server a replica.
-		 * @param master of this node
-		 * @return this
-		 */
-		public Builder replicaOf(EmbeddedRedisNode master) {
-			return config("replicaof " + LoopbackPorts.HOST + " " + master.port());
-		}
-
-		/**
-		 * Makes the server a member of a cluster.
-		 * @return this
-		 */
-		public Builder cluster() {
-			return config("cluster-enabled yes");
-		}
-
-		/**
-		 * Makes the server a sentinel.
-		 * @return this
-		 */
-		public Builder sentinel() {
-			this.sentinel = true;
-			return this;
-		}
-
-		/**
-		 * Adds a line to the server's configuration file, after the defaults.
-		 * @param line as in {@code redis.conf}
-		 * @return this
-		 */
-		public Builder config(String line) {
-			this.extra.add(line);
-			return this;
-		}
-
-		/**
-		 * Starts a server with these options; each call starts another one.
-		 * @return the server, ready for connections
-		 * @throws EmbeddedRedisException if it does not start
-		 */
-		public EmbeddedRedisNode start() {
-			return new EmbeddedRedisNode(new Builder(this));
-		}
-
-		private Builder(Builder other) {
-			this.extra.addAll(other.extra);
-			this.port = other.port;
-			this.password = other.password;
-			this.certificates = other.certificates;
-			this.clientCertificateRequired = other.clientCertificateRequired;
-			this.sentinel = other.sentinel;
-		}
-
-		private List<String> lines(int port, Path directory) {
-			List<String> lines = new ArrayList<>(
-					List.of("bind " + LoopbackPorts.HOST, "dir " + quote(directory), "save \"\"", "appendonly no",
-							"shutdown-timeout 0", "repl-diskless-sync-delay 0", "maxmemory-policy noeviction"));
-			ThrowawayCertificates tls = this.certificates;
-			if (tls != null) {
-				lines.addAll(List.of("port 0", "tls-port " + port, "tls-ca-cert-file " + quote(tls.authorityPem()),
-						"tls-cert-file " + quote(tls.serverPem()), "tls-key-file " + quote(tls.serverKeyPem()),
-						"tls-auth-clients " + (this.clientCertificateRequired ? "yes" : "no")));
-			}
-			else {
-				lines.add("port " + port);
-			}
-			lines.addAll(this.extra);
-			return lines;
-		}
-
-		private static String quote(Object value) {
-			return "\"" + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-		}
-
 	}
 
 }

@@ -33,7 +33,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 			this.replica = start(EmbeddedRedisNode.builder().replicaOf(this.master));
 			Readiness.await("The replica",
 					() -> String.valueOf(this.replica.execute("INFO")).contains("master_link_status:up"));
-			EmbeddedRedisNode.Builder sentinel = EmbeddedRedisNode.builder()
+			EmbeddedRedisNodeBuilder sentinel = EmbeddedRedisNode.builder()
 				.sentinel()
 				.config("sentinel monitor " + MASTER_NAME + " " + LoopbackPorts.HOST + " " + this.master.port() + " "
 						+ QUORUM)
@@ -98,7 +98,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 		this.started.forEach(EmbeddedRedisNode::close);
 	}
 
-	private EmbeddedRedisNode start(EmbeddedRedisNode.Builder options) {
+	private EmbeddedRedisNode start(EmbeddedRedisNodeBuilder options) {
 		EmbeddedRedisNode node = options.start();
 		this.started.add(node);
 		return node;

@@ -124,6 +124,9 @@ final class RedisProcess {
 
 	/** Sends a signal: {@code STOP} or {@code CONT}. */
 	void signal(String signal) {
+		if (!isAlive()) {
+			throw new EmbeddedRedisException("The Redis server does not run");
+		}
 		try {
 			Process sender = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + pid()).inheritIO().start();
 			if (sender.onExit().join().exitValue() != 0) {

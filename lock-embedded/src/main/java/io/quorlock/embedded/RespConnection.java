@@ -28,13 +28,25 @@ public final class RespConnection implements AutoCloseable {
 
 	private final DataInputStream in;
 
-	RespConnection(SocketFactory sockets, int port) {
+	private RespConnection(Socket socket) throws IOException {
+		this.socket = socket;
+		this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+	}
+
+	/** Connects to a server on loopback, with TLS if these are TLS sockets. */
+	static RespConnection to(int port, SocketFactory sockets) {
 		try {
-			this.socket = sockets.createSocket();
-			this.socket.connect(new InetSocketAddress(LoopbackPorts.HOST, port), TIMEOUT_MILLIS);
-			this.socket.setSoTimeout(TIMEOUT_MILLIS);
-			this.socket.setTcpNoDelay(true);
-			this.in = new DataInputStream(new BufferedInputStream(this.socket.getInputStream()));
+			Socket socket = sockets.createSocket();
+			try {
+				socket.connect(new InetSocketAddress(LoopbackPorts.HOST, port), TIMEOUT_MILLIS);
+				socket.setSoTimeout(TIMEOUT_MILLIS);
+				socket.setTcpNoDelay(true);
+				return new RespConnection(socket);
+			}
+			catch (IOException ex) {
+				socket.close();
+				throw ex;
+			}
 		}
 		catch (IOException ex) {
 			throw new EmbeddedRedisException("No connection to port " + port + ": " + ex.getMessage(), ex);
@@ -48,7 +60,7 @@ public final class RespConnection implements AutoCloseable {
 	 * @throws EmbeddedRedisException if nobody listens there
 	 */
 	public static RespConnection to(int port) {
-		return new RespConnection(SocketFactory.getDefault(), port);
+		return to(port, SocketFactory.getDefault());
 	}
 
 	/**
@@ -90,6 +102,16 @@ public final class RespConnection implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new EmbeddedRedisException("Nothing came: " + ex.getMessage(), ex);
+		}
+	}
+
+	void authenticate(String password) {
+		try {
+			execute("AUTH", password);
+		}
+		catch (EmbeddedRedisException ex) {
+			close();
+			throw ex;
 		}
 	}
 

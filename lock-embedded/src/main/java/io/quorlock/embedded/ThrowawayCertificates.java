@@ -159,9 +159,10 @@ public final class ThrowawayCertificates {
 
 	private static void generate(Path store, String alias, String... more) throws IOException {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
-						alias, "-dname", "CN=" + alias, "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "1",
-						"-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+						"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", alias, "-dname",
+						"CN=" + alias, "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "1", "-keystore",
+						store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
 		command.addAll(List.of(more));
 		Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -81,6 +81,7 @@ class EmbeddedRedisNodeTests {
 			node.execute("SET", "k", "v");
 			node.kill();
 			assertThat(node.isRunning()).isFalse();
+			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(node::pause);
 			node.restartEmpty();
 			assertThat(node.isRunning()).isTrue();
 			assertThat(node.port()).isEqualTo(port);

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,10 +24,7 @@ class JvmCrashTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "killed", "killed with a paused server", "exits" })
 	void serversAndFilesAreGoneAfterTheJvm(String how) throws Exception {
-		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), Child.class.getName(), how)
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
+		Process jvm = start(how);
 		try (BufferedReader output = jvm.inputReader()) {
 			int port = Integer.parseInt(output.readLine());
 			long pid = Long.parseLong(output.readLine());
@@ -47,6 +46,29 @@ class JvmCrashTests {
 		}
 	}
 
+	@Test
+	void serversAreStillThereForTheShutdownHooksOfTheApplication() throws Exception {
+		Process jvm = start("terminated");
+		try (BufferedReader output = jvm.inputReader()) {
+			output.readLine();
+			long pid = Long.parseLong(output.readLine());
+			output.readLine();
+			jvm.toHandle().destroy();
+			assertThat(output.readLine()).isEqualTo("PONG in the hook");
+			await().atMost(Duration.ofSeconds(10)).until(() -> !isRunning(pid));
+		}
+		finally {
+			jvm.destroyForcibly();
+		}
+	}
+
+	private static Process start(String how) throws Exception {
+		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), Child.class.getName(), how)
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+	}
+
 	/** Not so for a process that has ended but was not yet reaped by its new parent. */
 	private static boolean isRunning(long pid) throws Exception {
 		Path status = Path.of("/proc", Long.toString(pid), "status");
@@ -65,6 +87,11 @@ class JvmCrashTests {
 			if (args[0].contains("paused")) {
 				node.pause();
 			}
+			Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+				// Time for another hook to end the server, if there were one.
+				LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+				System.out.println(node.execute("PING") + " in the hook");
+			}));
 			System.out.println(node.port() + "\n" + node.pid() + "\n" + Path.of(String.valueOf(directory)).getParent());
 			System.in.read();
 		}

@@ -55,7 +55,7 @@ class TlsTests {
 	}
 
 	private static String ping(EmbeddedRedisNode node, SSLContext context) {
-		try (RespConnection connection = new RespConnection(context.getSocketFactory(), node.port())) {
+		try (RespConnection connection = RespConnection.to(node.port(), context.getSocketFactory())) {
 			return String.valueOf(connection.execute("PING"));
 		}
 	}

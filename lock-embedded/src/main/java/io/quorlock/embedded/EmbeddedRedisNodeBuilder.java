@@ -1,0 +1,172 @@
+package io.quorlock.embedded;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server is to be started. The default is a master on a free port, without password
+ * and TLS, that keeps nothing on disk and evicts nothing.
+ *
+ * @since 0.1.0
+ */
+public final class EmbeddedRedisNodeBuilder {
+
+	private final List<String> extra = new ArrayList<>();
+
+	private int port;
+
+	private @Nullable String password;
+
+	private @Nullable ThrowawayCertificates certificates;
+
+	private boolean clientCertificateRequired;
+
+	private boolean sentinel;
+
+	EmbeddedRedisNodeBuilder() {
+	}
+
+	private EmbeddedRedisNodeBuilder(EmbeddedRedisNodeBuilder other) {
+		this.extra.addAll(other.extra);
+		this.port = other.port;
+		this.password = other.password;
+		this.certificates = other.certificates;
+		this.clientCertificateRequired = other.clientCertificateRequired;
+		this.sentinel = other.sentinel;
+	}
+
+	/**
+	 * Uses this port instead of a free one.
+	 * @param port the port
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder port(int port) {
+		this.port = port;
+		return this;
+	}
+
+	/**
+	 * Demands a password of the default user.
+	 * @param password the password
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder password(String password) {
+		this.password = password;
+		return config("requirepass " + quote(password)).config("masterauth " + quote(password));
+	}
+
+	/**
+	 * Adds an ACL user.
+	 * @param rules name and rules, as in {@code app on >secret ~lock:* +@all}
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder user(String rules) {
+		return config("user " + rules);
+	}
+
+	/**
+	 * Speaks TLS only.
+	 * @param certificates the server shows the server certificate of these
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder tls(ThrowawayCertificates certificates) {
+		this.certificates = certificates;
+		return this;
+	}
+
+	/**
+	 * With TLS: refuses clients that show no certificate of the same authority.
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder clientCertificateRequired() {
+		this.clientCertificateRequired = true;
+		return this;
+	}
+
+	/**
+	 * Makes the server a replica.
+	 * @param master of this node
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder replicaOf(EmbeddedRedisNode master) {
+		return config("replicaof " + LoopbackPorts.HOST + " " + master.port());
+	}
+
+	/**
+	 * Makes the server a member of a cluster.
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder cluster() {
+		return config("cluster-enabled yes");
+	}
+
+	/**
+	 * Makes the server a sentinel.
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder sentinel() {
+		this.sentinel = true;
+		return this;
+	}
+
+	/**
+	 * Adds a line to the server's configuration file, after the defaults.
+	 * @param line as in {@code redis.conf}
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder config(String line) {
+		this.extra.add(line);
+		return this;
+	}
+
+	/**
+	 * Starts a server with these options; each call starts another one.
+	 * @return the server, ready for connections
+	 * @throws EmbeddedRedisException if it does not start
+	 */
+	public EmbeddedRedisNode start() {
+		return new EmbeddedRedisNode(new EmbeddedRedisNodeBuilder(this));
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	@Nullable String password() {
+		return this.password;
+	}
+
+	@Nullable ThrowawayCertificates certificates() {
+		return this.certificates;
+	}
+
+	boolean isSentinel() {
+		return this.sentinel;
+	}
+
+	/** The configuration file. */
+	List<String> lines(int port, Path directory) {
+		List<String> lines = new ArrayList<>(
+				List.of("bind " + LoopbackPorts.HOST, "dir " + quote(directory), "save \"\"", "appendonly no",
+						"shutdown-timeout 0", "repl-diskless-sync-delay 0", "maxmemory-policy noeviction"));
+		ThrowawayCertificates tls = this.certificates;
+		if (tls != null) {
+			lines.addAll(List.of("port 0", "tls-port " + port, "tls-ca-cert-file " + quote(tls.authorityPem()),
+					"tls-cert-file " + quote(tls.serverPem()), "tls-key-file " + quote(tls.serverKeyPem()),
+					"tls-auth-clients " + (this.clientCertificateRequired ? "yes" : "no")));
+		}
+		else {
+			lines.add("port " + port);
+		}
+		lines.addAll(this.extra);
+		return lines;
+	}
+
+	private static String quote(Object value) {
+		return "\"" + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+	}
+
+}
