@@ -1,0 +1,69 @@
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node remembers of its group, in the key {@code <prefix>nodes} (R10), as
+ * {@link LockScript#RECORD} answers it. No lock's key is named so: those have braces.
+ *
+ * @param since from when on the node has been of the group, in seconds of its own clock;
+ * 0 if since the group's beginning, {@code null} if it has no record
+ * @param now the node's clock
+ * @param nodes the list of nodes that the last instance left there, or {@code null}
+ * @since 0.1.0
+ */
+public record GroupRecord(@Nullable Long since, long now, @Nullable String nodes) {
+
+	/**
+	 * The key of the record.
+	 * @param prefix before every key
+	 * @return the key
+	 */
+	public static String key(String prefix) {
+		return prefix + "nodes";
+	}
+
+	/**
+	 * Reads the answer of the script.
+	 * @param raw the answer
+	 * @return the record
+	 * @throws IllegalArgumentException if it is something else
+	 */
+	public static GroupRecord of(@Nullable Object raw) {
+		if (raw instanceof List<?> list && list.size() >= 2 && list.get(1) instanceof byte[] now) {
+			String since = text(list.get(0));
+			return new GroupRecord((since != null) ? Long.valueOf(since) : null,
+					Long.parseLong(new String(now, StandardCharsets.UTF_8)),
+					(list.size() > 2) ? text(list.get(2)) : null);
+		}
+		throw new IllegalArgumentException("Not a record of a group of nodes");
+	}
+
+	private static @Nullable String text(@Nullable Object raw) {
+		return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : null;
+	}
+
+	/**
+	 * Whether the node has a record.
+	 * @return whether it has one
+	 */
+	public boolean exists() {
+		return this.since != null;
+	}
+
+	/**
+	 * For how long the node has been of the group.
+	 * @return seconds; {@link Long#MAX_VALUE} if since its beginning, -1 if not at all
+	 */
+	public long ageSeconds() {
+		Long since = this.since;
+		if (since == null) {
+			return -1;
+		}
+		return (since == 0) ? Long.MAX_VALUE : Math.max(0, this.now - since);
+	}
+
+}

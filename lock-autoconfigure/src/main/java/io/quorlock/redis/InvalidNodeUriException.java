@@ -1,0 +1,41 @@
+package io.quorlock.redis;
+
+/**
+ * A node's address cannot be understood.
+ *
+ * @since 0.1.0
+ */
+public class InvalidNodeUriException extends IllegalArgumentException {
+
+	private final String uri;
+
+	private final String reason;
+
+	/**
+	 * Creates the exception.
+	 * @param uri the bad value, without secrets
+	 * @param reason what is wrong with it
+	 */
+	public InvalidNodeUriException(String uri, String reason) {
+		super("Invalid node URI '" + uri + "': " + reason);
+		this.uri = uri;
+		this.reason = reason;
+	}
+
+	/**
+	 * The bad value, without user and password.
+	 * @return the value
+	 */
+	public String getUri() {
+		return this.uri;
+	}
+
+	/**
+	 * What is wrong with it.
+	 * @return the reason
+	 */
+	public String getReason() {
+		return this.reason;
+	}
+
+}

@@ -1,0 +1,241 @@
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The Lua scripts. Each takes effect on all of its keys or on none, so whatever can fail
+ * comes before the first write. They run on Redis 6.2 and later and on Valkey.
+ * <p>
+ * Keys: the lock keys, followed, with fencing, by the fence keys in the same order. The
+ * first argument is the token. Fences are handed to Redis as Lua numbers, never joined to
+ * a string, which would store {@code 1.79e+15} (R9); beyond 2<sup>53</sup> a Lua number
+ * is no longer exact, so that such a fence is refused.
+ * <p>
+ * A taken lock is answered by an array: owner, remaining milliseconds, stored fences.
+ *
+ * @since 0.1.0
+ */
+public enum LockScript {
+
+	/**
+	 * One name without fencing: token, lease.
+	 */
+	ACQUIRE("""
+			if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+				return 1
+			end
+			return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}
+			"""),
+
+	/**
+	 * One name with fencing: token, lease, fence lifetime, range, proposed fence.
+	 */
+	ACQUIRE_FENCED("""
+			local stored = redis.call('GET', KEYS[2]) or 0
+			local fence = math.max(stored + ARGV[4], ARGV[5])
+			if fence >= 9007199254740992 then
+				return redis.error_reply('ERR fence out of range')
+			end
+			if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+				redis.call('SET', KEYS[2], fence, 'PX', ARGV[3])
+				return fence
+			end
+			return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), tonumber(stored)}
+			"""),
+
+	/**
+	 * Several names without fencing: token, lease (R12).
+	 */
+	ACQUIRE_ALL("""
+			for i = 1, #KEYS do
+				local owner = redis.call('GET', KEYS[i])
+				if owner then
+					return {owner, redis.call('PTTL', KEYS[i])}
+				end
+			end
+			for i = 1, #KEYS do
+				redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
+			end
+			return 1
+			"""),
+
+	/**
+	 * Several names with fencing: token, lease, fence lifetime, range, proposed fences
+	 * (R12).
+	 */
+	ACQUIRE_ALL_FENCED("""
+			local n = #KEYS / 2
+			local stored, fences, taken = {}, {}, nil
+			for i = 1, n do
+				stored[i] = tonumber(redis.call('GET', KEYS[n + i]) or 0)
+				fences[i] = math.max(stored[i] + ARGV[4], ARGV[4 + i])
+				if fences[i] >= 9007199254740992 then
+					return redis.error_reply('ERR fence out of range')
+				end
+				if not taken and redis.call('EXISTS', KEYS[i]) == 1 then
+					taken = KEYS[i]
+				end
+			end
+			if taken then
+				return {redis.call('GET', taken), redis.call('PTTL', taken), unpack(stored)}
+			end
+			for i = 1, n do
+				redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
+				redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[3])
+			end
+			return fences
+			"""),
+
+	/**
+	 * The second round of fencing: token, fence lifetime, fences (R9).
+	 */
+	RAISE("""
+			local n = #KEYS / 2
+			local fences = {}
+			for i = 1, n do
+				if redis.call('GET', KEYS[i]) ~= ARGV[1] then
+					return 0
+				end
+				fences[i] = math.max(redis.call('GET', KEYS[n + i]) or 0, ARGV[2 + i])
+				if fences[i] >= 9007199254740992 then
+					return redis.error_reply('ERR fence out of range')
+				end
+			end
+			for i = 1, n do
+				redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[2])
+			end
+			return 1
+			"""),
+
+	/**
+	 * Renewal: token, lease, 1 to allow a shorter one, fence lifetime, fences; without
+	 * fencing the last two are absent, as are the fence keys (R6).
+	 */
+	RENEW("""
+			local n = #KEYS
+			if ARGV[4] then
+				n = n / 2
+			end
+			local owners, fences = {}, {}
+			for i = 1, n do
+				owners[i] = redis.call('GET', KEYS[i])
+				if ARGV[4] then
+					fences[i] = math.max(redis.call('GET', KEYS[n + i]) or 0, ARGV[4 + i])
+					if fences[i] >= 9007199254740992 then
+						return redis.error_reply('ERR fence out of range')
+					end
+				end
+			end
+			local held = 1
+			for i = 1, n do
+				if not owners[i] then
+					redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
+				elseif owners[i] ~= ARGV[1] then
+					held = 0
+				elseif ARGV[3] == '1' or redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
+					redis.call('PEXPIRE', KEYS[i], ARGV[2])
+				end
+				if fences[i] and (not owners[i] or owners[i] == ARGV[1]) then
+					redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[4])
+				end
+			end
+			return held
+			"""),
+
+	/**
+	 * Release: token, cool-down; answers how many heard of it (R8, R18).
+	 */
+	RELEASE("""
+			local heard = 0
+			for i = 1, #KEYS do
+				if redis.call('GET', KEYS[i]) == ARGV[1] then
+					if ARGV[2] == '0' then
+						redis.call('DEL', KEYS[i])
+						heard = heard + redis.call('PUBLISH', KEYS[i] .. ':released', '')
+					else
+						redis.call('PEXPIRE', KEYS[i], ARGV[2])
+					end
+				end
+			end
+			return heard
+			"""),
+
+	/**
+	 * Who holds one name, for how long, and its fence.
+	 */
+	INSPECT("""
+			return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), tonumber(redis.call('GET', KEYS[2]) or 0)}
+			"""),
+
+	/**
+	 * Release, whoever holds the names.
+	 */
+	FORCE_RELEASE("""
+			local heard = 0
+			for i = 1, #KEYS do
+				if redis.call('DEL', KEYS[i]) == 1 then
+					heard = heard + redis.call('PUBLISH', KEYS[i] .. ':released', '')
+				end
+			end
+			return heard
+			"""),
+
+	/**
+	 * The node's record of its group (R10): our list of nodes, and what to do:
+	 * {@code read}, {@code found} or {@code join} a record that is absent, {@code update}
+	 * its list. Answers since when the record stands, the node's time, both in seconds,
+	 * and the list that stood there before.
+	 */
+	RECORD("""
+			local now = redis.call('TIME')[1]
+			local record = redis.call('HMGET', KEYS[1], 'since', 'nodes')
+			if record[1] then
+				if ARGV[2] == 'update' then
+					redis.call('HSET', KEYS[1], 'nodes', ARGV[1])
+				end
+			elseif ARGV[2] == 'found' or ARGV[2] == 'join' then
+				record = {ARGV[2] == 'found' and '0' or now, ARGV[1]}
+				redis.call('HSET', KEYS[1], 'since', record[1], 'nodes', record[2])
+			end
+			return {record[1], now, record[2]}
+			""");
+
+	private final String source;
+
+	private final String sha1;
+
+	LockScript(String source) {
+		this.source = source;
+		this.sha1 = sha1(source);
+	}
+
+	/**
+	 * The text of the script.
+	 * @return Lua
+	 */
+	public String source() {
+		return this.source;
+	}
+
+	/**
+	 * The name under which a server keeps the script.
+	 * @return 40 hexadecimal digits
+	 */
+	public String sha1() {
+		return this.sha1;
+	}
+
+	private static String sha1(String source) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

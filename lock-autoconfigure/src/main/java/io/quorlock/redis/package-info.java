@@ -1,0 +1,9 @@
+/**
+ * What every Redis driver of the engine shares: the scripts, how commands become calls of
+ * them and how their answers are read, the addresses of nodes, and what a server tells of
+ * itself.
+ */
+@NullMarked
+package io.quorlock.redis;
+
+import org.jspecify.annotations.NullMarked;
