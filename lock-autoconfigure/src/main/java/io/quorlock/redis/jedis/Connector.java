@@ -1,0 +1,77 @@
+package io.quorlock.redis.jedis;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The thread that keeps one node connected, and reads its answers while it is.
+ */
+final class Connector implements Runnable {
+
+	private static final Log logger = LogFactory.getLog(Connector.class);
+
+	/** A connection that lived shorter does not make the next attempt come sooner. */
+	private static final long STABLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final JedisLockNode node;
+
+	private final CountDownLatch stopped = new CountDownLatch(1);
+
+	private final Backoff backoff = new Backoff();
+
+	Connector(JedisLockNode node) {
+		this.node = node;
+	}
+
+	void start() {
+		Thread thread = new Thread(this, "quorlock-reader-" + this.node.name());
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	void stop() {
+		this.stopped.countDown();
+	}
+
+	@Override
+	public void run() {
+		while (this.stopped.getCount() > 0) {
+			long start = System.nanoTime();
+			connectAndRead();
+			if (System.nanoTime() - start > STABLE_NANOS) {
+				this.backoff.reset();
+			}
+			pause(this.backoff.nextMillis());
+		}
+	}
+
+	private void connectAndRead() {
+		try {
+			JedisLockNode.Connection connection = this.node.connect();
+			this.node.connected(this, connection);
+			String reason = connection.pipeline().run();
+			this.node.disconnected(this, NodeUnavailableException.down(reason));
+		}
+		catch (NodeUnavailableException ex) {
+			this.node.disconnected(this, ex);
+		}
+		catch (RuntimeException ex) {
+			logger.error("Connecting lock node " + this.node.name() + " failed", ex);
+			this.node.disconnected(this, NodeUnavailableException.down("unexpected failure, see the log"));
+		}
+	}
+
+	private void pause(long millis) {
+		try {
+			this.stopped.await(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			this.stopped.countDown();
+		}
+	}
+
+}

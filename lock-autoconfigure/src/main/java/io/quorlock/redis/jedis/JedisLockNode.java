@@ -1,0 +1,260 @@
+package io.quorlock.redis.jedis;
+
+import java.time.Duration;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeAdmission;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeGroup;
+import io.quorlock.core.NodeListener;
+import io.quorlock.core.NodeReply;
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.core.NodeStatus;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.ReplyHandler;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.ServerInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One Redis server, through one connection at a time.
+ */
+final class JedisLockNode implements LockNode {
+
+	private final NodeAddress address;
+
+	private final JedisNodeOptions options;
+
+	private final NodeGroup group;
+
+	private final int index;
+
+	private final NodeAdmission admission;
+
+	private final RecordKeeper record;
+
+	private final HandShake handShake;
+
+	private final Subscriptions subscriptions;
+
+	private final StatusLog log;
+
+	private final NodeTicker ticker;
+
+	private volatile @Nullable NodeListener listener;
+
+	private volatile @Nullable Connection connection;
+
+	private volatile NodeStatus withoutConnection = NodeStatus.of(State.DOWN, "not started");
+
+	private @Nullable Connector connector;
+
+	/** The last connection of which something may still be under way. */
+	private @Nullable Connection former;
+
+	JedisLockNode(NodeAddress address, JedisNodeOptions options, NodeGroup group, int index, NodeTicker ticker) {
+		this.address = address;
+		this.options = options;
+		this.group = group;
+		this.index = index;
+		this.ticker = ticker;
+		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
+		this.record = new RecordKeeper(address.name(), index, options, group, this.admission);
+		this.handShake = new HandShake(address, options);
+		this.subscriptions = new Subscriptions(this::onWatching, this::onReleased);
+		this.log = new StatusLog(address.name());
+	}
+
+	@Override
+	public String name() {
+		return this.address.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		Connection connection = this.connection;
+		if (connection == null) {
+			return this.withoutConnection;
+		}
+		long now = this.options.clock().nanoTime();
+		boolean counts = this.admission.counts(now);
+		return new NodeStatus(counts ? State.COUNTED : State.QUARANTINED, this.admission.reason(now),
+				this.admission.countsIn(now), connection.info().runId(), connection.info().version(),
+				connection.clockOffsetMicros());
+	}
+
+	/**
+	 * What is worth telling of a node that may well count.
+	 * @return the note; empty if there is none
+	 */
+	String note() {
+		return this.record.mismatch();
+	}
+
+	@Override
+	public synchronized void start(NodeListener listener) {
+		if (this.connector == null) {
+			this.listener = listener;
+			this.withoutConnection = NodeStatus.of(State.DOWN, "connecting");
+			this.connector = new Connector(this);
+			this.connector.start();
+			this.ticker.add(this);
+		}
+	}
+
+	@Override
+	public void stop() {
+		Connection connection;
+		synchronized (this) {
+			if (this.connector == null) {
+				return;
+			}
+			this.connector.stop();
+			this.connector = null;
+			this.ticker.remove(this);
+			connection = this.connection;
+			this.connection = null;
+			this.withoutConnection = NodeStatus.of(State.DOWN, "stopped");
+			this.subscriptions.clear();
+			this.subscriptions.disconnected();
+		}
+		if (connection != null) {
+			connection.pipeline().drain(this.options.operationTimeout().toNanos());
+			connection.pipeline().close("stopped");
+		}
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		Connection connection = this.connection;
+		if (connection == null) {
+			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.withoutConnection.reason()));
+			return;
+		}
+		Pipeline pipeline = connection.pipeline();
+		pipeline.submit(new EngineCall(command, slot, handler, pipeline, this.admission));
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		this.subscriptions.watch(lockKey);
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		this.subscriptions.unwatch(lockKey);
+	}
+
+	/**
+	 * Opens a connection and says on it what has to be said first.
+	 */
+	Connection connect() throws NodeUnavailableException {
+		Wire wire = Wire.open(this.address, this.options);
+		try {
+			HandShake.Greeting greeting = this.handShake.greet(wire);
+			ServerInfo info = greeting.info();
+			String twin = this.group.claim(this.index, info.runId());
+			if (twin != null) {
+				throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
+			}
+			this.log.onServer(info);
+			var groupRecord = this.handShake.prepare(wire, formerClientId(info.runId()));
+			this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().nanoTime());
+			this.record.onRecord(groupRecord);
+			wire.waitForEver();
+			Pipeline pipeline = new Pipeline(name(), wire, this.options.clock(), this.subscriptions::onPush);
+			return new Connection(pipeline, info, greeting.clientId(), greeting.clockOffsetMicros());
+		}
+		catch (NodeUnavailableException | RuntimeException ex) {
+			wire.close();
+			throw ex;
+		}
+	}
+
+	// R3: the numbers of connections begin again when the server does
+	private synchronized @Nullable Long formerClientId(String runId) {
+		Connection former = this.former;
+		return (former != null && former.info().runId().equals(runId)) ? former.clientId() : null;
+	}
+
+	/**
+	 * Begins to use a connection, unless the node was stopped meanwhile.
+	 */
+	void connected(Connector connector, Connection connection) {
+		synchronized (this) {
+			if (this.connector != connector) {
+				connection.pipeline().close("stopped");
+				return;
+			}
+			this.former = connection;
+			this.connection = connection;
+			this.subscriptions.connected(connection.pipeline());
+		}
+		tick(this.options.clock().nanoTime());
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onConnected(this);
+		}
+	}
+
+	void disconnected(Connector connector, NodeUnavailableException reason) {
+		synchronized (this) {
+			if (this.connector != connector) {
+				return;
+			}
+			this.connection = null;
+			this.withoutConnection = reason.status();
+			this.subscriptions.disconnected();
+		}
+		this.log.onStatus(status());
+	}
+
+	/**
+	 * Looks after the connection every now and then.
+	 */
+	void tick(long nowNanos) {
+		Connection connection = this.connection;
+		if (connection == null) {
+			return;
+		}
+		Pipeline pipeline = connection.pipeline();
+		if (pipeline.oldestNanos(nowNanos) > this.options.deadAfterNanos()) {
+			pipeline.close("did not answer for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
+			return;
+		}
+		this.record.tick(pipeline, nowNanos);
+		this.log.onStatus(status());
+	}
+
+	private void onWatching(String lockKey) {
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onWatching(this, lockKey);
+		}
+	}
+
+	private void onReleased(String lockKey) {
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onReleased(this, lockKey);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.address.toString();
+	}
+
+	/**
+	 * A connection in use.
+	 *
+	 * @param pipeline carries the commands
+	 * @param info what the server told of itself
+	 * @param clientId the number that the server gave the connection
+	 * @param clockOffsetMicros the server's wall clock less ours
+	 */
+	record Connection(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, long clockOffsetMicros) {
+
+	}
+
+}

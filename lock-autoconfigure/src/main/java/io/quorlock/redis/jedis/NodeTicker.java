@@ -1,0 +1,59 @@
+package io.quorlock.redis.jedis;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+import io.quorlock.core.EngineClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that looks after all nodes of a group every now and then, while any of them
+ * is started.
+ */
+final class NodeTicker implements Runnable {
+
+	private static final long PERIOD_NANOS = Duration.ofMillis(250).toNanos();
+
+	private final Set<JedisLockNode> nodes = ConcurrentHashMap.newKeySet();
+
+	private final EngineClock clock;
+
+	private @Nullable Thread thread;
+
+	NodeTicker(EngineClock clock) {
+		this.clock = clock;
+	}
+
+	synchronized void add(JedisLockNode node) {
+		this.nodes.add(node);
+		if (this.thread == null) {
+			this.thread = new Thread(this, "quorlock-nodes");
+			this.thread.setDaemon(true);
+			this.thread.start();
+		}
+	}
+
+	synchronized void remove(JedisLockNode node) {
+		this.nodes.remove(node);
+		if (this.nodes.isEmpty() && this.thread != null) {
+			LockSupport.unpark(this.thread);
+			this.thread = null;
+		}
+	}
+
+	@Override
+	public void run() {
+		while (isCurrent()) {
+			long now = this.clock.nanoTime();
+			this.nodes.forEach((node) -> node.tick(now));
+			LockSupport.parkNanos(this, PERIOD_NANOS);
+		}
+	}
+
+	private synchronized boolean isCurrent() {
+		return this.thread == Thread.currentThread();
+	}
+
+}

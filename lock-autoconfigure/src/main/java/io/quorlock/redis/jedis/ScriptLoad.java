@@ -1,0 +1,26 @@
+package io.quorlock.redis.jedis;
+
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.redis.LockScript;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the server a script again that it forgot.
+ */
+final class ScriptLoad extends Call {
+
+	ScriptLoad(LockScript script) {
+		super(Resp.command("SCRIPT", "LOAD", script.source()));
+	}
+
+	@Override
+	void onAnswer(@Nullable Object answer) {
+		// The call behind it finds out whether it worked.
+	}
+
+	@Override
+	void onFailure(Outcome outcome, String reason) {
+		// The call behind it fails, too.
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.quorlock.redis.jedis;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+
+import io.quorlock.redis.NodeAddress;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.RedisOutputStream;
+
+/**
+ * One socket to a server and the Redis protocol on it. It never reconnects (R3). Written
+ * to by one thread at a time, read by one thread at a time.
+ */
+final class Wire implements Closeable {
+
+	private static final byte PUSH = '>';
+
+	private final Socket socket;
+
+	private final RedisOutputStream out;
+
+	private final RedisInputStream in;
+
+	private Wire(Socket socket) throws IOException {
+		this.socket = socket;
+		this.out = new RedisOutputStream(socket.getOutputStream());
+		this.in = new RedisInputStream(socket.getInputStream());
+	}
+
+	static Wire open(NodeAddress address, JedisNodeOptions options) throws NodeUnavailableException {
+		int timeout = Math.toIntExact(options.connectTimeout().toMillis());
+		DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
+			.connectionTimeoutMillis(timeout)
+			.socketTimeoutMillis(timeout);
+		if (address.tls()) {
+			SSLParameters parameters = options.sslParameters().get();
+			parameters.setEndpointIdentificationAlgorithm("HTTPS");
+			config.ssl(true).sslParameters(parameters);
+			if (options.sslContext() != null) {
+				config.sslSocketFactory(options.sslContext().get().getSocketFactory());
+			}
+		}
+		try {
+			HostAndPort hostAndPort = new HostAndPort(address.host(), address.port());
+			return new Wire(new DefaultJedisSocketFactory(hostAndPort, config.build()).createSocket());
+		}
+		catch (Exception ex) {
+			throw NodeUnavailableException.down(describe(ex, timeout));
+		}
+	}
+
+	void write(byte[] bytes) throws IOException {
+		this.out.write(bytes);
+	}
+
+	void flush() throws IOException {
+		this.out.flush();
+	}
+
+	/**
+	 * Whether the next answer is one that nobody asked for. Waits for it.
+	 */
+	boolean nextIsPush() {
+		return this.in.peek(PUSH);
+	}
+
+	/**
+	 * Reads the next answer.
+	 * @return the answer; an error is returned, not thrown
+	 */
+	@Nullable Object read() {
+		try {
+			return Protocol.read(this.in);
+		}
+		catch (JedisDataException ex) {
+			return ex;
+		}
+	}
+
+	/**
+	 * From now on reading waits for as long as it takes.
+	 */
+	void waitForEver() throws NodeUnavailableException {
+		try {
+			this.socket.setSoTimeout(0);
+		}
+		catch (IOException ex) {
+			throw NodeUnavailableException.down("connection closed");
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			// It is gone all the same.
+		}
+	}
+
+	static String describe(Throwable failure, long timeoutMillis) {
+		Throwable cause = rootCause(failure);
+		if (cause instanceof SocketTimeoutException) {
+			return "did not answer within " + timeoutMillis + " ms";
+		}
+		if (cause instanceof UnknownHostException) {
+			return "unknown host";
+		}
+		if (cause instanceof ConnectException) {
+			return "connection refused";
+		}
+		if (cause instanceof SSLException || cause instanceof java.security.GeneralSecurityException) {
+			return "TLS hand-shake failed: " + cause.getMessage();
+		}
+		String message = String.valueOf(cause.getMessage());
+		if (message.startsWith("Unknown reply")) {
+			return "does not speak the Redis protocol";
+		}
+		return (cause instanceof JedisConnectionException || cause instanceof IOException) ? "connection closed"
+				: cause.getClass().getSimpleName() + ": " + message;
+	}
+
+	private static Throwable rootCause(Throwable failure) {
+		Throwable cause = failure;
+		while (!(cause instanceof SSLException)) {
+			// Jedis hides why a connection failed among the suppressed exceptions.
+			Throwable next = (cause.getCause() != null) ? cause.getCause()
+					: (cause.getSuppressed().length > 0) ? cause.getSuppressed()[0] : null;
+			if (next == null) {
+				return cause;
+			}
+			cause = next;
+		}
+		return cause;
+	}
+
+}
