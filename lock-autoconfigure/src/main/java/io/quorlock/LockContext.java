@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * {@link LockTemplate#execute} and {@link LockTemplate#asLock} enter here what they
  * acquire; re-entry looks here, so it goes by the call and never by the id of a thread.
  * <p>
- * An instance is immutable and can be handed to another thread with {@link #open()}.
+ * An instance is immutable and can be handed to another thread with {@link #restore}.
  *
  * @since 0.1.0
  */
@@ -91,6 +91,20 @@ public final class LockContext {
 			return (context != null) ? context.outer : null;
 		}
 		return new LockContext(context.handle, without(context.outer, handle));
+	}
+
+	/**
+	 * The innermost lock of this context that holds a name.
+	 * @param name the name
+	 * @return the lock, or {@code null} if the context holds no such lock
+	 */
+	public @Nullable LockHandle find(String name) {
+		for (LockContext context = this; context != null; context = context.outer) {
+			if (context.handle.names().contains(name)) {
+				return context.handle;
+			}
+		}
+		return null;
 	}
 
 	/**

@@ -1,7 +1,10 @@
 package io.quorlock;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -88,11 +91,31 @@ public interface LockHandle extends AutoCloseable {
 	void extend(Duration lease);
 
 	/**
+	 * Re-enters the lock: a new handle on the same lease and fencing token, without
+	 * asking the nodes. It has to be closed too; the last one closed releases.
+	 * @param names those of {@link #names()} that the new handle is about
+	 * @return the new handle
+	 * @throws LockLostException if the lock was lost
+	 * @throws IllegalArgumentException if the handle does not hold one of the names
+	 * @throws IllegalStateException if this handle was closed
+	 */
+	LockHandle reenter(Collection<String> names);
+
+	/**
 	 * Releases the lock; of re-entered locks, the last handle does. Returns when a quorum
 	 * confirmed, or after one operation timeout (the rest goes on behind it). Closing
 	 * twice does nothing. Never throws, and works also when the thread is interrupted.
 	 */
 	@Override
 	void close();
+
+	/**
+	 * Releases the lock as {@link #close()} does, without blocking the thread.
+	 * @return completes, never with an error, when {@code close()} would have returned
+	 */
+	default CompletionStage<Void> closeAsync() {
+		close();
+		return CompletableFuture.completedFuture(null);
+	}
 
 }

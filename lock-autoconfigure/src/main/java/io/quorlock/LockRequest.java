@@ -164,6 +164,16 @@ public final class LockRequest {
 	}
 
 	/**
+	 * The same request for some of its names.
+	 * @param names the names, of {@link #names()}
+	 * @return the changed request
+	 */
+	public LockRequest only(Collection<String> names) {
+		return new LockRequest(this.group, LockNames.sorted(names), this.waitTime, this.leaseTime, this.holdAtLeast,
+				this.releaseImmediately, this.context);
+	}
+
+	/**
 	 * The name without the key, by which metrics group locks.
 	 * @return the group
 	 */

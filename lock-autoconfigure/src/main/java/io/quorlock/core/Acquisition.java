@@ -1,0 +1,478 @@
+package io.quorlock.core;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockException;
+import io.quorlock.LockRequest;
+
+/**
+ * One request on its way to a lock: it stands in the local line (R13), asks the nodes,
+ * and between two attempts waits for the release message or for its back-off, whichever
+ * comes first (R4). It blocks nobody; the outcome is told once.
+ */
+final class Acquisition implements AcquireRound.Callback {
+
+	/** Told once, on whatever thread found out. */
+	interface Outcome {
+
+		void granted(Handle handle);
+
+		void failed(LockException failure);
+
+	}
+
+	private enum State {
+
+		IN_LINE, ASKING, PAUSED, DONE
+
+	}
+
+	/** A probe sees one node only: now and then all are asked. */
+	private static final int FULL_ROUND_EVERY = 4;
+
+	private final LockEngine engine;
+
+	private final LockRequest request;
+
+	private final LockKeys keys;
+
+	private final String thread;
+
+	private final Outcome outcome;
+
+	private final long startNanos;
+
+	private final long waitNanos;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile State state = State.IN_LINE;
+
+	/** The line in which it stands, or null. */
+	private volatile @Nullable String waitsIn;
+
+	/** An attempt without a turn in the lines: asks exactly once. */
+	private boolean guest;
+
+	private boolean watching;
+
+	private volatile int attempts;
+
+	private volatile @Nullable AcquireRound lastRound;
+
+	/** Nodes that announced a release since the last attempt began. */
+	private long announced;
+
+	/** Nodes that confirmed the subscription. */
+	private long subscribed;
+
+	private EngineTimer.@Nullable Timeout timeout;
+
+	Acquisition(LockEngine engine, LockRequest request, Duration wait, Outcome outcome) {
+		this.engine = engine;
+		this.request = request;
+		this.keys = new LockKeys(engine.settings().keyPrefix(), request.names());
+		this.thread = Thread.currentThread().getName();
+		this.outcome = outcome;
+		this.startNanos = engine.clock().nanoTime();
+		this.waitNanos = LockEngine.nanos(wait);
+	}
+
+	void start() {
+		this.engine.remember(this);
+		takeLines(null, 0);
+	}
+
+	// ---- the local line
+
+	private void takeLines(@Nullable String has, long yieldNanos) {
+		String entered = has;
+		while (true) {
+			String busy = this.engine.lines().enterAll(this.keys, this, entered);
+			if (busy == null) {
+				break;
+			}
+			if (this.waitNanos == 0) { // R4: tries exactly once, never queues
+				if (this.engine.lines().occupant(busy) instanceof Lease) {
+					failInLine(busy);
+					return;
+				}
+				this.guest = true;
+				break;
+			}
+			if (!waitInLine(busy)) {
+				return;
+			}
+			entered = busy;
+		}
+		if (yieldNanos > 0) {
+			pause(yieldNanos);
+		}
+		else {
+			attempt(false);
+		}
+	}
+
+	/** Returns true if the line became free in the meantime and is occupied now. */
+	private boolean waitInLine(String name) {
+		this.lock.lock();
+		try {
+			if (this.state == State.DONE) {
+				return false;
+			}
+			this.state = State.IN_LINE;
+			this.waitsIn = name;
+			cancelTimeout();
+			this.timeout = this.engine.timer().schedule(remainingNanos(), this::onLineTimeout);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (!this.engine.lines().enter(name, this, true)) {
+			return false;
+		}
+		leftLine();
+		return true;
+	}
+
+	private void leftLine() {
+		this.lock.lock();
+		try {
+			this.waitsIn = null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** It has become the head of a line. */
+	void onTurn(String name, long yieldNanos) {
+		leftLine();
+		if (this.state == State.DONE) {
+			this.engine.lines().leave(name, this, yieldNanos);
+		}
+		else {
+			takeLines(name, yieldNanos);
+		}
+	}
+
+	/** R17: gets the lease of the thread before it. */
+	boolean takeOver(Holder holder) {
+		this.lock.lock();
+		try {
+			if (this.state != State.IN_LINE) {
+				return false;
+			}
+			finish();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		granted(new Handle(holder));
+		return true;
+	}
+
+	private void onLineTimeout() {
+		String line = this.waitsIn;
+		if (line != null) {
+			failInLine(line);
+		}
+	}
+
+	private void failInLine(String line) {
+		LockException failure = Failures.inLine(this, line, this.engine.lines().occupant(line));
+		this.lock.lock();
+		try {
+			if (this.state != State.IN_LINE) {
+				return;
+			}
+			finish();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.engine.lines().cancel(line, this);
+		fail(failure);
+	}
+
+	// ---- asking the nodes
+
+	private void attempt(boolean probe) {
+		boolean handOver = this.engine.settings().handoverMax() > 1 && Lease.isHandOverRequest(this.request)
+				&& !this.guest;
+		AcquireRound round;
+		this.lock.lock();
+		try {
+			if (this.state == State.DONE) {
+				leaveLines();
+				return;
+			}
+			cancelTimeout();
+			this.state = State.ASKING;
+			this.announced = 0;
+			this.attempts++;
+			round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
+					handOver ? this.engine.settings().handoverMax() : 1, this);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (probe) {
+			round.startWithProbe(this.engine.quorum().probe(this.keys));
+		}
+		else {
+			round.start();
+		}
+	}
+
+	@Override
+	public void onGranted(AcquireRound round) {
+		this.lastRound = round;
+		Lease lease = new Lease(this.engine, round, this.request, this.thread);
+		boolean wanted;
+		this.lock.lock();
+		try {
+			wanted = this.state == State.ASKING;
+			if (wanted) {
+				finish();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.engine.remember(lease);
+		this.engine.lines().granted(this.keys, this, lease);
+		lease.start();
+		Handle handle = new Handle(lease.holder());
+		if (wanted) {
+			granted(handle);
+		}
+		else {
+			handle.closeAsync();
+		}
+	}
+
+	@Override
+	public void onFailed(AcquireRound round) {
+		this.lastRound = round;
+		long remaining = remainingNanos();
+		boolean over = remaining <= 0 || this.attempts >= this.engine.settings().maxAttempts()
+				|| !this.engine.isRunning();
+		boolean again = false;
+		this.lock.lock();
+		try {
+			if (this.state != State.ASKING) {
+				leaveLines();
+				return;
+			}
+			if (over) {
+				finish();
+			}
+			else {
+				again = this.engine.quorum().isMajority(this.announced);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (over) {
+			leaveLines();
+			fail(Failures.afterRound(this, round));
+		}
+		else if (again) {
+			attempt(false); // released while we were being refused
+		}
+		else {
+			pause(Math.min(remaining, backOffNanos(round)));
+		}
+	}
+
+	private long backOffNanos(AcquireRound round) {
+		long delay = this.engine.randomDelayNanos(this.attempts);
+		NodeReply refusal = round.refusal();
+		if (refusal != null && refusal.remainingMillis() > 0) {
+			// No later than the holder's key can live, but not all at once.
+			long expiry = refusal.remainingMillis() * 1_000_000 + this.engine.randomDelayNanos(0) / 2;
+			return Math.min(delay, expiry);
+		}
+		return delay;
+	}
+
+	private void pause(long delayNanos) {
+		this.lock.lock();
+		try {
+			if (this.state == State.DONE) {
+				leaveLines();
+				return;
+			}
+			cancelTimeout();
+			this.state = State.PAUSED;
+			this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
+			if (!this.watching) {
+				this.watching = true;
+				this.engine.wakeUps().watch(this.keys, this);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void onPauseOver() {
+		resume(mayProbe());
+	}
+
+	/** R1: a retry may ask one node first, but the last word needs a quorum. */
+	private boolean mayProbe() {
+		AcquireRound last = this.lastRound;
+		return last != null && last.isContended() && this.attempts % FULL_ROUND_EVERY != 0
+				&& this.engine.quorum().size() > 1 && this.attempts + 1 < this.engine.settings().maxAttempts()
+				&& remainingNanos() > 2 * this.engine.operationTimeoutNanos();
+	}
+
+	private void resume(boolean probe) {
+		this.lock.lock();
+		try {
+			if (this.state != State.PAUSED) {
+				return;
+			}
+			this.state = State.ASKING;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		attempt(probe);
+	}
+
+	/** A node announced that a key was released. */
+	void onReleased(int slot) {
+		boolean majority;
+		this.lock.lock();
+		try {
+			this.announced |= 1L << slot;
+			majority = this.engine.quorum().isMajority(this.announced);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (majority) {
+			resume(false);
+		}
+	}
+
+	/** A node confirmed the subscription: an earlier release may have been missed. */
+	void onWatching(int slot) {
+		boolean majority;
+		this.lock.lock();
+		try {
+			boolean before = this.engine.quorum().isMajority(this.subscribed);
+			this.subscribed |= 1L << slot;
+			majority = !before && this.engine.quorum().isMajority(this.subscribed);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (majority) {
+			resume(mayProbe());
+		}
+	}
+
+	// ---- the end
+
+	/**
+	 * Gives up.
+	 * @return false if the outcome is known already
+	 */
+	boolean cancel(LockException failure) {
+		State before;
+		String line;
+		this.lock.lock();
+		try {
+			before = this.state;
+			line = this.waitsIn;
+			if (before == State.DONE) {
+				return false;
+			}
+			finish();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (line != null) {
+			this.engine.lines().cancel(line, this);
+		}
+		if (before == State.PAUSED) {
+			leaveLines();
+		}
+		fail(failure);
+		return true;
+	}
+
+	/** Called under the lock. */
+	private void finish() {
+		this.state = State.DONE;
+		cancelTimeout();
+		this.engine.forget(this);
+		if (this.watching) {
+			this.engine.wakeUps().unwatch(this.keys, this);
+		}
+	}
+
+	private void leaveLines() {
+		this.engine.lines().leave(this.keys, this, 0);
+	}
+
+	private void granted(Handle handle) {
+		this.engine.listeners().acquired(this.request, handle, waitedNanos(), this.attempts);
+		this.outcome.granted(handle);
+	}
+
+	private void fail(LockException failure) {
+		this.engine.listeners().notAcquired(this, failure);
+		this.outcome.failed(failure);
+	}
+
+	private void cancelTimeout() {
+		if (this.timeout != null) {
+			this.timeout.cancel();
+			this.timeout = null;
+		}
+	}
+
+	private long remainingNanos() {
+		return this.waitNanos - waitedNanos();
+	}
+
+	long waitedNanos() {
+		return this.engine.clock().nanoTime() - this.startNanos;
+	}
+
+	int attempts() {
+		return this.attempts;
+	}
+
+	@Nullable AcquireRound lastRound() {
+		return this.lastRound;
+	}
+
+	LockEngine engine() {
+		return this.engine;
+	}
+
+	LockRequest request() {
+		return this.request;
+	}
+
+	String thread() {
+		return this.thread;
+	}
+
+	@Override
+	public String toString() {
+		return this.request.names() + " " + this.state;
+	}
+
+}

@@ -1,0 +1,382 @@
+package io.quorlock.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+
+/**
+ * The lock engine: Redlock over the nodes it is given. It has no thread of its own and
+ * blocks none (R15): callers, the nodes' drivers and the timer drive it, so that one
+ * thread can run it under a simulated clock (R16).
+ *
+ * @since 0.1.0
+ * @see DefaultLockTemplate
+ */
+public final class LockEngine implements NodeListener {
+
+	private static final long DRIFT_MARGIN_NANOS = 2_000_000;
+
+	/** Longer waits would overflow when added to the clock. */
+	private static final long MAX_NANOS = Long.MAX_VALUE / 4;
+
+	private final LockSettings settings;
+
+	private final Quorum quorum;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final Executor callbacks;
+
+	private final LongSupplier random;
+
+	private final Listeners listeners;
+
+	private final List<NodeObserver> observers;
+
+	private final Fences fences;
+
+	private final LocalLines lines = new LocalLines(this);
+
+	private final WakeUps wakeUps;
+
+	private final UnconfirmedReleases unconfirmed;
+
+	private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+
+	private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+
+	private final String tokenPrefix;
+
+	private final AtomicLong counter = new AtomicLong();
+
+	private volatile boolean running;
+
+	/**
+	 * Creates an engine; {@link #start()} connects it.
+	 * @param settings the settings
+	 * @param nodes the nodes, all that are configured
+	 * @param clock the clock
+	 * @param timer runs the watchdog and the time-outs
+	 * @param callbacks runs the code of users, which may block; unbounded
+	 * @param listeners hear what happens to locks
+	 * @param observers hear what nodes answer
+	 */
+	public LockEngine(LockSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+			Executor callbacks, List<? extends LockListener> listeners, List<? extends NodeObserver> observers) {
+		this(settings, nodes, clock, timer, callbacks, listeners, observers,
+				() -> ThreadLocalRandom.current().nextLong());
+	}
+
+	/**
+	 * Creates an engine with a source of chance of its own, for simulations.
+	 * @param settings the settings
+	 * @param nodes the nodes, all that are configured
+	 * @param clock the clock
+	 * @param timer runs the watchdog and the time-outs
+	 * @param callbacks runs the code of users, which may block; unbounded
+	 * @param listeners hear what happens to locks
+	 * @param observers hear what nodes answer
+	 * @param random uniformly distributed over all longs
+	 */
+	public LockEngine(LockSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+			Executor callbacks, List<? extends LockListener> listeners, List<? extends NodeObserver> observers,
+			LongSupplier random) {
+		this.settings = settings;
+		this.quorum = new Quorum(nodes);
+		this.clock = clock;
+		this.timer = timer;
+		this.callbacks = callbacks;
+		this.random = random;
+		this.listeners = new Listeners(listeners, callbacks, clock);
+		this.observers = List.copyOf(observers);
+		this.fences = new Fences(clock, this.quorum);
+		this.wakeUps = new WakeUps(this.quorum);
+		this.unconfirmed = new UnconfirmedReleases(this, this.quorum.size());
+		this.tokenPrefix = settings.instanceId() + ":" + Long.toHexString(random.getAsLong()) + ":";
+	}
+
+	// ---- life cycle
+
+	/**
+	 * Connects the nodes. Does not wait for them.
+	 */
+	public void start() {
+		this.running = true;
+		this.quorum.nodes().forEach((node) -> node.start(this));
+	}
+
+	/**
+	 * Fails who waits, releases what is held, and disconnects the nodes; returns when the
+	 * releases were confirmed, or after one operation timeout (R14). The engine can be
+	 * started again.
+	 */
+	public void stop() {
+		this.running = false;
+		for (Acquisition acquisition : this.acquisitions) {
+			acquisition.cancel(Failures.stopped(acquisition));
+		}
+		CompletableFuture<?>[] releases = this.leases.stream().map(Lease::stop).toArray(CompletableFuture[]::new);
+		try {
+			CompletableFuture.allOf(releases).get(2 * operationTimeoutNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException ex) {
+			// What could not be confirmed expires with its lease.
+		}
+		this.quorum.nodes().forEach(LockNode::stop);
+	}
+
+	/**
+	 * Whether the engine takes requests.
+	 * @return whether it was started and not stopped
+	 */
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	// ---- requests
+
+	/**
+	 * Acquires a lock without blocking.
+	 * @param request what to lock; its context is not looked at
+	 * @param defaultWait how long to wait if the request does not say
+	 * @return completes on the callbacks executor, with the lock or a
+	 * {@link LockException}; cancelling it gives up
+	 */
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration defaultWait) {
+		FutureOutcome outcome = new FutureOutcome();
+		Acquisition acquisition = acquisition(request, defaultWait, outcome);
+		outcome.whenComplete((handle, ex) -> {
+			if (outcome.isCancelled()) {
+				acquisition.cancel(Failures.stopped(acquisition));
+			}
+		});
+		acquisition.start();
+		return outcome;
+	}
+
+	/**
+	 * Acquires a lock, blocking the caller.
+	 * @param request what to lock; its context is not looked at
+	 * @param defaultWait how long to wait if the request does not say
+	 * @param interruptible whether an interrupt ends the wait
+	 * @return the lock
+	 * @throws LockException if it was not got
+	 */
+	LockHandle acquire(LockRequest request, Duration defaultWait, boolean interruptible) {
+		BlockingOutcome outcome = new BlockingOutcome();
+		Acquisition acquisition = acquisition(request, defaultWait, outcome);
+		acquisition.start();
+		return outcome.await(acquisition, interruptible);
+	}
+
+	private Acquisition acquisition(LockRequest request, Duration defaultWait, Acquisition.Outcome outcome) {
+		if (request.leaseTime() != null) {
+			checkLease(request.leaseTime(), String.join(",", request.names()));
+		}
+		Duration wait = (request.waitTime() != null) ? request.waitTime() : defaultWait;
+		Acquisition acquisition = new Acquisition(this, request, wait, outcome);
+		if (!this.running) {
+			throw Failures.stopped(acquisition);
+		}
+		return acquisition;
+	}
+
+	void checkLease(Duration lease, String name) {
+		if (lease.compareTo(this.settings.maxLeaseTime()) > 0) {
+			throw new IllegalArgumentException(
+					"Lease time %s of lock '%s' is longer than distributed-lock.max-lease-time (%s)".formatted(lease,
+							LogText.escape(name), this.settings.maxLeaseTime()));
+		}
+		if (lease.toMillis() <= 0) {
+			throw new IllegalArgumentException(
+					"Lease time %s of lock '%s' is shorter than 1 ms".formatted(lease, LogText.escape(name)));
+		}
+	}
+
+	// ---- what the nodes tell
+
+	@Override
+	public void onConnected(LockNode node) {
+		this.fences.updateOffset();
+		this.unconfirmed.resend(this.quorum.slotOf(node));
+	}
+
+	@Override
+	public void onReleased(LockNode node, String lockKey) {
+		int slot = this.quorum.slotOf(node);
+		this.wakeUps.tell(lockKey, (acquisition) -> acquisition.onReleased(slot));
+	}
+
+	@Override
+	public void onWatching(LockNode node, String lockKey) {
+		int slot = this.quorum.slotOf(node);
+		this.wakeUps.tell(lockKey, (acquisition) -> acquisition.onWatching(slot));
+	}
+
+	void observe(int slot, String operation, NodeReply reply, long sinceNanos) {
+		for (NodeObserver observer : this.observers) {
+			observer.onNodeReply(this.quorum.node(slot), operation, reply.outcome(),
+					this.clock.nanoTime() - sinceNanos);
+		}
+	}
+
+	// ---- the parts share
+
+	Attempt newAttempt() {
+		return new Attempt(this.tokenPrefix + this.counter.incrementAndGet());
+	}
+
+	long operationTimeoutNanos() {
+		return this.settings.operationTimeout().toNanos();
+	}
+
+	long leaseNanos(LockRequest request) {
+		Duration lease = request.leaseTime();
+		return ((lease != null) ? lease : this.settings.leaseTime()).toNanos();
+	}
+
+	/**
+	 * R1: the drift of two clocks over a lease, and 2 ms for the expiry's granularity.
+	 */
+	long driftMarginNanos(long leaseNanos) {
+		return (long) (leaseNanos * this.settings.clockDriftFactor()) + DRIFT_MARGIN_NANOS;
+	}
+
+	/** A fence key outlives the last possible use of its lock by the retention. */
+	long fenceMillis(long leaseNanos) {
+		return this.settings.fencingRetention().toMillis() + leaseNanos / 1_000_000;
+	}
+
+	/** R4: random, growing with the attempts, between the shortest and the longest. */
+	long randomDelayNanos(int attempts) {
+		long min = this.settings.retryMinDelay().toNanos();
+		long max = this.settings.retryMaxDelay().toNanos();
+		long bound = Math.min(max, min << Math.min(attempts, 20));
+		return min + (bound > min ? Math.floorMod(this.random.getAsLong(), bound - min) : 0);
+	}
+
+	static long nanos(Duration duration) {
+		return (duration.compareTo(Duration.ofNanos(MAX_NANOS)) < 0) ? duration.toNanos() : MAX_NANOS;
+	}
+
+	/** Completes on a thread that users may block. */
+	CompletableFuture<Void> onCallbackThread(CompletableFuture<@Nullable Void> done) {
+		CompletableFuture<Void> result = new CompletableFuture<>();
+		done.whenComplete((nothing, ex) -> callback(() -> result.complete(null)));
+		return result;
+	}
+
+	private void callback(Runnable code) {
+		try {
+			this.callbacks.execute(code);
+		}
+		catch (RejectedExecutionException ex) {
+			code.run(); // the executor was shut down: nobody else would tell the user
+		}
+	}
+
+	void remember(Lease lease) {
+		this.leases.add(lease);
+	}
+
+	void forget(Lease lease) {
+		this.leases.remove(lease);
+	}
+
+	void remember(Acquisition acquisition) {
+		this.acquisitions.add(acquisition);
+	}
+
+	void forget(Acquisition acquisition) {
+		this.acquisitions.remove(acquisition);
+	}
+
+	/**
+	 * The settings that the engine was given.
+	 * @return the settings
+	 */
+	public LockSettings settings() {
+		return this.settings;
+	}
+
+	Quorum quorum() {
+		return this.quorum;
+	}
+
+	EngineClock clock() {
+		return this.clock;
+	}
+
+	EngineTimer timer() {
+		return this.timer;
+	}
+
+	Executor callbacks() {
+		return this.callbacks;
+	}
+
+	Fences fences() {
+		return this.fences;
+	}
+
+	Listeners listeners() {
+		return this.listeners;
+	}
+
+	LocalLines lines() {
+		return this.lines;
+	}
+
+	WakeUps wakeUps() {
+		return this.wakeUps;
+	}
+
+	UnconfirmedReleases unconfirmed() {
+		return this.unconfirmed;
+	}
+
+	/** Completes on the callbacks executor; a lock that nobody takes is released. */
+	private final class FutureOutcome extends CompletableFuture<LockHandle> implements Acquisition.Outcome {
+
+		@Override
+		public void granted(Handle handle) {
+			callback(() -> {
+				try {
+					if (!complete(handle.handOut())) {
+						handle.closeAsync();
+					}
+				}
+				catch (LockUnavailableException ex) {
+					completeExceptionally(ex);
+				}
+			});
+		}
+
+		@Override
+		public void failed(LockException failure) {
+			callback(() -> completeExceptionally(failure));
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.quorlock.core;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The nodes that vote, in an order that all instances share, and how many of them decide:
+ * N/2+1 of the <em>configured</em> nodes (R1).
+ */
+final class Quorum {
+
+	/** Rounds keep sets of nodes as bits of a long. */
+	static final int MAX_NODES = 63;
+
+	private final LockNode[] nodes;
+
+	private final int majority;
+
+	Quorum(List<? extends LockNode> nodes) {
+		if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
+			throw new IllegalArgumentException(
+					"A quorum needs 1 to " + MAX_NODES + " nodes, not " + nodes.size() + ": " + nodes);
+		}
+		List<LockNode> sorted = new ArrayList<>(nodes);
+		sorted.sort(Comparator.comparing(LockNode::name));
+		this.nodes = sorted.toArray(LockNode[]::new);
+		this.majority = this.nodes.length / 2 + 1;
+	}
+
+	int size() {
+		return this.nodes.length;
+	}
+
+	int majority() {
+		return this.majority;
+	}
+
+	LockNode node(int slot) {
+		return this.nodes[slot];
+	}
+
+	List<LockNode> nodes() {
+		return List.of(this.nodes);
+	}
+
+	int slotOf(LockNode node) {
+		for (int slot = 0; slot < this.nodes.length; slot++) {
+			if (this.nodes[slot] == node) {
+				return slot;
+			}
+		}
+		throw new IllegalArgumentException("Not a node of this quorum: " + node.name());
+	}
+
+	/** All nodes, as a set of bits. */
+	long all() {
+		return (1L << this.nodes.length) - 1;
+	}
+
+	boolean isMajority(long slots) {
+		return Long.bitCount(slots) >= this.majority;
+	}
+
+	boolean hasCountedMajority() {
+		long counted = 0;
+		for (int slot = 0; slot < this.nodes.length; slot++) {
+			if (this.nodes[slot].status().isCounted()) {
+				counted |= 1L << slot;
+			}
+		}
+		return isMajority(counted);
+	}
+
+	/**
+	 * The node that a retry asks first (R1): all contenders for a name choose the same
+	 * one, and the names spread over the nodes.
+	 */
+	int probe(LockKeys keys) {
+		int first = Math.floorMod(keys.lockKey(0).hashCode(), this.nodes.length);
+		for (int i = 0; i < this.nodes.length; i++) {
+			int slot = (first + i) % this.nodes.length;
+			if (this.nodes[slot].status().isCounted()) {
+				return slot;
+			}
+		}
+		return first;
+	}
+
+	/** "3 of 5 nodes count, 3 are needed" and what is wrong with the others. */
+	String describe() {
+		StringBuilder text = new StringBuilder();
+		int counted = 0;
+		for (LockNode node : this.nodes) {
+			NodeStatus status = node.status();
+			if (status.isCounted()) {
+				counted++;
+			}
+			else {
+				text.append("; node ").append(node.name()).append(": ").append(status.reason());
+			}
+		}
+		return counted + " of " + this.nodes.length + " nodes count, " + this.majority + " needed" + text;
+	}
+
+}

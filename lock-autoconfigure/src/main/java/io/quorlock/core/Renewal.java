@@ -1,0 +1,84 @@
+package io.quorlock.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One renewal of a lease on all nodes (R6). It counts once a quorum confirmed; a retry is
+ * another renewal, and the answers of both may still come.
+ */
+final class Renewal implements ReplyHandler {
+
+	private final Lease lease;
+
+	private final int epoch;
+
+	private final long leaseNanos;
+
+	private final boolean shorten;
+
+	private final long sentNanos;
+
+	private final AtomicLong confirmed = new AtomicLong();
+
+	private final AtomicLong replied = new AtomicLong();
+
+	private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+
+	Renewal(Lease lease, int epoch, long leaseNanos, boolean shorten) {
+		this.lease = lease;
+		this.epoch = epoch;
+		this.leaseNanos = leaseNanos;
+		this.shorten = shorten;
+		this.sentNanos = lease.engine().clock().nanoTime();
+	}
+
+	void start() {
+		LockEngine engine = this.lease.engine();
+		EngineTimer.Timeout timeout = engine.timer()
+			.schedule(engine.operationTimeoutNanos(), () -> fail("no quorum confirmed its renewal within "
+					+ engine.operationTimeoutNanos() / 1_000_000 + " ms: " + engine.quorum().describe()));
+		this.done.whenComplete((renewed, ex) -> timeout.cancel());
+		this.lease.submitRenewal(this.lease.renewCommand(this.leaseNanos, this.shorten), this);
+	}
+
+	@Override
+	public void onReply(int slot, NodeReply reply) {
+		LockEngine engine = this.lease.engine();
+		engine.observe(slot, "renew", reply, this.sentNanos);
+		long bit = 1L << slot;
+		long replied = this.replied.updateAndGet((slots) -> slots | bit);
+		if (reply.counted() && reply.outcome() == NodeReply.Outcome.OK) {
+			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
+			if (Long.bitCount(confirmed) == engine.quorum().majority() && this.lease.renewed(this, confirmed)) {
+				this.done.complete(true);
+			}
+		}
+		else if (replied == engine.quorum().all() && !engine.quorum().isMajority(this.confirmed.get())) {
+			fail("a quorum refused its renewal: " + engine.quorum().describe());
+		}
+	}
+
+	private void fail(String reason) {
+		if (this.done.complete(false)) {
+			this.lease.renewalFailed(reason);
+		}
+	}
+
+	CompletableFuture<Boolean> done() {
+		return this.done;
+	}
+
+	int epoch() {
+		return this.epoch;
+	}
+
+	long leaseNanos() {
+		return this.leaseNanos;
+	}
+
+	long sentNanos() {
+		return this.sentNanos;
+	}
+
+}
