@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A lock that was acquired. It belongs to whoever has the handle and is bound to no
  * thread: any thread may ask, extend or close it.
@@ -113,7 +115,7 @@ public interface LockHandle extends AutoCloseable {
 	 * Releases the lock as {@link #close()} does, without blocking the thread.
 	 * @return completes, never with an error, when {@code close()} would have returned
 	 */
-	default CompletionStage<Void> closeAsync() {
+	default CompletionStage<@Nullable Void> closeAsync() {
 		close();
 		return CompletableFuture.completedFuture(null);
 	}

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 
@@ -113,7 +115,7 @@ final class CompositeHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletionStage<Void> closeAsync() {
+	public CompletionStage<@Nullable Void> closeAsync() {
 		if (!this.closed.compareAndSet(false, true)) {
 			return CompletableFuture.completedFuture(null);
 		}

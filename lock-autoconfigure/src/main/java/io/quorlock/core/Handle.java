@@ -127,7 +127,7 @@ final class Handle implements LockHandle {
 	}
 
 	@Override
-	public CompletionStage<Void> closeAsync() {
+	public CompletionStage<@Nullable Void> closeAsync() {
 		return this.lease.engine().onCallbackThread(closeNow());
 	}
 

@@ -280,8 +280,8 @@ public final class LockEngine implements NodeListener {
 	}
 
 	/** Completes on a thread that users may block. */
-	CompletableFuture<Void> onCallbackThread(CompletableFuture<@Nullable Void> done) {
-		CompletableFuture<Void> result = new CompletableFuture<>();
+	CompletableFuture<@Nullable Void> onCallbackThread(CompletableFuture<@Nullable Void> done) {
+		CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
 		done.whenComplete((nothing, ex) -> callback(() -> result.complete(null)));
 		return result;
 	}

@@ -1,6 +1,7 @@
 package io.quorlock.aop;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -239,6 +240,11 @@ class FakeLockTemplate implements LockTemplate {
 
 		Handle(Lease lease) {
 			this.lease = lease;
+		}
+
+		@Override
+		public LockHandle reenter(Collection<String> names) {
+			return reenter();
 		}
 
 		Handle reenter() {

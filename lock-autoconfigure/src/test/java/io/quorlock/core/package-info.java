@@ -1,0 +1,7 @@
+/**
+ * Tests of the engine.
+ */
+@NullMarked
+package io.quorlock.core;
+
+import org.jspecify.annotations.NullMarked;
