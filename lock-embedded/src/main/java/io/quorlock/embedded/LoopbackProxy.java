@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopbackProxy implements AutoCloseable {
 
+	private static final int BACKLOG = 1024;
+
 	private final int targetPort;
 
 	private final String scheme;
@@ -35,7 +37,7 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	private final AtomicLong accepted = new AtomicLong();
 
-	private @Nullable ServerSocket listener;
+	private @Nullable Listener listener;
 
 	private volatile long delayNanos;
 
@@ -93,10 +95,10 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	/** Closes all connections and refuses new ones. */
 	public synchronized void cut() {
-		ServerSocket open = this.listener;
+		Listener open = this.listener;
 		if (open != null) {
 			this.listener = null;
-			closeQuietly(open);
+			open.close();
 		}
 		this.connections.forEach(ProxiedConnection::close);
 	}
@@ -206,23 +208,10 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	private synchronized void listen(int port) throws IOException {
-		ServerSocket opened = new ServerSocket(port, 1024, InetAddress.getByName(LoopbackPorts.HOST));
-		this.listener = opened;
-		daemon("accept", () -> accept(opened));
+		this.listener = new Listener(port);
 	}
 
-	private void accept(ServerSocket from) {
-		while (!from.isClosed()) {
-			try {
-				open(from, from.accept());
-			}
-			catch (IOException ex) {
-				// The listener was closed, or the server behind is not there.
-			}
-		}
-	}
-
-	private void open(ServerSocket from, Socket client) throws IOException {
+	private void open(Socket client) throws IOException {
 		this.accepted.incrementAndGet();
 		Socket server = new Socket();
 		try {
@@ -238,15 +227,57 @@ public final class LoopbackProxy implements AutoCloseable {
 		this.connections.add(connection);
 		connection.start();
 		boolean restoredMeanwhile = !this.blackhole && connection.hasSwallowed();
-		if (from.isClosed() || restoredMeanwhile) {
+		if (restoredMeanwhile) {
 			connection.close();
 		}
 	}
 
-	void daemon(String name, Runnable task) {
-		Thread thread = new Thread(task, "loopback-proxy-" + this.port + "-" + name);
+	static Thread daemon(String name, Runnable task) {
+		Thread thread = new Thread(task, "loopback-proxy-" + name);
 		thread.setDaemon(true);
 		thread.start();
+		return thread;
+	}
+
+	private final class Listener {
+
+		private final ServerSocket socket;
+
+		private final Thread thread;
+
+		Listener(int port) throws IOException {
+			this.socket = new ServerSocket(port, BACKLOG, InetAddress.getByName(LoopbackPorts.HOST));
+			this.thread = daemon("accept", this::accept);
+		}
+
+		private void accept() {
+			while (!this.socket.isClosed()) {
+				try {
+					open(this.socket.accept());
+				}
+				catch (IOException ex) {
+					// The listener was closed, or the server behind is not there.
+				}
+			}
+		}
+
+		/** The system refuses connections only when the thread has left its call. */
+		void close() {
+			closeQuietly(this.socket);
+			boolean interrupted = false;
+			while (this.thread.isAlive()) {
+				try {
+					this.thread.join();
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
 	}
 
 }

@@ -32,9 +32,9 @@ final class ProxiedConnection {
 	}
 
 	void start() {
-		this.proxy.daemon("requests", this.requests::read);
+		LoopbackProxy.daemon("requests", this.requests::read);
 		if (this.server.isConnected()) {
-			this.proxy.daemon("replies", this.replies::read);
+			LoopbackProxy.daemon("replies", this.replies::read);
 		}
 	}
 

@@ -91,7 +91,7 @@ final class ProxyStream {
 		notifyAll();
 		if (!this.writing) {
 			this.writing = true;
-			this.connection.proxy().daemon("delayed", this::writeQueued);
+			LoopbackProxy.daemon("delayed", this::writeQueued);
 		}
 	}
 
