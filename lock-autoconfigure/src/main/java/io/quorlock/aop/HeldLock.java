@@ -24,20 +24,15 @@ final class HeldLock {
 	 * cause, if the lock was lost and that is not to be ignored
 	 */
 	static @Nullable Object run(LockHandle handle, OnLost onLost, Body body) throws Throwable {
-		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost);
-		LockContext outer = LockContext.capture();
-		LockContext.restore(LockContext.with(handle, outer));
 		try {
 			Object result;
 			try {
-				result = body.run();
+				result = within(handle, onLost, body);
 			}
 			catch (Throwable ex) {
-				interrupt.disarm();
 				LockLostException loss = lossOf(handle, onLost, ex);
 				throw (loss != null) ? loss : ex;
 			}
-			interrupt.disarm();
 			LockLostException loss = lossOf(handle, onLost, null);
 			if (loss != null) {
 				throw loss;
@@ -45,8 +40,28 @@ final class HeldLock {
 			return result;
 		}
 		finally {
-			LockContext.restore(outer);
 			handle.close();
+		}
+	}
+
+	/**
+	 * Runs code that sees a lock as the innermost of its call.
+	 * @param handle the lock
+	 * @param onLost whether to interrupt the code if it is lost meanwhile
+	 * @param body the code
+	 * @return the body's result
+	 * @throws Throwable what the body throws
+	 */
+	static @Nullable Object within(LockHandle handle, OnLost onLost, Body body) throws Throwable {
+		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost);
+		LockContext outer = LockContext.capture();
+		LockContext.restore(LockContext.with(handle, outer));
+		try {
+			return body.run();
+		}
+		finally {
+			interrupt.disarm();
+			LockContext.restore(outer);
 		}
 	}
 

@@ -27,8 +27,6 @@ final class LockSpecificationParser {
 
 	private final LockKeyParser keyParser;
 
-	private final LockedInvokers invokers = new LockedInvokers();
-
 	private final @Nullable Duration maxLeaseTime;
 
 	LockSpecificationParser(ConfigurableBeanFactory beanFactory, @Nullable Duration maxLeaseTime) {
@@ -49,7 +47,7 @@ final class LockSpecificationParser {
 				: new FallbackMethodFinder(method, userClass, location).find(annotation.fallback());
 		return new LockSpecification(method, request(annotation, method, userClass, location),
 				key(annotation, method, location), annotation.onContention(), fallback, annotation.onLost(),
-				this.invokers.forMethod(method, userClass, skip, location));
+				LockedInvokers.forMethod(method, userClass, skip, location));
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {

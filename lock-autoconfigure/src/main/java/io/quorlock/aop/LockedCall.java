@@ -8,6 +8,8 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
+
 /**
  * One call of a locked method. Its key is computed already, so that arguments which the
  * method changes do not matter.
@@ -19,6 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 record LockedCall(LockSpecification specification, LockRequest request, LockTemplate template,
 		MethodInvocation invocation) {
+
+	/**
+	 * The rest of the call for one subscription of several.
+	 * @return an invocation that can proceed once
+	 */
+	MethodInvocation invocationOfItsOwn() {
+		return (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : this.invocation;
+	}
 
 	/**
 	 * Reacts to a lock that was not got.

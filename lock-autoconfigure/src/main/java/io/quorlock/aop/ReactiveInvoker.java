@@ -1,0 +1,111 @@
+package io.quorlock.aop;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+
+import org.springframework.core.ReactiveAdapter;
+
+/**
+ * Methods that answer a {@link Mono}, a {@link Flux} or what can be adapted to them. Each
+ * subscription is a call of its own: it takes the lock, calls the method and holds the
+ * lock until the pipeline completes, fails or is cancelled. A lost lock fails the
+ * pipeline at once. Locks of an outer pipeline are found in the Reactor context, never by
+ * thread.
+ */
+final class ReactiveInvoker implements LockedInvoker {
+
+	private final ReactiveAdapter adapter;
+
+	ReactiveInvoker(ReactiveAdapter adapter) {
+		this.adapter = adapter;
+	}
+
+	@Override
+	public Object invoke(LockedCall call) {
+		Flux<Object> locked = Flux.deferContextual((view) -> {
+			LockContext outer = view.getOrDefault(LockContextThreadLocalAccessor.KEY, null);
+			return Flux.usingWhen(Mono.fromSupplier(() -> PipelineLock.request(call, outer)),
+					(lock) -> lock.granted().materialize().flatMapMany((signal) -> run(call, signal, outer)),
+					PipelineLock::release, (lock, failure) -> lock.release(), PipelineLock::release);
+		});
+		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? locked : locked.singleOrEmpty());
+	}
+
+	@Override
+	public @Nullable Object skipped() {
+		return this.adapter.getDescriptor().getEmptyValue();
+	}
+
+	private Publisher<?> run(LockedCall call, Signal<LockHandle> signal, @Nullable LockContext outer) {
+		LockHandle handle = signal.get();
+		try {
+			if (handle != null) {
+				return locked(call, handle, outer);
+			}
+			Throwable failure = signal.getThrowable();
+			if (failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException) {
+				return publisher(call.refused((LockException) failure));
+			}
+			return (failure != null) ? Mono.error(failure) : Mono.empty();
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
+		OnLost onLost = call.specification().onLost();
+		LockContext inner = LockContext.with(handle, outer);
+		return Flux.defer(() -> proceed(call, inner))
+			.takeUntilOther(loss(handle, onLost))
+			.doOnComplete(() -> throwLoss(handle, onLost))
+			.onErrorMap((failure) -> lossOr(failure, handle, onLost))
+			.contextWrite((context) -> context.put(LockContextThreadLocalAccessor.KEY, inner));
+	}
+
+	private Publisher<Object> proceed(LockedCall call, LockContext context) {
+		LockContext previous = LockContext.restore(context);
+		try {
+			return publisher(call.invocationOfItsOwn().proceed());
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+		finally {
+			LockContext.restore(previous);
+		}
+	}
+
+	private Publisher<Object> publisher(@Nullable Object result) {
+		return (result != null) ? this.adapter.toPublisher(result) : Mono.empty();
+	}
+
+	/** A value, since an error here would not cancel what the method returned. */
+	private static Mono<LockLostEvent> loss(LockHandle handle, OnLost onLost) {
+		return (onLost != OnLost.IGNORE) ? Mono.create((sink) -> handle.onLost(sink::success)) : Mono.never();
+	}
+
+	private static void throwLoss(LockHandle handle, OnLost onLost) {
+		LockLostException loss = HeldLock.lossOf(handle, onLost, null);
+		if (loss != null) {
+			throw loss;
+		}
+	}
+
+	private static Throwable lossOr(Throwable failure, LockHandle handle, OnLost onLost) {
+		LockLostException loss = HeldLock.lossOf(handle, onLost, failure);
+		return (loss != null) ? loss : failure;
+	}
+
+}

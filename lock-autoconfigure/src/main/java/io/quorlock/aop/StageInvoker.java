@@ -1,0 +1,115 @@
+package io.quorlock.aop;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods that answer a {@link CompletionStage}. No thread waits for the lock; the method
+ * runs on the thread that learns of the grant, and the lock is held until the stage that
+ * it returned is complete, whatever happens to the future that the caller got.
+ */
+final class StageInvoker implements LockedInvoker {
+
+	@Override
+	public Object invoke(LockedCall call) {
+		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+		CallerContext caller = CallerContext.capture();
+		CompletableFuture<LockHandle> acquiring = call.template().acquireAsync(call.request()).toCompletableFuture();
+		result.whenComplete((value, failure) -> acquiring.cancel(true));
+		acquiring.whenComplete((handle, failure) -> caller.run(() -> {
+			if (handle != null) {
+				granted(call, handle, result);
+			}
+			else {
+				refused(call, cause(failure), result);
+			}
+		}));
+		return result;
+	}
+
+	@Override
+	public Object skipped() {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	private static void refused(LockedCall call, Throwable failure, CompletableFuture<@Nullable Object> result) {
+		try {
+			if (failure instanceof LockNotAcquiredException contended) {
+				forward(call.refused(contended), result);
+			}
+			else if (failure instanceof LockUnavailableException unavailable) {
+				forward(call.refused(unavailable), result);
+			}
+			else {
+				result.completeExceptionally(failure);
+			}
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
+	}
+
+	static void granted(LockedCall call, LockHandle handle, CompletableFuture<@Nullable Object> result) {
+		if (result.isDone()) {
+			handle.closeAsync();
+			return;
+		}
+		OnLost onLost = call.specification().onLost();
+		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
+		try {
+			forward(HeldLock.within(handle, onLost, call.invocation()::proceed), original);
+		}
+		catch (Throwable ex) {
+			original.completeExceptionally(ex);
+		}
+		if (onLost != OnLost.IGNORE) {
+			handle.onLost((event) -> tellLoss(handle, onLost, result));
+		}
+		original.whenComplete((value, failure) -> {
+			LockLostException loss = HeldLock.lossOf(handle, onLost, (failure != null) ? cause(failure) : null);
+			Throwable outcome = (loss != null) ? loss : failure;
+			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, outcome));
+		});
+	}
+
+	/** The caller learns of a loss at once; the work itself cannot be stopped. */
+	private static void tellLoss(LockHandle handle, OnLost onLost, CompletableFuture<@Nullable Object> result) {
+		LockLostException loss = HeldLock.lossOf(handle, onLost, null);
+		if (loss != null) {
+			result.completeExceptionally(loss);
+		}
+	}
+
+	private static void forward(@Nullable Object stage, CompletableFuture<@Nullable Object> result) {
+		if (stage instanceof CompletionStage<?> source) {
+			source.whenComplete((value, failure) -> complete(result, value, failure));
+		}
+		else {
+			result.complete(null);
+		}
+	}
+
+	private static void complete(CompletableFuture<@Nullable Object> future, @Nullable Object value,
+			@Nullable Throwable failure) {
+		if (failure != null) {
+			future.completeExceptionally(failure);
+		}
+		else {
+			future.complete(value);
+		}
+	}
+
+	private static Throwable cause(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof CompletionException && cause != null) ? cause : failure;
+	}
+
+}
