@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time between getting a lock and releasing it, on one thread.
+ * <p>
+ * When the lock is lost and the code fails by itself, its own failure is the news: the
+ * caller gets it, with the loss suppressed. Only what fails after it was interrupted for
+ * the loss becomes the cause of a {@link LockLostException}.
  */
 final class HeldLock {
 
@@ -20,8 +24,8 @@ final class HeldLock {
 	 * @param onLost what to do if it is lost meanwhile
 	 * @param body the code
 	 * @return the body's result
-	 * @throws Throwable what the body throws; {@link LockLostException}, with that as its
-	 * cause, if the lock was lost and that is not to be ignored
+	 * @throws Throwable what the body throws; {@link LockLostException} if the lock was
+	 * lost and that is not to be ignored
 	 */
 	static @Nullable Object run(LockHandle handle, OnLost onLost, Body body) throws Throwable {
 		try {
@@ -30,13 +34,9 @@ final class HeldLock {
 				result = within(handle, onLost, body);
 			}
 			catch (Throwable ex) {
-				LockLostException loss = lossOf(handle, onLost, ex);
-				throw (loss != null) ? loss : ex;
+				throw withLoss(ex, handle, onLost);
 			}
-			LockLostException loss = lossOf(handle, onLost, null);
-			if (loss != null) {
-				throw loss;
-			}
+			throwLoss(handle, onLost);
 			return result;
 		}
 		finally {
@@ -59,21 +59,39 @@ final class HeldLock {
 		try {
 			return body.run();
 		}
+		catch (Throwable ex) {
+			LockLostException loss = interrupt.disarm() ? lossOf(handle, onLost) : null;
+			throw (loss != null) ? new LockLostException(String.valueOf(loss.getMessage()), ex) : ex;
+		}
 		finally {
 			interrupt.disarm();
 			LockContext.restore(outer);
 		}
 	}
 
+	static void throwLoss(LockHandle handle, OnLost onLost) {
+		LockLostException loss = lossOf(handle, onLost);
+		if (loss != null) {
+			throw loss;
+		}
+	}
+
+	static <T extends Throwable> T withLoss(T failure, LockHandle handle, OnLost onLost) {
+		LockLostException loss = (failure instanceof LockLostException) ? null : lossOf(handle, onLost);
+		if (loss != null) {
+			failure.addSuppressed(loss);
+		}
+		return failure;
+	}
+
 	/**
 	 * The loss that the caller has to be told of.
 	 * @param handle the lock
 	 * @param onLost the reaction
-	 * @param failure what the protected code threw, or {@code null}
 	 * @return the exception, or {@code null} if there is nothing to tell
 	 */
-	static @Nullable LockLostException lossOf(LockHandle handle, OnLost onLost, @Nullable Throwable failure) {
-		if (onLost == OnLost.IGNORE || failure instanceof LockLostException) {
+	static @Nullable LockLostException lossOf(LockHandle handle, OnLost onLost) {
+		if (onLost == OnLost.IGNORE) {
 			return null;
 		}
 		try {
@@ -81,7 +99,7 @@ final class HeldLock {
 			return null;
 		}
 		catch (LockLostException ex) {
-			return (failure != null) ? new LockLostException(String.valueOf(ex.getMessage()), failure) : ex;
+			return ex;
 		}
 		catch (IllegalStateException ex) {
 			// The protected code has closed the lock by itself: no loss.

@@ -55,17 +55,20 @@ final class LossInterrupt {
 
 	/**
 	 * Makes sure that the thread is not interrupted from now on.
+	 * @return whether it was interrupted
 	 */
-	void disarm() {
+	boolean disarm() {
 		if (this.state.compareAndSet(State.ARMED, State.DISARMED)) {
-			return;
+			return false;
 		}
 		while (this.state.get() == State.INTERRUPTING) {
 			Thread.yield();
 		}
-		if (!this.interruptedBefore) {
+		boolean interrupted = this.state.compareAndSet(State.INTERRUPTED, State.DISARMED);
+		if (interrupted && !this.interruptedBefore) {
 			Thread.interrupted();
 		}
+		return interrupted;
 	}
 
 }

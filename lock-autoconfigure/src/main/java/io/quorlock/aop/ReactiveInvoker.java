@@ -4,7 +4,6 @@ import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
-import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnLost;
@@ -69,8 +68,8 @@ final class ReactiveInvoker implements LockedInvoker {
 		LockContext inner = LockContext.with(handle, outer);
 		return Flux.defer(() -> proceed(call, inner))
 			.takeUntilOther(loss(handle, onLost))
-			.doOnComplete(() -> throwLoss(handle, onLost))
-			.onErrorMap((failure) -> lossOr(failure, handle, onLost))
+			.doOnComplete(() -> HeldLock.throwLoss(handle, onLost))
+			.doOnError((failure) -> HeldLock.withLoss(failure, handle, onLost))
 			.contextWrite((context) -> context.put(LockContextThreadLocalAccessor.KEY, inner));
 	}
 
@@ -94,18 +93,6 @@ final class ReactiveInvoker implements LockedInvoker {
 	/** A value, since an error here would not cancel what the method returned. */
 	private static Mono<LockLostEvent> loss(LockHandle handle, OnLost onLost) {
 		return (onLost != OnLost.IGNORE) ? Mono.create((sink) -> handle.onLost(sink::success)) : Mono.never();
-	}
-
-	private static void throwLoss(LockHandle handle, OnLost onLost) {
-		LockLostException loss = HeldLock.lossOf(handle, onLost, null);
-		if (loss != null) {
-			throw loss;
-		}
-	}
-
-	private static Throwable lossOr(Throwable failure, LockHandle handle, OnLost onLost) {
-		LockLostException loss = HeldLock.lossOf(handle, onLost, failure);
-		return (loss != null) ? loss : failure;
 	}
 
 }

@@ -74,15 +74,15 @@ final class StageInvoker implements LockedInvoker {
 			handle.onLost((event) -> tellLoss(handle, onLost, result));
 		}
 		original.whenComplete((value, failure) -> {
-			LockLostException loss = HeldLock.lossOf(handle, onLost, (failure != null) ? cause(failure) : null);
-			Throwable outcome = (loss != null) ? loss : failure;
+			Throwable outcome = (failure != null) ? HeldLock.withLoss(cause(failure), handle, onLost)
+					: HeldLock.lossOf(handle, onLost);
 			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, outcome));
 		});
 	}
 
 	/** The caller learns of a loss at once; the work itself cannot be stopped. */
 	private static void tellLoss(LockHandle handle, OnLost onLost, CompletableFuture<@Nullable Object> result) {
-		LockLostException loss = HeldLock.lossOf(handle, onLost, null);
+		LockLostException loss = HeldLock.lossOf(handle, onLost);
 		if (loss != null) {
 			result.completeExceptionally(loss);
 		}

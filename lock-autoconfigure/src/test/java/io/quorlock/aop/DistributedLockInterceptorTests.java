@@ -252,13 +252,16 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void lossHasWhatTheMethodThrewAsCause() {
+	void whatTheMethodThrewCarriesTheLoss() {
 		IllegalStateException failure = new IllegalStateException("full");
 		this.script.body = () -> {
 			this.locks.lose("nightly-report");
 			throw failure;
 		};
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly).withCause(failure);
+		assertThatIllegalStateException().isThrownBy(this.orders::nameOnly)
+			.satisfies((ex) -> assertThat(ex).isSameAs(failure))
+			.satisfies(
+					(ex) -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(LockLostException.class).hasSize(1));
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.quorlock.aop;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks in a map, for tests of what is built upon {@link LockTemplate}: names can be held
@@ -136,7 +138,7 @@ class FakeLockTemplate implements LockTemplate {
 		}
 		for (LockContext context = request.context(); context != null; context = context.outer()) {
 			if (context.handle().names().containsAll(request.names())) {
-				return ((Handle) context.handle()).reenter();
+				return context.handle().reenter(request.names());
 			}
 		}
 		long deadline = System.nanoTime()
@@ -244,13 +246,14 @@ class FakeLockTemplate implements LockTemplate {
 
 		@Override
 		public LockHandle reenter(Collection<String> names) {
-			return reenter();
-		}
-
-		Handle reenter() {
 			ensureHeld();
 			this.lease.count++;
 			return new Handle(this.lease);
+		}
+
+		@Override
+		public CompletionStage<@Nullable Void> closeAsync() {
+			return CompletableFuture.runAsync(this::close);
 		}
 
 		@Override
