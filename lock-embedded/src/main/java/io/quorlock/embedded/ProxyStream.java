@@ -111,7 +111,7 @@ final class ProxyStream {
 		while (!this.ended && (this.queue.isEmpty() || isHeld())) {
 			wait();
 		}
-		return this.queue.peek();
+		return this.ended ? null : this.queue.peek();
 	}
 
 	private synchronized void writeHead(Chunk head) throws IOException {
