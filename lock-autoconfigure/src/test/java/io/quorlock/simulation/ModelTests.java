@@ -1,0 +1,48 @@
+package io.quorlock.simulation;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Runs the explicit-state model of {@code docs/model} where its tools are installed.
+ */
+class ModelTests {
+
+	private static final Path SCRIPT = Path.of("..", "docs", "model", "check.sh");
+
+	@Test
+	void theRulesHoldAndEachBrokenRuleHasACounterexample(@TempDir Path work) throws Exception {
+		assumeTrue(isOnPath("spin") && isOnPath("gcc"),
+				"The model was not checked: it needs spin and gcc (apt-get install spin gcc)");
+		Path output = work.resolve("check.out");
+		Process process = new ProcessBuilder("sh", SCRIPT.toString()).redirectErrorStream(true)
+			.redirectOutput(output.toFile())
+			.start();
+		try {
+			assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("finished in time").isTrue();
+		}
+		finally {
+			process.descendants().forEach(ProcessHandle::destroyForcibly);
+			process.destroyForcibly();
+		}
+		String table = Files.readString(output);
+		assertThat(process.exitValue()).as(table).isZero();
+		assertThat(table.lines().filter((line) -> line.contains(" holds "))).hasSizeGreaterThanOrEqualTo(6);
+		assertThat(table.lines().filter((line) -> line.contains(" fails "))).hasSizeGreaterThanOrEqualTo(9);
+	}
+
+	private static boolean isOnPath(String command) {
+		return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, command)));
+	}
+
+}
