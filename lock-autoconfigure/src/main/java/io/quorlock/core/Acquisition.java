@@ -18,9 +18,9 @@ final class Acquisition implements AcquireRound.Callback {
 	/** Told once, on whatever thread found out. */
 	interface Outcome {
 
-		void granted(Handle handle);
+		void granted(Acquisition acquisition, Handle handle);
 
-		void failed(LockException failure);
+		void failed(Acquisition acquisition, LockException failure);
 
 	}
 
@@ -43,6 +43,8 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private final Outcome outcome;
 
+	private final ObservedRequest observed;
+
 	private final long startNanos;
 
 	private final long waitNanos;
@@ -59,6 +61,8 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private boolean watching;
 
+	private boolean toldToWait;
+
 	private volatile int attempts;
 
 	private volatile @Nullable AcquireRound lastRound;
@@ -71,12 +75,13 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private EngineTimer.@Nullable Timeout timeout;
 
-	Acquisition(LockEngine engine, LockRequest request, Duration wait, Outcome outcome) {
+	Acquisition(LockEngine engine, LockRequest request, Duration wait, Outcome outcome, ObservedRequest observed) {
 		this.engine = engine;
 		this.request = request;
 		this.keys = new LockKeys(engine.settings().keyPrefix(), request.names());
 		this.thread = Thread.currentThread().getName();
 		this.outcome = outcome;
+		this.observed = observed;
 		this.startNanos = engine.clock().nanoTime();
 		this.waitNanos = LockEngine.nanos(wait);
 	}
@@ -127,6 +132,7 @@ final class Acquisition implements AcquireRound.Callback {
 			this.waitsIn = name;
 			cancelTimeout();
 			this.timeout = this.engine.timer().schedule(remainingNanos(), this::onLineTimeout);
+			tellWaiting();
 		}
 		finally {
 			this.lock.unlock();
@@ -231,7 +237,7 @@ final class Acquisition implements AcquireRound.Callback {
 	@Override
 	public void onGranted(AcquireRound round) {
 		this.lastRound = round;
-		Lease lease = new Lease(this.engine, round, this.request, this.thread);
+		Lease lease = new Lease(this.engine, round, this);
 		boolean wanted;
 		this.lock.lock();
 		try {
@@ -311,6 +317,7 @@ final class Acquisition implements AcquireRound.Callback {
 			cancelTimeout();
 			this.state = State.PAUSED;
 			this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
+			tellWaiting();
 			if (!this.watching) {
 				this.watching = true;
 				this.engine.wakeUps().watch(this.keys, this);
@@ -318,6 +325,14 @@ final class Acquisition implements AcquireRound.Callback {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/** Called under the lock. */
+	private void tellWaiting() {
+		if (!this.toldToWait) {
+			this.toldToWait = true;
+			this.engine.listeners().waiting(this.request);
 		}
 	}
 
@@ -427,12 +442,12 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private void granted(Handle handle) {
 		this.engine.listeners().acquired(this.request, handle, waitedNanos(), this.attempts);
-		this.outcome.granted(handle);
+		this.outcome.granted(this, handle);
 	}
 
 	private void fail(LockException failure) {
 		this.engine.listeners().notAcquired(this, failure);
-		this.outcome.failed(failure);
+		this.outcome.failed(this, failure);
 	}
 
 	private void cancelTimeout() {
@@ -468,6 +483,15 @@ final class Acquisition implements AcquireRound.Callback {
 
 	String thread() {
 		return this.thread;
+	}
+
+	ObservedRequest observed() {
+		return this.observed;
+	}
+
+	LockWait describe() {
+		return new LockWait(this.keys.names(), this.request.group(), this.thread, Duration.ofNanos(waitedNanos()),
+				this.attempts);
 	}
 
 	@Override

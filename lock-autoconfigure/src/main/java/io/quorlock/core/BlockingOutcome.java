@@ -18,13 +18,13 @@ final class BlockingOutcome implements Acquisition.Outcome {
 	private volatile @Nullable LockException failure;
 
 	@Override
-	public void granted(Handle handle) {
+	public void granted(Acquisition acquisition, Handle handle) {
 		this.handle = handle;
 		LockSupport.unpark(this.caller);
 	}
 
 	@Override
-	public void failed(LockException failure) {
+	public void failed(Acquisition acquisition, LockException failure) {
 		this.failure = failure;
 		LockSupport.unpark(this.caller);
 	}

@@ -1,6 +1,7 @@
 package io.quorlock.core;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,10 @@ final class Failures {
 
 	static LockException interrupted(Acquisition acquisition, InterruptedException cause) {
 		return notAcquired(acquisition, null, "the wait was interrupted", cause);
+	}
+
+	static LockException cancelled(Acquisition acquisition) {
+		return notAcquired(acquisition, null, "the wait was cancelled", new CancellationException());
 	}
 
 	static LockException stopped(Acquisition acquisition) {

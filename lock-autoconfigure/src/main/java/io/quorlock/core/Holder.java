@@ -22,6 +22,8 @@ final class Holder {
 
 	private final String thread;
 
+	private final ObservedRequest observed;
+
 	private final int generation;
 
 	private final long sinceNanos;
@@ -32,10 +34,11 @@ final class Holder {
 
 	private volatile @Nullable LockLostEvent lost;
 
-	Holder(Lease lease, LockRequest request, String thread, int generation, long sinceNanos) {
+	Holder(Lease lease, Acquisition acquisition, int generation, long sinceNanos) {
 		this.lease = lease;
-		this.request = request;
-		this.thread = thread;
+		this.request = acquisition.request();
+		this.thread = acquisition.thread();
+		this.observed = acquisition.observed();
 		this.generation = generation;
 		this.sinceNanos = sinceNanos;
 	}
@@ -68,6 +71,7 @@ final class Holder {
 
 	void lost(LockLostEvent event) {
 		this.lost = event;
+		this.lease.engine().callback(() -> this.observed.ended((observation) -> observation.onLost(event)));
 		for (LostCallback callback = this.callbacks.poll(); callback != null; callback = this.callbacks.poll()) {
 			run(callback, event);
 		}
@@ -87,6 +91,10 @@ final class Holder {
 
 	String thread() {
 		return this.thread;
+	}
+
+	ObservedRequest observed() {
+		return this.observed;
 	}
 
 	int generation() {

@@ -1,6 +1,8 @@
 package io.quorlock.core;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -67,7 +69,7 @@ final class Lease {
 
 	private EngineTimer.@Nullable Timeout timeout;
 
-	Lease(LockEngine engine, AcquireRound round, LockRequest request, String thread) {
+	Lease(LockEngine engine, AcquireRound round, Acquisition acquisition) {
 		this.engine = engine;
 		this.keys = round.keys();
 		this.attempt = round.attempt();
@@ -78,9 +80,9 @@ final class Lease {
 		this.validUntilNanos = round.validUntilNanos();
 		this.mayHold = round.mayHold();
 		this.holders = round.holders();
-		this.renewing = request.leaseTime() == null;
+		this.renewing = acquisition.request().leaseTime() == null;
 		this.nextRenewalNanos = round.startNanos() + this.leaseNanos / 3;
-		this.holder = new Holder(this, request, thread, 0, this.engine.clock().nanoTime());
+		this.holder = new Holder(this, acquisition, 0, this.engine.clock().nanoTime());
 	}
 
 	/** Begins to watch the validity; the first holder takes over. */
@@ -134,8 +136,15 @@ final class Lease {
 		return this.holder;
 	}
 
-	long holders() {
-		return this.holders;
+	LockHold describe() {
+		Holder holder = this.holder;
+		Map<String, Long> tokens = new TreeMap<>();
+		for (int i = 0; this.fences != null && i < this.keys.size(); i++) {
+			tokens.put(this.keys.names().get(i), fencingToken(i, holder.generation()));
+		}
+		return new LockHold(this.keys.names(), holder.request().group(), this.attempt.token(), tokens, remaining(),
+				this.engine.quorum().names(this.holders), holder.thread(),
+				Duration.ofNanos(this.engine.clock().nanoTime() - holder.sinceNanos()));
 	}
 
 	/** The fencing token of a holder: the grant owns (T - range, T] (R9). */
@@ -302,7 +311,35 @@ final class Lease {
 		finally {
 			this.lock.unlock();
 		}
+		lost(loser, () -> {
+		});
+		return true;
+	}
+
+	/**
+	 * An operator takes the lock away, whatever its validity.
+	 * @param behindRelease runs before anybody else in this process may ask for the names
+	 */
+	void revoke(String reason, Runnable behindRelease) {
+		Holder loser;
+		this.lock.lock();
+		try {
+			if (this.state != State.HELD) {
+				return;
+			}
+			this.state = State.LOST;
+			this.lossReason = reason;
+			loser = this.holder;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		lost(loser, behindRelease);
+	}
+
+	private void lost(Holder loser, Runnable behindRelease) {
 		release(0);
+		behindRelease.run();
 		LockLostEvent event = new LockLostEvent(this.keys.names(), this.attempt.token(),
 				Duration.ofNanos(this.engine.clock().nanoTime() - loser.sinceNanos()), this.lossReason);
 		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
@@ -311,7 +348,6 @@ final class Lease {
 		loser.lost(event);
 		this.engine.forget(this);
 		this.engine.lines().leave(this.keys, this, 0);
-		return true;
 	}
 
 	// ---- the end of a holder
@@ -346,9 +382,14 @@ final class Lease {
 			this.lock.unlock();
 		}
 		this.engine.forget(this);
-		this.engine.listeners().released(left.request(), left.sinceNanos());
+		tellReleased(left);
 		long cooldown = left.request().holdAtLeast().toNanos();
 		return release((cooldown != 0) ? left.sinceNanos() + cooldown : 0);
+	}
+
+	private void tellReleased(Holder left) {
+		left.observed().ended(RequestObservation::onReleased);
+		this.engine.listeners().released(left.request(), left.sinceNanos());
 	}
 
 	private CompletableFuture<@Nullable Void> release(long cooldownUntilNanos) {
@@ -376,11 +417,10 @@ final class Lease {
 			return false;
 		}
 		return this.engine.lines().handOver(this.keys, this, (next) -> {
-			Holder successor = new Holder(this, next.request(), next.thread(), left.generation() + 1,
-					this.engine.clock().nanoTime());
+			Holder successor = new Holder(this, next, left.generation() + 1, this.engine.clock().nanoTime());
 			this.holder = successor;
 			if (next.takeOver(successor)) {
-				this.engine.listeners().released(left.request(), left.sinceNanos());
+				tellReleased(left);
 				return true;
 			}
 			this.holder = left;

@@ -39,6 +39,12 @@ final class Listeners {
 		}
 	}
 
+	void waiting(LockRequest request) {
+		if (!this.channels.isEmpty()) {
+			tell((listener) -> listener.onWaiting(request));
+		}
+	}
+
 	void acquired(LockRequest request, LockHandle handle, long waitedNanos, int attempts) {
 		if (!this.channels.isEmpty()) {
 			tell((listener) -> listener.onAcquired(request, handle, Duration.ofNanos(waitedNanos), attempts));

@@ -48,7 +48,9 @@ public final class LockEngine implements NodeListener {
 
 	private final Listeners listeners;
 
-	private final List<NodeObserver> observers;
+	private final List<NodeObserver> nodeObservers;
+
+	private final List<RequestObserver> requestObservers;
 
 	private final Fences fences;
 
@@ -69,7 +71,7 @@ public final class LockEngine implements NodeListener {
 	private volatile boolean running;
 
 	/**
-	 * Creates an engine; {@link #start()} connects it.
+	 * Creates an engine that nobody observes; {@link #start()} connects it.
 	 * @param settings the settings
 	 * @param nodes the nodes, all that are configured
 	 * @param clock the clock
@@ -80,7 +82,24 @@ public final class LockEngine implements NodeListener {
 	 */
 	public LockEngine(LockSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
 			Executor callbacks, List<? extends LockListener> listeners, List<? extends NodeObserver> observers) {
-		this(settings, nodes, clock, timer, callbacks, listeners, observers,
+		this(settings, nodes, clock, timer, callbacks, listeners, observers, List.of());
+	}
+
+	/**
+	 * Creates an engine; {@link #start()} connects it.
+	 * @param settings the settings
+	 * @param nodes the nodes, all that are configured
+	 * @param clock the clock
+	 * @param timer runs the watchdog and the time-outs
+	 * @param callbacks runs the code of users, which may block; unbounded
+	 * @param listeners hear what happens to locks
+	 * @param nodeObservers hear what nodes answer
+	 * @param requestObservers accompany single requests
+	 */
+	public LockEngine(LockSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+			Executor callbacks, List<? extends LockListener> listeners, List<? extends NodeObserver> nodeObservers,
+			List<? extends RequestObserver> requestObservers) {
+		this(settings, nodes, clock, timer, callbacks, listeners, nodeObservers, requestObservers,
 				() -> ThreadLocalRandom.current().nextLong());
 	}
 
@@ -98,6 +117,12 @@ public final class LockEngine implements NodeListener {
 	public LockEngine(LockSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
 			Executor callbacks, List<? extends LockListener> listeners, List<? extends NodeObserver> observers,
 			LongSupplier random) {
+		this(settings, nodes, clock, timer, callbacks, listeners, observers, List.of(), random);
+	}
+
+	private LockEngine(LockSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+			Executor callbacks, List<? extends LockListener> listeners, List<? extends NodeObserver> nodeObservers,
+			List<? extends RequestObserver> requestObservers, LongSupplier random) {
 		this.settings = settings;
 		this.quorum = new Quorum(nodes);
 		this.clock = clock;
@@ -105,7 +130,8 @@ public final class LockEngine implements NodeListener {
 		this.callbacks = callbacks;
 		this.random = random;
 		this.listeners = new Listeners(listeners, callbacks, clock);
-		this.observers = List.copyOf(observers);
+		this.nodeObservers = List.copyOf(nodeObservers);
+		this.requestObservers = List.copyOf(requestObservers);
 		this.fences = new Fences(clock, this.quorum);
 		this.wakeUps = new WakeUps(this.quorum);
 		this.unconfirmed = new UnconfirmedReleases(this, this.quorum.size());
@@ -167,7 +193,7 @@ public final class LockEngine implements NodeListener {
 		Acquisition acquisition = acquisition(request, defaultWait, outcome);
 		outcome.whenComplete((handle, ex) -> {
 			if (outcome.isCancelled()) {
-				acquisition.cancel(Failures.stopped(acquisition));
+				acquisition.cancel(Failures.cancelled(acquisition));
 			}
 		});
 		acquisition.start();
@@ -186,7 +212,15 @@ public final class LockEngine implements NodeListener {
 		BlockingOutcome outcome = new BlockingOutcome();
 		Acquisition acquisition = acquisition(request, defaultWait, outcome);
 		acquisition.start();
-		return outcome.await(acquisition, interruptible);
+		try {
+			Handle handle = outcome.await(acquisition, interruptible);
+			acquisition.observed().granted(handle, acquisition.attempts());
+			return handle;
+		}
+		catch (LockException ex) {
+			acquisition.observed().failed(ex, acquisition.attempts());
+			throw ex;
+		}
 	}
 
 	private Acquisition acquisition(LockRequest request, Duration defaultWait, Acquisition.Outcome outcome) {
@@ -194,8 +228,10 @@ public final class LockEngine implements NodeListener {
 			checkLease(request.leaseTime(), String.join(",", request.names()));
 		}
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : defaultWait;
-		Acquisition acquisition = new Acquisition(this, request, wait, outcome);
-		if (!this.running) {
+		boolean running = this.running;
+		Acquisition acquisition = new Acquisition(this, request, wait, outcome,
+				running ? ObservedRequest.start(this.requestObservers, request) : ObservedRequest.NONE);
+		if (!running) {
 			throw Failures.stopped(acquisition);
 		}
 		return acquisition;
@@ -234,9 +270,8 @@ public final class LockEngine implements NodeListener {
 	}
 
 	void observe(int slot, String operation, NodeReply reply, long sinceNanos) {
-		for (NodeObserver observer : this.observers) {
-			observer.onNodeReply(this.quorum.node(slot), operation, reply.outcome(),
-					this.clock.nanoTime() - sinceNanos);
+		for (NodeObserver observer : this.nodeObservers) {
+			observer.onNodeReply(this.quorum.node(slot), operation, reply, this.clock.nanoTime() - sinceNanos);
 		}
 	}
 
@@ -280,13 +315,13 @@ public final class LockEngine implements NodeListener {
 	}
 
 	/** Completes on a thread that users may block. */
-	CompletableFuture<@Nullable Void> onCallbackThread(CompletableFuture<@Nullable Void> done) {
-		CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
-		done.whenComplete((nothing, ex) -> callback(() -> result.complete(null)));
+	<T extends @Nullable Object> CompletableFuture<T> onCallbackThread(CompletableFuture<T> done) {
+		CompletableFuture<T> result = new CompletableFuture<>();
+		done.whenComplete((value, ex) -> callback(() -> result.complete(value)));
 		return result;
 	}
 
-	private void callback(Runnable code) {
+	void callback(Runnable code) {
 		try {
 			this.callbacks.execute(code);
 		}
@@ -301,6 +336,14 @@ public final class LockEngine implements NodeListener {
 
 	void forget(Lease lease) {
 		this.leases.remove(lease);
+	}
+
+	Set<Lease> leases() {
+		return this.leases;
+	}
+
+	Set<Acquisition> acquisitions() {
+		return this.acquisitions;
 	}
 
 	void remember(Acquisition acquisition) {
@@ -359,22 +402,29 @@ public final class LockEngine implements NodeListener {
 	private final class FutureOutcome extends CompletableFuture<LockHandle> implements Acquisition.Outcome {
 
 		@Override
-		public void granted(Handle handle) {
+		public void granted(Acquisition acquisition, Handle handle) {
 			callback(() -> {
 				try {
-					if (!complete(handle.handOut())) {
+					handle.handOut();
+					acquisition.observed().granted(handle, acquisition.attempts());
+					if (!complete(handle)) {
 						handle.closeAsync();
 					}
 				}
 				catch (LockUnavailableException ex) {
-					completeExceptionally(ex);
+					fail(acquisition, ex);
 				}
 			});
 		}
 
 		@Override
-		public void failed(LockException failure) {
-			callback(() -> completeExceptionally(failure));
+		public void failed(Acquisition acquisition, LockException failure) {
+			callback(() -> fail(acquisition, failure));
+		}
+
+		private void fail(Acquisition acquisition, LockException failure) {
+			acquisition.observed().failed(failure, acquisition.attempts());
+			completeExceptionally(failure);
 		}
 
 	}

@@ -16,6 +16,14 @@ import io.quorlock.LockRequest;
 public interface LockListener {
 
 	/**
+	 * A request has to wait, since another holds the lock or asked for it first. Told
+	 * once per request.
+	 * @param request what was asked for
+	 */
+	default void onWaiting(LockRequest request) {
+	}
+
+	/**
 	 * A lock was granted.
 	 * @param request what was asked for
 	 * @param handle the lock

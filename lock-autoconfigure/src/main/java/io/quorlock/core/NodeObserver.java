@@ -13,9 +13,9 @@ public interface NodeObserver {
 	 * A node answered, or could not be asked.
 	 * @param node the node
 	 * @param operation what it was asked, as {@link NodeCommand#operation()}
-	 * @param outcome what came of it
+	 * @param reply what came of it
 	 * @param nanos from the beginning of the round to the answer
 	 */
-	void onNodeReply(LockNode node, String operation, NodeReply.Outcome outcome, long nanos);
+	void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos);
 
 }

@@ -53,6 +53,16 @@ final class Quorum {
 		throw new IllegalArgumentException("Not a node of this quorum: " + node.name());
 	}
 
+	List<String> names(long slots) {
+		List<String> names = new ArrayList<>(this.nodes.length);
+		for (int slot = 0; slot < this.nodes.length; slot++) {
+			if ((slots & 1L << slot) != 0) {
+				names.add(this.nodes[slot].name());
+			}
+		}
+		return names;
+	}
+
 	/** All nodes, as a set of bits. */
 	long all() {
 		return (1L << this.nodes.length) - 1;
