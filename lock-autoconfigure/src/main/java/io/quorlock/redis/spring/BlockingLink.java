@@ -1,0 +1,140 @@
+package io.quorlock.redis.spring;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.ScriptCall;
+
+/**
+ * A link through a driver that blocks, such as Jedis: a few threads, each of which sends
+ * one command at a time. All commands of an attempt run on the same thread (R3).
+ */
+final class BlockingLink implements RedisLink {
+
+	/** Few, since each may take a connection out of the application's pool. */
+	private static final int THREADS = 4;
+
+	private final RedisConnectionFactory factory;
+
+	private final ContainerSubscriptions subscriptions;
+
+	private volatile @Nullable List<ExecutorService> workers;
+
+	BlockingLink(RedisConnectionFactory factory) {
+		this.factory = factory;
+		this.subscriptions = new ContainerSubscriptions(factory);
+	}
+
+	@Override
+	public void open() {
+		ping(Duration.ZERO);
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
+		threads.setDaemon(true);
+		List<ExecutorService> workers = new ArrayList<>();
+		for (int i = 0; i < THREADS; i++) {
+			workers.add(Executors.newSingleThreadExecutor(threads));
+		}
+		this.workers = workers;
+	}
+
+	/**
+	 * Asks whether the server is there; the timeout is the one of the driver.
+	 */
+	@Override
+	public void ping(Duration timeout) {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			connection.commands().ping();
+		}
+	}
+
+	@Override
+	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
+		return submit(call, attempt, (connection) -> eval(connection, call, whole));
+	}
+
+	@Override
+	public CompletionStage<Replicated> runReplicated(ScriptCall call, Attempt attempt, boolean whole, int replicas,
+			Duration timeout) {
+		return submit(call, attempt, (connection) -> {
+			// A pipeline keeps to one connection, of which WAIT speaks.
+			connection.openPipeline();
+			eval(connection, call, whole);
+			connection.execute("WAIT", bytes(replicas), bytes(timeout.toMillis()));
+			List<@Nullable Object> answers = connection.closePipeline();
+			return new Replicated(answers.get(0), (answers.get(1) instanceof Long confirmed) ? confirmed : 0);
+		});
+	}
+
+	private static @Nullable Object eval(RedisConnection connection, ScriptCall call, boolean whole) {
+		byte[][] keysAndArgs = new byte[call.keys().length + call.args().length][];
+		System.arraycopy(call.keys(), 0, keysAndArgs, 0, call.keys().length);
+		System.arraycopy(call.args(), 0, keysAndArgs, call.keys().length, call.args().length);
+		byte[] script = (whole ? call.script().source() : call.script().sha1()).getBytes(StandardCharsets.UTF_8);
+		return whole ? connection.scriptingCommands().eval(script, ReturnType.VALUE, call.keys().length, keysAndArgs)
+				: connection.scriptingCommands().evalSha(script, ReturnType.VALUE, call.keys().length, keysAndArgs);
+	}
+
+	private static byte[] bytes(long number) {
+		return Long.toString(number).getBytes(StandardCharsets.UTF_8);
+	}
+
+	private <T extends @Nullable Object> CompletionStage<T> submit(ScriptCall call, Attempt attempt,
+			Function<RedisConnection, T> work) {
+		List<ExecutorService> workers = this.workers;
+		if (workers == null) {
+			throw new IllegalStateException("not connected");
+		}
+		int worker = Math.floorMod(attempt.token().hashCode(), workers.size());
+		return CompletableFuture.supplyAsync(() -> {
+			if (attempt.isReleasing() && call.script() != LockScript.RELEASE) {
+				// Nobody waits for it any more, and nothing is left behind (R3).
+				throw new IllegalStateException("given up before it was sent");
+			}
+			try (RedisConnection connection = this.factory.getConnection()) {
+				return work.apply(connection);
+			}
+		}, workers.get(worker));
+	}
+
+	@Override
+	public void subscribe(String channel, ChannelListener listener) {
+		this.subscriptions.subscribe(channel, listener);
+	}
+
+	@Override
+	public void unsubscribe(String channel) {
+		this.subscriptions.unsubscribe(channel);
+	}
+
+	@Override
+	public void closeSubscriptions() {
+		this.subscriptions.close();
+	}
+
+	@Override
+	public void close() {
+		this.subscriptions.close();
+		List<ExecutorService> workers = this.workers;
+		if (workers != null) {
+			this.workers = null;
+			workers.forEach(ExecutorService::shutdown);
+		}
+	}
+
+}

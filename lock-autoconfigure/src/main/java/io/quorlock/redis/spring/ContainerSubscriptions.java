@@ -1,0 +1,94 @@
+package io.quorlock.redis.spring;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.SubscriptionListener;
+import org.springframework.data.redis.listener.ChannelTopic;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.quorlock.redis.spring.RedisLink.ChannelListener;
+
+/**
+ * One subscription connection out of the application's pool, opened when something is
+ * listened to, and restored when it breaks.
+ */
+final class ContainerSubscriptions {
+
+	private final RedisConnectionFactory factory;
+
+	private @Nullable RedisMessageListenerContainer container;
+
+	private @Nullable Relay relay;
+
+	private @Nullable ExecutorService threads;
+
+	ContainerSubscriptions(RedisConnectionFactory factory) {
+		this.factory = factory;
+	}
+
+	void subscribe(String channel, ChannelListener listener) {
+		if (this.container == null) {
+			start(listener);
+		}
+		if (this.container != null && this.relay != null) {
+			this.container.addMessageListener(this.relay, ChannelTopic.of(channel));
+		}
+	}
+
+	private void start(ChannelListener listener) {
+		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-subscription-");
+		threadFactory.setDaemon(true);
+		ExecutorService threads = Executors.newCachedThreadPool(threadFactory);
+		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
+		container.setConnectionFactory(this.factory);
+		container.setTaskExecutor(threads);
+		container.setRecoveryInterval(500);
+		container.afterPropertiesSet();
+		container.start();
+		this.threads = threads;
+		this.container = container;
+		this.relay = new Relay(listener);
+	}
+
+	void unsubscribe(String channel) {
+		if (this.container != null && this.relay != null) {
+			this.container.removeMessageListener(this.relay, ChannelTopic.of(channel));
+		}
+	}
+
+	void close() {
+		RedisMessageListenerContainer container = this.container;
+		ExecutorService threads = this.threads;
+		this.container = null;
+		this.threads = null;
+		if (container != null) {
+			container.stop();
+		}
+		if (threads != null) {
+			threads.shutdownNow();
+		}
+	}
+
+	private record Relay(ChannelListener listener) implements MessageListener, SubscriptionListener {
+
+		@Override
+		public void onMessage(Message message, byte @Nullable [] pattern) {
+			this.listener.onMessage(new String(message.getChannel(), StandardCharsets.UTF_8));
+		}
+
+		@Override
+		public void onChannelSubscribed(byte[] channel, long count) {
+			this.listener.onSubscribed(new String(channel, StandardCharsets.UTF_8));
+		}
+
+	}
+
+}

@@ -1,0 +1,117 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A link to a Cluster. A lock's commands go to its master on one connection and are not
+ * redirected, which would change their order (R3); a redirection makes the link look at
+ * the Cluster again, and the command fails.
+ */
+final class LettuceClusterLink extends LettuceLink {
+
+	private static final long REFRESH_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+
+	private final LettuceConnectionFactory factory;
+
+	private volatile @Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster;
+
+	private volatile long refreshedAt = System.nanoTime() - REFRESH_PAUSE_NANOS;
+
+	LettuceClusterLink(LettuceConnectionFactory factory) {
+		this.factory = factory;
+	}
+
+	@Override
+	public void open() {
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = client().connect(ByteArrayCodec.INSTANCE);
+		this.cluster = cluster;
+	}
+
+	private RedisClusterClient client() {
+		return (RedisClusterClient) this.factory.getRequiredNativeClient();
+	}
+
+	@Override
+	public void ping(Duration timeout) throws Exception {
+		Exception failure = null;
+		boolean answered = false;
+		for (RedisClusterNode node : cluster().getPartitions()) {
+			if (!node.getSlots().isEmpty()) {
+				try {
+					// Connects as well, so that no command has to wait for it.
+					ping(cluster().getConnection(node.getNodeId()), timeout);
+					answered = true;
+				}
+				catch (Exception ex) {
+					failure = ex;
+					onFailure();
+				}
+			}
+		}
+		if (!answered) {
+			throw (failure != null) ? failure : new IllegalStateException("no master has a slot");
+		}
+	}
+
+	@Override
+	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key) {
+		RedisClusterNode master = cluster().getPartitions().getMasterBySlot(SlotHash.getSlot(key));
+		if (master == null) {
+			onFailure();
+			throw new IllegalStateException("the lock's slot has no master");
+		}
+		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = cluster()
+			.getConnectionAsync(master.getNodeId());
+		if (!connection.isDone() || connection.isCompletedExceptionally()) {
+			onFailure();
+			throw new IllegalStateException("not connected to the lock's master");
+		}
+		return connection.join();
+	}
+
+	private StatefulRedisClusterConnection<byte[], byte[]> cluster() {
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = this.cluster;
+		if (cluster == null) {
+			throw new IllegalStateException("not connected");
+		}
+		return cluster;
+	}
+
+	@Override
+	void onFailure() {
+		long now = System.nanoTime();
+		if (now - this.refreshedAt >= REFRESH_PAUSE_NANOS) {
+			this.refreshedAt = now;
+			client().refreshPartitionsAsync();
+		}
+	}
+
+	@Override
+	StatefulRedisPubSubConnection<String, String> openSubscriptions() {
+		return client().connectPubSub(StringCodec.UTF8);
+	}
+
+	@Override
+	public void close() {
+		closeSubscriptions();
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = this.cluster;
+		if (cluster != null) {
+			this.cluster = null;
+			cluster.close();
+		}
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.redis.ScriptCall;
+
+/**
+ * A link through Lettuce: connections of its own, from the client that the application's
+ * factory has built, so that neither waits for the other's commands and no thread waits
+ * at all.
+ */
+abstract class LettuceLink implements RedisLink {
+
+	private @Nullable StatefulRedisPubSubConnection<String, String> subscriptions;
+
+	/**
+	 * The connection that serves a key.
+	 * @param key the key
+	 * @return the connection
+	 * @throws IllegalStateException if there is none at the moment
+	 */
+	abstract StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key);
+
+	abstract StatefulRedisPubSubConnection<String, String> openSubscriptions();
+
+	/**
+	 * A script could not be run: perhaps the keys are elsewhere by now.
+	 */
+	void onFailure() {
+	}
+
+	@Override
+	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
+		return run(connectionFor(call.keys()[0]), call, whole);
+	}
+
+	private CompletionStage<@Nullable Object> run(StatefulRedisConnection<byte[], byte[]> connection, ScriptCall call,
+			boolean whole) {
+		RedisAsyncCommands<byte[], byte[]> commands = connection.async();
+		CompletionStage<@Nullable Object> answer = whole
+				? commands.eval(call.script().source(), ScriptOutputType.OBJECT, call.keys(), call.args())
+				: commands.evalsha(call.script().sha1(), ScriptOutputType.OBJECT, call.keys(), call.args());
+		return answer.whenComplete((raw, failure) -> {
+			if (failure != null) {
+				onFailure();
+			}
+		}).thenApply(LettuceLink::unwrap);
+	}
+
+	/** Lettuce wraps a single number in a list. No script answers a list of one. */
+	private static @Nullable Object unwrap(@Nullable Object answer) {
+		return (answer instanceof List<?> list && list.size() == 1) ? list.get(0) : answer;
+	}
+
+	@Override
+	public CompletionStage<Replicated> runReplicated(ScriptCall call, Attempt attempt, boolean whole, int replicas,
+			Duration timeout) {
+		StatefulRedisConnection<byte[], byte[]> connection = connectionFor(call.keys()[0]);
+		CompletionStage<@Nullable Object> answer = run(connection, call, whole);
+		return answer.thenCompose((raw) -> connection.async()
+			.waitForReplication(replicas, timeout.toMillis())
+			.thenApply((confirmed) -> new Replicated(raw, confirmed)));
+	}
+
+	static void ping(StatefulRedisConnection<byte[], byte[]> connection, Duration timeout) throws Exception {
+		connection.async().ping().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	@Override
+	public void subscribe(String channel, ChannelListener listener) {
+		StatefulRedisPubSubConnection<String, String> connection = this.subscriptions;
+		if (connection == null) {
+			connection = openSubscriptions();
+			connection.addListener(new RedisPubSubAdapter<>() {
+
+				@Override
+				public void subscribed(String channel, long count) {
+					listener.onSubscribed(channel);
+				}
+
+				@Override
+				public void message(String channel, String message) {
+					listener.onMessage(channel);
+				}
+
+			});
+			this.subscriptions = connection;
+		}
+		connection.async().subscribe(channel);
+	}
+
+	@Override
+	public void unsubscribe(String channel) {
+		if (this.subscriptions != null) {
+			this.subscriptions.async().unsubscribe(channel);
+		}
+	}
+
+	@Override
+	public void closeSubscriptions() {
+		if (this.subscriptions != null) {
+			this.subscriptions.close();
+			this.subscriptions = null;
+		}
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * The one thread of a node that may block: it connects, asks again and again whether the
+ * server is there, and subscribes.
+ */
+final class LinkMonitor {
+
+	private static final Log logger = LogFactory.getLog(LinkMonitor.class);
+
+	private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final long PING_PAUSE_MILLIS = 1_000;
+
+	private static final long RETRY_PAUSE_MILLIS = 200;
+
+	private final ScheduledThreadPoolExecutor thread;
+
+	private final RedisLink link;
+
+	private final Listener listener;
+
+	private volatile boolean open;
+
+	private volatile boolean stopped;
+
+	LinkMonitor(RedisLink link, Listener listener) {
+		this.link = link;
+		this.listener = listener;
+		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-");
+		threadFactory.setDaemon(true);
+		this.thread = new ScheduledThreadPoolExecutor(1, threadFactory);
+	}
+
+	void start() {
+		execute(this::check, 0);
+	}
+
+	boolean isOpen() {
+		return this.open && !this.stopped;
+	}
+
+	private void check() {
+		long pause = PING_PAUSE_MILLIS;
+		try {
+			if (!this.open) {
+				this.link.open();
+				this.open = true;
+				this.listener.onOpen();
+			}
+			this.link.ping(PING_TIMEOUT);
+			this.listener.onUp();
+		}
+		catch (Exception ex) {
+			pause = RETRY_PAUSE_MILLIS;
+			this.listener.onDown(RedisErrors.describe(ex));
+		}
+		execute(this::check, pause);
+	}
+
+	/**
+	 * Runs what may block. If it fails, it is tried again a little later.
+	 */
+	void execute(Runnable work) {
+		execute(() -> {
+			try {
+				work.run();
+			}
+			catch (RuntimeException ex) {
+				logger.debug("Trying again in a second", ex);
+				execute(() -> execute(work), PING_PAUSE_MILLIS);
+			}
+		}, 0);
+	}
+
+	void execute(Runnable work, long delayMillis) {
+		try {
+			this.thread.schedule(work, delayMillis, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.trace("Stopped meanwhile", ex);
+		}
+	}
+
+	/**
+	 * Stops the thread, then closes the link.
+	 */
+	void stop() {
+		this.stopped = true;
+		this.thread.shutdownNow();
+		boolean interrupted = false;
+		try {
+			this.thread.awaitTermination(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			interrupted = true;
+		}
+		this.link.close();
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Hears of the link, on the monitor's thread.
+	 */
+	interface Listener {
+
+		void onOpen();
+
+		void onUp();
+
+		void onDown(String reason);
+
+	}
+
+}

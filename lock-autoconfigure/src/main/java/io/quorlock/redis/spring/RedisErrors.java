@@ -1,0 +1,49 @@
+package io.quorlock.redis.spring;
+
+import java.util.Locale;
+
+import org.springframework.core.NestedExceptionUtils;
+
+import io.quorlock.core.NodeReply;
+import io.quorlock.core.NodeReply.Outcome;
+
+/**
+ * What the drivers' exceptions mean.
+ */
+final class RedisErrors {
+
+	private RedisErrors() {
+	}
+
+	static boolean isNoScript(Throwable failure) {
+		return describe(failure).startsWith("NOSCRIPT");
+	}
+
+	/**
+	 * Translates a failure.
+	 * @param failure what the driver threw
+	 * @return nothing was sent, the server refused, or nobody knows
+	 */
+	static NodeReply toReply(Throwable failure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		String message = describe(cause);
+		if (cause instanceof IllegalStateException) {
+			return NodeReply.failed(Outcome.NOT_SENT, message);
+		}
+		return NodeReply.failed(isServerError(message) ? Outcome.ERROR : Outcome.LOST, message);
+	}
+
+	/** Servers begin their errors with a code in capitals: {@code READONLY ...}. */
+	private static boolean isServerError(String message) {
+		int end = message.indexOf(' ');
+		String code = (end > 0) ? message.substring(0, end) : message;
+		return code.length() > 2 && code.equals(code.toUpperCase(Locale.ROOT)) && Character.isLetter(code.charAt(0));
+	}
+
+	static String describe(Throwable failure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		String message = cause.getMessage();
+		return (message != null) ? message : cause.getClass().getSimpleName();
+	}
+
+}

@@ -1,0 +1,266 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.quorlock.core.LockKeys;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeListener;
+import io.quorlock.core.NodeReply;
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.core.NodeStatus;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.ReplyHandler;
+import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptReply;
+import io.quorlock.redis.spring.RedisLink.ChannelListener;
+import io.quorlock.redis.spring.RedisLink.Replicated;
+
+/**
+ * One node over a {@link RedisConnectionFactory}: a single server, Sentinel or a Cluster.
+ * <p>
+ * It counts whenever it answers. Unlike an independent node of a quorum it knows no
+ * quarantine: a server that restarts empty, or a replica that takes over before it has
+ * heard of a lock, gives the lock away a second time.
+ *
+ * @since 0.1.0
+ */
+public final class SpringRedisLockNode implements LockNode {
+
+	private static final Log logger = LogFactory.getLog(SpringRedisLockNode.class);
+
+	private static final long STOP_MILLIS = 500;
+
+	private static final long SUBSCRIPTION_IDLE_MILLIS = 10_000;
+
+	private static final NodeStatus UP = NodeStatus.of(State.COUNTED, "");
+
+	private final String name;
+
+	private final RedisLink link;
+
+	private final int waitReplicas;
+
+	private final Duration waitTimeout;
+
+	private final ReentrantLock order = new ReentrantLock();
+
+	private final AtomicInteger inFlight = new AtomicInteger();
+
+	private final Set<String> watched = ConcurrentHashMap.newKeySet();
+
+	private volatile NodeStatus status = NodeStatus.of(State.DOWN, "not started");
+
+	private volatile @Nullable LinkMonitor monitor;
+
+	private volatile @Nullable Events events;
+
+	/**
+	 * Creates a node that is not started.
+	 * @param factory leads to the Redis
+	 * @param waitReplicas how many replicas must confirm a lock; 0 for none
+	 * @param waitTimeout how long they may take
+	 */
+	public SpringRedisLockNode(RedisConnectionFactory factory, int waitReplicas, Duration waitTimeout) {
+		RedisTopology topology = RedisTopology.of(factory);
+		this.name = topology.name();
+		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology) : new BlockingLink(factory);
+		this.waitReplicas = waitReplicas;
+		this.waitTimeout = waitTimeout;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return this.status;
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+		this.status = NodeStatus.of(State.DOWN, "connecting");
+		this.events = new Events(listener);
+		this.monitor = new LinkMonitor(this.link, this.events);
+		this.monitor.start();
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		LinkMonitor monitor = this.monitor;
+		if (monitor == null || !monitor.isOpen()) {
+			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.status.reason()));
+		}
+		else if (!this.status.isCounted() && !(command instanceof NodeCommand.Release)) {
+			// A release may have to follow an acquire that is still in the driver (R3).
+			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.status.reason()));
+		}
+		else {
+			send(command, ScriptCall.of(command), false, slot, handler);
+		}
+	}
+
+	private void send(NodeCommand command, ScriptCall call, boolean whole, int slot, ReplyHandler handler) {
+		CompletionStage<Replicated> answer;
+		this.order.lock();
+		try {
+			if (whole && command.attempt().isReleasing() && !(command instanceof NodeCommand.Release)) {
+				// R3: nothing is sent again once the release is queued.
+				throw new IllegalStateException("given up before it could be sent again");
+			}
+			answer = run(command, call, whole);
+		}
+		catch (RuntimeException ex) {
+			handler.onReply(slot, RedisErrors.toReply(ex));
+			return;
+		}
+		finally {
+			this.order.unlock();
+		}
+		this.inFlight.incrementAndGet();
+		answer.whenComplete((result, failure) -> {
+			this.inFlight.decrementAndGet();
+			if (failure == null) {
+				handler.onReply(slot, reply(command, result));
+			}
+			else if (!whole && RedisErrors.isNoScript(failure)) {
+				send(command, call, true, slot, handler);
+			}
+			else {
+				handler.onReply(slot, RedisErrors.toReply(failure));
+			}
+		});
+	}
+
+	private CompletionStage<Replicated> run(NodeCommand command, ScriptCall call, boolean whole) {
+		if (this.waitReplicas > 0 && command instanceof NodeCommand.Acquire) {
+			return this.link.runReplicated(call, command.attempt(), whole, this.waitReplicas, this.waitTimeout);
+		}
+		return this.link.run(call, command.attempt(), whole).thenApply((raw) -> new Replicated(raw, this.waitReplicas));
+	}
+
+	private NodeReply reply(NodeCommand command, Replicated result) {
+		NodeReply reply = ScriptReply.of(command, result.answer(), true);
+		if (reply.outcome() == Outcome.OK && result.replicas() < this.waitReplicas) {
+			return NodeReply.failed(Outcome.ERROR, "%d of %d replicas confirmed the lock within %d ms"
+				.formatted(result.replicas(), this.waitReplicas, this.waitTimeout.toMillis()));
+		}
+		return reply;
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		LinkMonitor monitor = this.monitor;
+		if (this.watched.add(lockKey) && monitor != null && monitor.isOpen()) {
+			subscribeSoon(lockKey);
+		}
+	}
+
+	private void subscribeSoon(String lockKey) {
+		LinkMonitor monitor = this.monitor;
+		if (monitor != null) {
+			monitor.execute(() -> subscribe(lockKey));
+		}
+	}
+
+	private void subscribe(String lockKey) {
+		Events events = this.events;
+		if (events != null && this.watched.contains(lockKey)) {
+			this.link.subscribe(LockKeys.releasedChannel(lockKey), events);
+		}
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		LinkMonitor monitor = this.monitor;
+		if (this.watched.remove(lockKey) && monitor != null) {
+			monitor.execute(() -> this.link.unsubscribe(LockKeys.releasedChannel(lockKey)));
+			monitor.execute(this::closeIdleSubscriptions, SUBSCRIPTION_IDLE_MILLIS);
+		}
+	}
+
+	private void closeIdleSubscriptions() {
+		if (this.watched.isEmpty()) {
+			this.link.closeSubscriptions();
+		}
+	}
+
+	@Override
+	public void stop() {
+		LinkMonitor monitor = this.monitor;
+		this.monitor = null;
+		if (monitor != null) {
+			long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
+			while (this.inFlight.get() > 0 && deadline - System.nanoTime() > 0) {
+				LockSupport.parkNanos(1_000_000);
+			}
+			monitor.stop();
+			this.status = NodeStatus.of(State.DOWN, "stopped");
+		}
+	}
+
+	private final class Events implements LinkMonitor.Listener, ChannelListener {
+
+		private static final int SUFFIX_LENGTH = LockKeys.releasedChannel("").length();
+
+		private final NodeListener listener;
+
+		Events(NodeListener listener) {
+			this.listener = listener;
+		}
+
+		@Override
+		public void onOpen() {
+			SpringRedisLockNode.this.watched.forEach(SpringRedisLockNode.this::subscribeSoon);
+		}
+
+		@Override
+		public void onUp() {
+			if (!SpringRedisLockNode.this.status.isCounted()) {
+				SpringRedisLockNode.this.status = UP;
+				logger.info("Redis " + name() + " is connected for locks");
+				this.listener.onConnected(SpringRedisLockNode.this);
+			}
+		}
+
+		@Override
+		public void onDown(String reason) {
+			NodeStatus before = SpringRedisLockNode.this.status;
+			SpringRedisLockNode.this.status = NodeStatus.of(State.DOWN, reason);
+			if (!before.reason().equals(reason)) {
+				logger.warn("Redis " + name() + " cannot be used for locks: " + reason);
+			}
+		}
+
+		@Override
+		public void onSubscribed(String channel) {
+			this.listener.onWatching(SpringRedisLockNode.this, lockKey(channel));
+		}
+
+		@Override
+		public void onMessage(String channel) {
+			this.listener.onReleased(SpringRedisLockNode.this, lockKey(channel));
+		}
+
+		private String lockKey(String channel) {
+			return channel.substring(0, channel.length() - SUFFIX_LENGTH);
+		}
+
+	}
+
+}

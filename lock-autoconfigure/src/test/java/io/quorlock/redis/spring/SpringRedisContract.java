@@ -1,0 +1,54 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockNodeContract;
+import io.quorlock.embedded.EmbeddedRedisNode;
+
+/**
+ * What {@link SpringRedisLockNode} must do, with each driver.
+ */
+abstract class SpringRedisContract extends LockNodeContract {
+
+	private static EmbeddedRedisNode redis;
+
+	private @Nullable RedisConnectionFactory factory;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedisNode.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	abstract RedisConnectionFactory connect(RedisStandaloneConfiguration configuration);
+
+	@Override
+	protected LockNode createNode() {
+		redis.execute("FLUSHALL");
+		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		this.factory = factory;
+		return new SpringRedisLockNode(factory, 0, Duration.ofSeconds(1));
+	}
+
+	@AfterEach
+	void closeFactory() throws Exception {
+		if (this.factory instanceof DisposableBean bean) {
+			bean.destroy();
+		}
+	}
+
+}
