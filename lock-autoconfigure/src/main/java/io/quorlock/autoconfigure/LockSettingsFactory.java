@@ -45,6 +45,13 @@ final class LockSettingsFactory {
 				p.localHandover().maxDuration());
 	}
 
+	/** A node may be asked to wait for its replicas before it answers. */
+	private Duration operationTimeout() {
+		LockProperties p = this.properties;
+		Duration timeout = p.connection().operationTimeout();
+		return (p.redis().waitReplicas() > 0) ? timeout.plus(p.redis().waitTimeout()) : timeout;
+	}
+
 	private void checkNames() {
 		String keyPrefix = this.properties.keyPrefix();
 		require(!keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix", keyPrefix,
@@ -63,8 +70,9 @@ final class LockSettingsFactory {
 		if (p.maxHoldTime() != null) {
 			positive("max-hold-time", p.maxHoldTime());
 		}
-		Duration operationTimeout = p.connection().operationTimeout();
-		positive("connection.operation-timeout", operationTimeout);
+		positive("connection.operation-timeout", p.connection().operationTimeout());
+		positive("redis.wait-timeout", p.redis().waitTimeout());
+		Duration operationTimeout = operationTimeout();
 		positive("connection.connect-timeout", p.connection().connectTimeout());
 		require(operationTimeout.compareTo(p.leaseTime()) < 0, "connection.operation-timeout", text(operationTimeout),
 				"it must be shorter than " + PREFIX + "lease-time, which is " + text(p.leaseTime())
@@ -79,7 +87,6 @@ final class LockSettingsFactory {
 				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.retry().maxDelay()),
 				"Lower the shortest pause, or raise the longest.");
 		notNegative("local-handover.max-duration", p.localHandover().maxDuration());
-		positive("redis.wait-timeout", p.redis().waitTimeout());
 	}
 
 	private void checkSafety() {

@@ -9,36 +9,36 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.quorlock.redis.NodeAddress;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link NodeEndpoint}.
+ * Tests for {@link NodeEndpoints}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class NodeEndpointTests {
+class NodeEndpointsTests {
 
 	@Test
 	void severalDetailsMakeOneListOfNodes() {
-		assertThat(NodeEndpoint.of(List.of(details("redis://a"), details("redis://b", "redis://c"))))
-			.map(NodeEndpoint::toString)
-			.containsExactly("a:6379", "b:6379", "c:6379");
+		assertThat(NodeEndpoints.of(List.of(details("redis://a"), details("redis://b", "redis://c"))))
+			.hasToString("a:6379, b:6379, c:6379");
 	}
 
 	@Test
 	void credentialsOfTheUriWin() {
-		List<NodeEndpoint> endpoints = NodeEndpoint
+		NodeEndpoints endpoints = NodeEndpoints
 			.of(List.of(details("redis://a", "redis://ann:own@b", "redis://:own@c")));
-		assertThat(endpoints.get(0)).returns("common", NodeEndpoint::username)
-			.returns("secret", NodeEndpoint::password);
-		assertThat(endpoints.get(1)).returns("ann", NodeEndpoint::username).returns("own", NodeEndpoint::password);
-		assertThat(endpoints.get(2)).returns(null, NodeEndpoint::username).returns("own", NodeEndpoint::password);
+		assertThat(endpoints.addresses()).extracting(NodeAddress::username, NodeAddress::password)
+			.containsExactly(tuple("common", "secret"), tuple("ann", "own"), tuple(null, "own"));
 	}
 
 	@Test
 	void noNodeIsRefused() {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> NodeEndpoint.of(List.of(details())))
+			.isThrownBy(() -> NodeEndpoints.of(List.of(details())))
 			.withMessageContaining("distributed-lock.nodes")
 			.withMessageContaining("no node");
 	}
@@ -46,7 +46,7 @@ class NodeEndpointTests {
 	@Test
 	void malformedNodeIsRefusedWithoutItsPassword() {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> NodeEndpoint.of(List.of(details("redis://a", "redis://:secret@b:port"))))
+			.isThrownBy(() -> NodeEndpoints.of(List.of(details("redis://a", "redis://:secret@b:port"))))
 			.withMessageContaining("distributed-lock.nodes[1]")
 			.withMessageContaining("redis://***@b:port")
 			.withMessageNotContaining("secret");
@@ -55,7 +55,7 @@ class NodeEndpointTests {
 	@Test
 	void nodeThatIsListedTwiceIsRefused() {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> NodeEndpoint
+			.isThrownBy(() -> NodeEndpoints
 				.of(List.of(details("redis://a", "redis://b:7000/1"), details("rediss://ann:secret@B:7000/2"))))
 			.withMessageContaining("distributed-lock.nodes[2]")
 			.withMessageContaining("same node as distributed-lock.nodes[1]")
@@ -64,13 +64,13 @@ class NodeEndpointTests {
 
 	@Test
 	void evenNumberOfNodesIsWarnedOf(CapturedOutput output) {
-		NodeEndpoint.of(List.of(details("redis://a", "redis://b", "redis://c", "redis://d")));
+		NodeEndpoints.of(List.of(details("redis://a", "redis://b", "redis://c", "redis://d")));
 		assertThat(output).contains("4 lock nodes tolerate the loss of 1, as 3 nodes do").contains("Use 3 or 5");
 	}
 
 	@Test
 	void oddNumberOfNodesIsNotWarnedOf(CapturedOutput output) {
-		NodeEndpoint.of(List.of(details("redis://a", "redis://b", "redis://c")));
+		NodeEndpoints.of(List.of(details("redis://a", "redis://b", "redis://c")));
 		assertThat(output).doesNotContain("tolerate");
 	}
 

@@ -1,0 +1,38 @@
+package io.quorlock.autoconfigure;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+
+import org.springframework.boot.thread.Threading;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Threads for the code of users, which may block (R15): as many as it takes, virtual ones
+ * where the application wants those.
+ */
+final class CallbackThreads {
+
+	private static final String PREFIX = "quorlock-callback-";
+
+	private CallbackThreads() {
+	}
+
+	static ExecutorService create(Environment environment) {
+		return Executors
+			.newCachedThreadPool(Threading.VIRTUAL.isActive(environment) ? virtualThreads() : daemonThreads());
+	}
+
+	private static ThreadFactory virtualThreads() {
+		return new VirtualThreadTaskExecutor(PREFIX).getVirtualThreadFactory();
+	}
+
+	private static ThreadFactory daemonThreads() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory(PREFIX);
+		threads.setDaemon(true);
+		return threads;
+	}
+
+}

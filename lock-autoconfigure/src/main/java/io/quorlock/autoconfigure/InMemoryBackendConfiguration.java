@@ -1,0 +1,26 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.core.EngineClock;
+import io.quorlock.memory.InMemoryLockNode;
+
+/**
+ * The memory of this process.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnLockBackend(Backend.IN_MEMORY)
+class InMemoryBackendConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockBackend inMemoryLockBackend(EngineClock clock) {
+		return new LockBackend("in-memory", List.of(new InMemoryLockNode("memory", clock)));
+	}
+
+}

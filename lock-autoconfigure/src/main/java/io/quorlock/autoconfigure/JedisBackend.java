@@ -1,0 +1,58 @@
+package io.quorlock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+
+import io.quorlock.autoconfigure.LockProperties.NodeMismatch;
+import io.quorlock.core.EngineClock;
+import io.quorlock.core.LockNode;
+import io.quorlock.redis.jedis.JedisNodeOptions;
+import io.quorlock.redis.jedis.JedisNodes;
+
+/**
+ * Makes nodes of endpoints. A class of its own, since Jedis may be absent.
+ */
+final class JedisBackend {
+
+	private JedisBackend() {
+	}
+
+	static List<LockNode> nodes(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
+		LockProperties.Connection connection = properties.connection();
+		JedisNodeOptions options = new JedisNodeOptions(properties.keyPrefix(), connection.operationTimeout(),
+				connection.connectTimeout(), Objects.requireNonNullElse(connection.clientName(), "quorlock"),
+				sslContext(endpoints), () -> sslParameters(endpoints.sslBundle()),
+				properties.effectiveRestartQuarantine(), properties.clockDriftFactor(), endpoints.isNewlyStarted(),
+				properties.nodeMismatch() == NodeMismatch.FAIL, clock);
+		return JedisNodes.create(endpoints.addresses(), options).nodes();
+	}
+
+	/** Asks for the bundle again for every connection, since it may be reloaded. */
+	private static @Nullable Supplier<SSLContext> sslContext(NodeEndpoints endpoints) {
+		if (endpoints.sslBundle() == null) {
+			return null;
+		}
+		return () -> Objects.requireNonNull(endpoints.sslBundle()).createSslContext();
+	}
+
+	private static SSLParameters sslParameters(@Nullable SslBundle bundle) {
+		SSLParameters parameters = new SSLParameters();
+		if (bundle != null) {
+			SslOptions options = bundle.getOptions();
+			parameters.setCipherSuites(options.getCiphers());
+			parameters.setProtocols(options.getEnabledProtocols());
+		}
+		return parameters;
+	}
+
+}

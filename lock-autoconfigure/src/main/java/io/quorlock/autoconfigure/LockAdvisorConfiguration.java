@@ -1,0 +1,55 @@
+package io.quorlock.autoconfigure;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.aop.DistributedLockAdvisor;
+import io.quorlock.aop.DistributedLockInterceptor;
+import io.quorlock.aop.LockDeclarationValidator;
+import io.quorlock.aop.LockProxyRegistrar;
+import io.quorlock.aop.LockSpecificationSource;
+
+/**
+ * The annotation at work. Infrastructure, as an application without AspectJ considers no
+ * other advisors.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(LockProxyRegistrar.class)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+class LockAdvisorConfiguration {
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockSpecificationSource lockSpecificationSource(ConfigurableListableBeanFactory beanFactory,
+			LockProperties properties) {
+		return new LockSpecificationSource(beanFactory, properties.maxLeaseTime());
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static DistributedLockInterceptor distributedLockInterceptor(LockSpecificationSource source,
+			ObjectProvider<LockTemplate> template) {
+		return new DistributedLockInterceptor(source, template::getObject);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static DistributedLockAdvisor distributedLockAdvisor(LockSpecificationSource source,
+			DistributedLockInterceptor interceptor, LockProperties properties) {
+		return new DistributedLockAdvisor(source, interceptor, properties.order());
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockDeclarationValidator lockDeclarationValidator(LockSpecificationSource source,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new LockDeclarationValidator(source, beanFactory);
+	}
+
+}

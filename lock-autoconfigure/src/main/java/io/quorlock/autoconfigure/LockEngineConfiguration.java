@@ -1,0 +1,83 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.EngineClock;
+import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockListener;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockSettings;
+import io.quorlock.core.NodeObserver;
+import io.quorlock.core.SystemClock;
+
+/**
+ * The engine over the nodes of the {@link LockBackend}, and what stands on it.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
+		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class })
+class LockEngineConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockSettings lockSettings(LockProperties properties, Environment environment) {
+		return new LockSettingsFactory(properties).create(InstanceId.of(environment));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EngineClock lockEngineClock() {
+		return new SystemClock();
+	}
+
+	@Bean
+	LockEngineLifecycle lockEngineLifecycle(LockSettings settings, LockBackend backend, EngineClock clock,
+			ObjectProvider<LockNodeCustomizer> customizers, ObjectProvider<LockListener> listeners,
+			ObjectProvider<NodeObserver> observers, Environment environment) {
+		List<LockNode> nodes = backend.nodes().stream().map((node) -> customize(node, customizers)).toList();
+		return new LockEngineLifecycle(settings, nodes, clock, CallbackThreads.create(environment),
+				listeners.orderedStream().toList(), observers.orderedStream().toList());
+	}
+
+	private static LockNode customize(LockNode node, ObjectProvider<LockNodeCustomizer> customizers) {
+		LockNode customized = node;
+		for (LockNodeCustomizer customizer : customizers.orderedStream().toList()) {
+			customized = customizer.customize(customized);
+		}
+		return customized;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockEngine lockEngine(LockEngineLifecycle lifecycle) {
+		return lifecycle.engine();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockTemplate lockTemplate(LockEngine engine, ObjectProvider<LockTemplateDecorator> decorators) {
+		LockTemplate template = new DefaultLockTemplate(engine);
+		for (LockTemplateDecorator decorator : decorators.orderedStream().toList()) {
+			template = decorator.decorate(template);
+		}
+		return template;
+	}
+
+	@Bean
+	LockLostEventPublisher lockLostEventPublisher(ApplicationEventPublisher publisher) {
+		return new LockLostEventPublisher(publisher);
+	}
+
+}

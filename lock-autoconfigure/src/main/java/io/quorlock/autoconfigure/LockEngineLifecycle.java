@@ -1,0 +1,83 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+
+import io.quorlock.core.EngineClock;
+import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockListener;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockSettings;
+import io.quorlock.core.NodeObserver;
+import io.quorlock.core.TimerThread;
+
+/**
+ * Runs the engine with the application context (R14). The engine's threads belong to this
+ * object and are nobody else's beans.
+ * <p>
+ * The engine starts as soon as the bean is made, so that other beans can lock while they
+ * are initialized. It stops in a phase below the ones in which the web server drains its
+ * requests and stops, so that whatever uses locks has ended.
+ */
+final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, DisposableBean {
+
+	/** Below those of the web server, which are 1,024 and 2,048 below the default. */
+	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+	private final TimerThread timer = new TimerThread("quorlock-timer");
+
+	private final ExecutorService callbacks;
+
+	private final LockEngine engine;
+
+	LockEngineLifecycle(LockSettings settings, List<LockNode> nodes, EngineClock clock, ExecutorService callbacks,
+			List<LockListener> listeners, List<NodeObserver> observers) {
+		this.callbacks = callbacks;
+		this.engine = new LockEngine(settings, nodes, clock, this.timer, callbacks, listeners, observers);
+	}
+
+	LockEngine engine() {
+		return this.engine;
+	}
+
+	@Override
+	public void afterPropertiesSet() {
+		start();
+	}
+
+	@Override
+	public void start() {
+		if (!this.engine.isRunning()) {
+			this.engine.start();
+		}
+	}
+
+	@Override
+	public void stop() {
+		if (this.engine.isRunning()) {
+			this.engine.stop();
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.engine.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void destroy() {
+		stop();
+		this.timer.close();
+		this.callbacks.shutdown();
+	}
+
+}

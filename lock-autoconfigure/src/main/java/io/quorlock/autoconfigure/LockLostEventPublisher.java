@@ -1,0 +1,25 @@
+package io.quorlock.autoconfigure;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockRequest;
+import io.quorlock.core.LockListener;
+
+/**
+ * Publishes every {@link LockLostEvent} as an event of the application.
+ */
+class LockLostEventPublisher implements LockListener {
+
+	private final ApplicationEventPublisher publisher;
+
+	LockLostEventPublisher(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void onLost(LockRequest request, LockLostEvent event) {
+		this.publisher.publishEvent(event);
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.aop.LockDeclarationValidator;
+
+/**
+ * Locks are switched off: everything runs unlocked, and the log says so once.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", havingValue = false)
+class LocksDisabledConfiguration {
+
+	private static final Log logger = LogFactory.getLog(LocksDisabledConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockTemplate unlockedLockTemplate() {
+		return new UnlockedLockTemplate();
+	}
+
+	@Bean
+	static SmartInitializingSingleton unlockedMethodsReporter(ConfigurableListableBeanFactory beanFactory) {
+		return () -> {
+			List<String> methods = LockDeclarationValidator.findLockedMethods(beanFactory);
+			logger.warn("distributed-lock.enabled is false: nothing is locked. Annotated methods that run unlocked: "
+					+ (methods.isEmpty() ? "none" : String.join(", ", methods)));
+		};
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.quorlock.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+
+import io.quorlock.redis.InvalidNodeUriException;
+import io.quorlock.redis.NodeAddress;
+
+/**
+ * All nodes of all {@link LockConnectionDetails}, which together are the quorum.
+ */
+final class NodeEndpoints {
+
+	private static final Log logger = LogFactory.getLog(NodeEndpoints.class);
+
+	private static final String PROPERTY = "distributed-lock.nodes";
+
+	private final List<LockConnectionDetails> details;
+
+	private final List<NodeAddress> addresses = new ArrayList<>();
+
+	private final Map<String, String> properties = new HashMap<>();
+
+	private NodeEndpoints(List<LockConnectionDetails> details) {
+		this.details = details;
+	}
+
+	/**
+	 * Reads and checks the nodes.
+	 * @param details where the nodes are described
+	 * @return at least one node
+	 * @throws InvalidLockConfigurationException if there is no node, one is malformed or
+	 * one is there twice
+	 */
+	static NodeEndpoints of(List<LockConnectionDetails> details) {
+		NodeEndpoints endpoints = new NodeEndpoints(details);
+		for (LockConnectionDetails each : details) {
+			each.getNodes().forEach((uri) -> endpoints.add(uri, each));
+		}
+		endpoints.checkSize();
+		return endpoints;
+	}
+
+	private void add(String uri, LockConnectionDetails details) {
+		String property = PROPERTY + "[" + this.addresses.size() + "]";
+		NodeAddress address = parse(uri, property);
+		String earlier = this.properties.putIfAbsent(address.name().toLowerCase(Locale.ROOT), property);
+		if (earlier != null) {
+			throw new InvalidLockConfigurationException(property, NodeAddress.withoutSecrets(uri),
+					"it is the same node as " + earlier + ": one server has one vote",
+					"List every independent Redis master once. Databases of one server are one node.");
+		}
+		this.addresses.add(address.withDefaultLogin(details.getUsername(), details.getPassword()));
+	}
+
+	private static NodeAddress parse(String uri, String property) {
+		try {
+			return NodeAddress.parse(uri);
+		}
+		catch (InvalidNodeUriException ex) {
+			throw new InvalidLockConfigurationException(property, ex.getUri(), ex.getReason(),
+					"Correct the URI. Percent-encode special characters in user and password.");
+		}
+	}
+
+	private void checkSize() {
+		int size = this.addresses.size();
+		if (size == 0) {
+			throw new InvalidLockConfigurationException(PROPERTY, null, "there is no node to keep locks on",
+					"List your independent Redis masters in distributed-lock.nodes, for example redis://redis-1:6379. "
+							+ "For development, add the dependency io.quorlock:lock-embedded, or set distributed-lock.backend.");
+		}
+		if (size % 2 == 0) {
+			logger.warn(("%d lock nodes tolerate the loss of %d, as %d nodes do: "
+					+ "an even number adds load and one more thing to fail, and no safety. Use %d or %d.")
+				.formatted(size, (size - 1) / 2, size - 1, size - 1, size + 1));
+		}
+	}
+
+	/**
+	 * The nodes' addresses, each with its login.
+	 * @return the addresses
+	 */
+	List<NodeAddress> addresses() {
+		return this.addresses;
+	}
+
+	/**
+	 * The SSL bundle for all nodes, as it is now.
+	 * @return the first bundle that one of the details has, or {@code null}
+	 */
+	@Nullable SslBundle sslBundle() {
+		return this.details.stream()
+			.map(LockConnectionDetails::getSslBundle)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Whether all servers were started for this application.
+	 * @return whether none of them can have forgotten a lock
+	 */
+	boolean isNewlyStarted() {
+		return this.details.stream().allMatch(LockConnectionDetails::isNewlyStarted);
+	}
+
+	@Override
+	public String toString() {
+		return this.addresses.stream().map(NodeAddress::name).collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
+
+import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.core.LockNode;
+
+/**
+ * Finds out where locks are kept: what the application brings itself, else what it asks
+ * for, else the first that is possible.
+ */
+class OnLockBackendCondition extends SpringBootCondition implements ConfigurationCondition {
+
+	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
+
+	private static final String JEDIS = "redis.clients.jedis.Connection";
+
+	private static final String REDIS_CONNECTION_FACTORY = "org.springframework.data.redis.connection.RedisConnectionFactory";
+
+	@Override
+	public ConfigurationPhase getConfigurationPhase() {
+		return ConfigurationPhase.REGISTER_BEAN;
+	}
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		ConditionMessage.Builder message = ConditionMessage.forCondition(ConditionalOnLockBackend.class);
+		Backend[] accepted = (Backend[]) metadata.getAnnotations()
+			.get(ConditionalOnLockBackend.class)
+			.getValue("value")
+			.orElseThrow();
+		if (hasBean(context, LockBackend.class) || hasBean(context, LockNode.class)) {
+			return ConditionOutcome.noMatch(message.because("the application has nodes of its own"));
+		}
+		Backend backend = backend(context);
+		return new ConditionOutcome(List.of(accepted).contains(backend), message.because("the backend is " + backend));
+	}
+
+	private Backend backend(ConditionContext context) {
+		Binder binder = Binder.get(context.getEnvironment());
+		Backend configured = binder.bind("distributed-lock.backend", Backend.class).orElse(null);
+		if (configured != null) {
+			return configured;
+		}
+		boolean nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound();
+		if (nodes || hasBean(context, LockConnectionDetails.class)) {
+			return Backend.REDLOCK;
+		}
+		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, JEDIS)) {
+			return Backend.EMBEDDED;
+		}
+		if (hasRedisConnectionFactory(context)) {
+			return Backend.REDIS;
+		}
+		return Backend.REDLOCK; // which then says that it has no nodes
+	}
+
+	private static boolean hasRedisConnectionFactory(ConditionContext context) {
+		if (!isPresent(context, REDIS_CONNECTION_FACTORY)) {
+			return false;
+		}
+		return hasBean(context, ClassUtils.resolveClassName(REDIS_CONNECTION_FACTORY, context.getClassLoader()));
+	}
+
+	private static boolean hasBean(ConditionContext context, Class<?> type) {
+		ConfigurableListableBeanFactory beanFactory = Objects.requireNonNull(context.getBeanFactory());
+		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+	private static boolean isPresent(ConditionContext context, String className) {
+		return ClassUtils.isPresent(className, context.getClassLoader());
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.redis.spring.RedisTopology;
+import io.quorlock.redis.spring.RedisTopology.Kind;
+import io.quorlock.redis.spring.SingleSlotLockTemplate;
+import io.quorlock.redis.spring.SpringRedisLockNode;
+
+/**
+ * The Redis that the application uses anyway.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(RedisConnectionFactory.class)
+@ConditionalOnLockBackend(Backend.REDIS)
+class RedisBackendConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RedisBackendConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockBackend redisLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory) {
+		RedisTopology topology = RedisTopology.of(connectionFactory);
+		if (topology.kind() != Kind.STANDALONE) {
+			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "
+					+ "heard of, and two instances may then hold one. Independent nodes in distributed-lock.nodes "
+					+ "do not have this gap")
+				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
+		}
+		return new LockBackend("redis", List.of(new SpringRedisLockNode(connectionFactory,
+				properties.redis().waitReplicas(), properties.redis().waitTimeout())));
+	}
+
+	@Bean
+	LockTemplateDecorator singleSlotDecorator(RedisConnectionFactory connectionFactory, LockProperties properties) {
+		boolean cluster = RedisTopology.of(connectionFactory).kind() == Kind.CLUSTER;
+		return (template) -> cluster ? new SingleSlotLockTemplate(template, properties.keyPrefix()) : template;
+	}
+
+}

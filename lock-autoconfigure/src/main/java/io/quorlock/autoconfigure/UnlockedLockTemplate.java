@@ -1,0 +1,101 @@
+package io.quorlock.autoconfigure;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockAction;
+import io.quorlock.LockCallback;
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+/**
+ * The template of an application that has locks switched off: everybody gets every lock
+ * at once. Code that asks for its lock or its fencing token still finds one; the tokens
+ * grow within this process.
+ */
+final class UnlockedLockTemplate implements LockTemplate {
+
+	private final AtomicLong fence = new AtomicLong(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+
+	@Override
+	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E {
+		LockContext outer = LockContext.capture();
+		try (LockHandle handle = acquire(request)) {
+			LockContext.restore(LockContext.with(handle, outer));
+			return callback.run();
+		}
+		finally {
+			LockContext.restore(outer);
+		}
+	}
+
+	@Override
+	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
+		return this.<Boolean, E>execute(request, () -> {
+			action.run();
+			return true;
+		});
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		return new UnlockedLockHandle(request.names(), this.fence.incrementAndGet());
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		return Optional.of(acquire(request));
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		return CompletableFuture.completedFuture(acquire(request));
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return new UnlockedLock();
+	}
+
+	private static final class UnlockedLock implements Lock {
+
+		@Override
+		public void lock() {
+		}
+
+		@Override
+		public void lockInterruptibly() {
+		}
+
+		@Override
+		public boolean tryLock() {
+			return true;
+		}
+
+		@Override
+		public boolean tryLock(long time, TimeUnit unit) {
+			return true;
+		}
+
+		@Override
+		public void unlock() {
+		}
+
+		@Override
+		public Condition newCondition() {
+			throw new UnsupportedOperationException("A distributed lock has no conditions");
+		}
+
+	}
+
+}

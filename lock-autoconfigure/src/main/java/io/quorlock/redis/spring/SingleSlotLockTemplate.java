@@ -1,0 +1,93 @@
+package io.quorlock.redis.spring;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
+import io.quorlock.LockAction;
+import io.quorlock.LockCallback;
+import io.quorlock.LockHandle;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.core.LockKeys;
+
+/**
+ * Refuses to lock several names together that a Cluster keeps on different masters: no
+ * script could lock all of them or none.
+ *
+ * @since 0.1.0
+ */
+public final class SingleSlotLockTemplate implements LockTemplate {
+
+	private final LockTemplate delegate;
+
+	private final String keyPrefix;
+
+	/**
+	 * Creates the template.
+	 * @param delegate takes the locks
+	 * @param keyPrefix before every key
+	 */
+	public SingleSlotLockTemplate(LockTemplate delegate, String keyPrefix) {
+		this.delegate = delegate;
+		this.keyPrefix = keyPrefix;
+	}
+
+	private LockRequest check(LockRequest request) {
+		LockKeys keys = new LockKeys(this.keyPrefix, request.names());
+		int slot = ClusterSlotHashUtil.calculateSlot(keys.lockKey(0));
+		for (int i = 1; i < keys.size(); i++) {
+			if (ClusterSlotHashUtil.calculateSlot(keys.lockKey(i)) != slot) {
+				throw new LockKeyException(
+						("Locks '%s' and '%s' are in different slots of the Redis Cluster, so that they "
+								+ "cannot be locked together. Lock one name for both, or list independent nodes in "
+								+ "distributed-lock.nodes")
+							.formatted(request.names().get(0), request.names().get(i)));
+			}
+		}
+		return request;
+	}
+
+	@Override
+	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E {
+		return this.delegate.execute(check(request), callback);
+	}
+
+	@Override
+	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
+		return this.delegate.tryExecute(check(request), action);
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		return this.delegate.acquire(check(request));
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		return this.delegate.tryAcquire(check(request));
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		try {
+			return this.delegate.acquireAsync(check(request));
+		}
+		catch (LockKeyException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return this.delegate.asLock(name);
+	}
+
+}

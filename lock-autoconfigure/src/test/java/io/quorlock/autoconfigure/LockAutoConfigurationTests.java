@@ -1,0 +1,269 @@
+package io.quorlock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.TaskExecutor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.TaskScheduler;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockSettings;
+import io.quorlock.core.SystemClock;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.memory.InMemoryLockNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link LockAutoConfiguration}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LockAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class));
+
+	private final ApplicationContextRunner inMemoryRunner = this.contextRunner
+		.withPropertyValues("distributed-lock.backend=in-memory");
+
+	@Test
+	void annotatedMethodsAreLocked() {
+		this.inMemoryRunner.withUserConfiguration(Orders.class).run((context) -> {
+			assertThat(context).hasSingleBean(LockTemplate.class);
+			assertThat(context.getBean(Orders.class).place(42)).isEqualTo("order:42");
+			assertThat(context.getBean(LockTemplate.class).tryAcquire(LockRequest.of("order:42"))).isPresent();
+		});
+	}
+
+	@Test
+	void backendIsRedlockWhereNodesAreKnown() {
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,redis://127.0.0.1:2")
+			.run((context) -> assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
+				.containsExactly("127.0.0.1:1", "127.0.0.1:2"));
+	}
+
+	@Test
+	void nodesThatCannotBeReachedDoNotStopTheStart() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1", "distributed-lock.wait-time=100ms")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> context.getBean(LockTemplate.class).acquire(LockRequest.of("order")));
+			});
+	}
+
+	@Test
+	void connectionDetailsWinOverProperties() {
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.withBean("first", LockConnectionDetails.class, () -> () -> List.of("redis://127.0.0.1:3"))
+			.withBean("second", LockConnectionDetails.class, () -> () -> List.of("redis://127.0.0.1:4"))
+			.run((context) -> assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
+				.containsExactly("127.0.0.1:3", "127.0.0.1:4"));
+	}
+
+	@Test
+	void backendIsEmbeddedWhereItIsOnTheClassPath() {
+		this.contextRunner.withPropertyValues("distributed-lock.embedded.nodes=3").run((context) -> {
+			EmbeddedRedis redis = context.getBean(EmbeddedRedis.class);
+			assertThat(redis.uris()).hasSize(3);
+			context.getBean(LockTemplate.class)
+				.executeWithoutResult(LockRequest.of("order").waitTime(Duration.ofSeconds(20)),
+						() -> assertThat(LockContext.fencingToken()).isPositive());
+		});
+	}
+
+	@Test
+	void backendIsRedisWhereTheApplicationHasAConnectionFactory() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
+			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertThat(context.getBean(LockBackend.class).name()).isEqualTo("redis"));
+	}
+
+	@Test
+	void backendIsRedisWithoutJedis() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("redis.clients.jedis"))
+			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertThat(context.getBean(LockBackend.class).name()).isEqualTo("redis"));
+	}
+
+	@Test
+	void nodesWithoutJedisStopTheStart() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("redis.clients.jedis"))
+			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(InvalidLockConfigurationException.class)
+				.hasMessageContaining("Jedis"));
+	}
+
+	@Test
+	void noNodeStopsTheStart() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(InvalidLockConfigurationException.class)
+				.hasMessageContaining("there is no node"));
+	}
+
+	@Test
+	void badPropertyStopsTheStart() {
+		this.inMemoryRunner.withPropertyValues("distributed-lock.lease-time=5m")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(InvalidLockConfigurationException.class)
+				.hasMessageContaining("distributed-lock.lease-time"));
+	}
+
+	@Test
+	void optionalLibrariesMayBeAbsent() {
+		String[] libraries = { "io.quorlock.embedded", "redis.clients.jedis", "org.springframework.data.redis",
+				"io.lettuce", "org.springframework.boot.actuate", "org.springframework.boot.health", "io.micrometer",
+				"reactor", "org.springframework.transaction", "org.springframework.jdbc", "org.aspectj" };
+		for (String library : libraries) {
+			this.inMemoryRunner.withClassLoader(new FilteredClassLoader(library))
+				.withUserConfiguration(Orders.class)
+				.run((context) -> assertThat(context.getBean(Orders.class).place(42)).as(library)
+					.isEqualTo("order:42"));
+		}
+		this.inMemoryRunner.withClassLoader(new FilteredClassLoader(libraries))
+			.withUserConfiguration(Orders.class)
+			.run((context) -> assertThat(context.getBean(Orders.class).place(42)).isEqualTo("order:42"));
+	}
+
+	@Test
+	void nodesOfTheApplicationReplaceTheBackend() {
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.withBean("one", LockNode.class, () -> new InMemoryLockNode("one", new SystemClock()))
+			.withBean("two", LockNode.class, () -> new InMemoryLockNode("two", new SystemClock()))
+			.withBean("three", LockNode.class, () -> new InMemoryLockNode("three", new SystemClock()))
+			.run((context) -> {
+				assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
+					.containsExactly("one", "two", "three");
+				assertThat(context.getBean(LockTemplate.class).tryAcquire(LockRequest.of("order"))).isPresent();
+			});
+	}
+
+	@Test
+	void backendOfTheApplicationReplacesTheBackend() {
+		LockBackend backend = new LockBackend("mine", List.of(new InMemoryLockNode("one", new SystemClock())));
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.withBean(LockBackend.class, () -> backend)
+			.run((context) -> assertThat(context.getBean(LockBackend.class)).isSameAs(backend));
+	}
+
+	@Test
+	void customizersSeeEveryNode() {
+		this.inMemoryRunner
+			.withBean(LockNodeCustomizer.class,
+					() -> (node) -> new InMemoryLockNode("instead of " + node.name(), new SystemClock()))
+			.run((context) -> {
+				LockEngine engine = context.getBean(LockEngine.class);
+				assertThat(engine.nodes()).map(LockNode::name).containsExactly("instead of memory");
+			});
+	}
+
+	@Test
+	void instanceIdNamesApplicationHostAndProcess() {
+		this.inMemoryRunner.withPropertyValues("spring.application.name=shop")
+			.run((context) -> assertThat(context.getBean(LockSettings.class).instanceId()).startsWith("shop@")
+				.endsWith(":" + ProcessHandle.current().pid()));
+		this.inMemoryRunner.withPropertyValues("distributed-lock.instance-id=me")
+			.run((context) -> assertThat(context.getBean(LockSettings.class).instanceId()).isEqualTo("me"));
+	}
+
+	@Test
+	void noExecutorIsPublished() {
+		this.inMemoryRunner.run((context) -> assertThat(context).doesNotHaveBean(ExecutorService.class)
+			.doesNotHaveBean(ScheduledExecutorService.class)
+			.doesNotHaveBean(TaskExecutor.class)
+			.doesNotHaveBean(TaskScheduler.class));
+	}
+
+	@Test
+	void locksCanBeTakenWhileOtherBeansAreInitialized() {
+		this.inMemoryRunner.withUserConfiguration(LocksAtStart.class)
+			.run((context) -> assertThat(context.getBean("fence", Long.class)).isPositive());
+	}
+
+	@Test
+	void engineStopsBelowTheWebServer() {
+		this.inMemoryRunner.run((context) -> assertThat(context.getBean(LockEngineLifecycle.class).getPhase())
+			.isLessThan(SmartLifecycle.DEFAULT_PHASE - 2048));
+	}
+
+	@Test
+	void heldLocksAreReleasedWhenTheContextStopsAndWorkAgainAfterARestart() {
+		InMemoryLockNode node = new InMemoryLockNode("shared", new SystemClock());
+		this.contextRunner.withBean(LockNode.class, () -> node).run((context) -> {
+			ConfigurableApplicationContext application = context.getSourceApplicationContext();
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LockHandle held = template.acquire(LockRequest.of("order"));
+			application.stop();
+			assertThat(held.isHeld()).isFalse();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template.acquire(LockRequest.of("order")));
+			application.start();
+			assertThat(template.tryAcquire(LockRequest.of("order"))).isPresent();
+		});
+	}
+
+	@Test
+	void disabledLocksLetEverythingRun(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("distributed-lock.enabled=false", "distributed-lock.lease-time=30s")
+			.withUserConfiguration(Orders.class)
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(LockEngine.class).hasSingleBean(LockTemplate.class);
+				LockTemplate template = context.getBean(LockTemplate.class);
+				try (LockHandle first = template.acquire(LockRequest.of("order:42"))) {
+					assertThat(template.tryAcquire(LockRequest.of("order:42"))).isPresent();
+					assertThat(context.getBean(Orders.class).place(42)).isEqualTo("order:42");
+					assertThat(template.acquire(LockRequest.of("order:42")).fencingToken())
+						.isGreaterThan(first.fencingToken());
+				}
+				assertThat(output).containsOnlyOnce("nothing is locked").contains("Orders.place");
+			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LocksAtStart {
+
+		@Bean
+		Long fence(LockTemplate template) {
+			return template.execute("migration", LockContext::fencingToken);
+		}
+
+	}
+
+	public static class Orders {
+
+		@DistributedLock(name = "order", key = "#id")
+		public @Nullable String place(long id) {
+			return LockContext.current().map(LockHandle::name).orElse(null);
+		}
+
+	}
+
+}
