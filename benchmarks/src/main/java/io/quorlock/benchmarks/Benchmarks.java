@@ -1,0 +1,38 @@
+package io.quorlock.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Runs all studies and writes the report. See {@code benchmarks/README.md}.
+ */
+public final class Benchmarks {
+
+	private static final List<Study> STUDIES = List.of(new UncontendedStudy(), new HotKeyStudy(), new HeldLocksStudy(),
+			new FirstLockStudy(), new DistanceStudy());
+
+	private Benchmarks() {
+	}
+
+	/**
+	 * The main program.
+	 * @param args see {@code benchmarks/README.md}
+	 * @throws Exception if a study fails
+	 */
+	public static void main(String[] args) throws Exception {
+		Plan plan = Plan.parse(Arrays.asList(args));
+		plan.prepare();
+		for (Study study : STUDIES) {
+			if (plan.includes(study.name())) {
+				long begin = System.nanoTime();
+				study.conduct(plan);
+				System.out.printf("%s: %d s%n", study.name(), (System.nanoTime() - begin) / 1_000_000_000);
+			}
+		}
+	}
+
+	static Study study(String name) {
+		return STUDIES.stream().filter((study) -> study.name().equals(name)).findFirst().orElseThrow();
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.quorlock.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
+import redis.clients.jedis.Jedis;
+
+/**
+ * One thread, nodes at a distance of 1 ms each way, all well or a minority of them not:
+ * how long lock and unlock take, in round trips of a bare {@code PING} to a node that is
+ * well, through the same kind of proxy.
+ */
+final class DistanceStudy implements Study {
+
+	@Override
+	public String name() {
+		return "distance";
+	}
+
+	@Override
+	public void conduct(Plan plan) {
+		for (int fork = 0; fork < plan.forks(); fork++) {
+			try (EmbeddedRedis redis = EmbeddedRedis.start(5); Proxies proxies = Proxies.before(redis)) {
+				ForkTask task = new ForkTask(name(), fork, 0, "all", proxies.ports(), Nodes.ports(redis));
+				Fork.run(plan, List.of(task), (barrier) -> {
+					if (barrier % 2 == 0) {
+						Fault.values()[barrier / 2].strike(proxies);
+					}
+					else {
+						proxies.heal();
+					}
+				});
+			}
+		}
+	}
+
+	@Override
+	public void measure(Plan plan, ForkTask task) throws Exception {
+		for (Fault fault : Fault.values()) {
+			List<RoundTrips> all = new ArrayList<>();
+			for (Subject subject : subjects(plan, fault)) {
+				RoundTrips trips = new RoundTrips(subject, subject.connect(task.ports()));
+				trips.measure(plan.quick() ? 200 : 1_000);
+				trips.forget();
+				all.add(trips);
+			}
+			Fork.awaitOthers();
+			// A fault is measured, not the moment in which it strikes.
+			Thread.sleep(500);
+			try (Jedis well = new Jedis("127.0.0.1", task.ports().get(4), 10_000)) {
+				measure(plan, task, fault, all, well);
+			}
+			all.forEach(RoundTrips::close);
+			Fork.awaitOthers();
+			Thread.sleep(200);
+		}
+	}
+
+	private static void measure(Plan plan, ForkTask task, Fault fault, List<RoundTrips> all, Jedis well)
+			throws Exception {
+		List<Double> pings = new ArrayList<>();
+		for (int round = 0; round < plan.rounds(); round++) {
+			for (RoundTrips trips : all) {
+				ping(well, pings);
+				trips.measure(plan.quick() ? 250 : 400);
+			}
+		}
+		double unit = Statistics.median(pings);
+		List<Measurement> measured = new ArrayList<>();
+		measured.add(task.measured("ping", fault.label(), 0, "p50 us", unit));
+		measured.add(task.measured("ping", fault.label(), 0, "p99 rtt",
+				Statistics.quantile(0.99, pings.stream().mapToDouble(Double::doubleValue).toArray()) / unit));
+		all.forEach((trips) -> measured.addAll(trips.evaluate(task, fault.label(), unit)));
+		Measurement.append(plan.csv(), measured);
+	}
+
+	private static void ping(Jedis node, List<Double> micros) {
+		for (int i = 0; i < 20; i++) {
+			long begin = System.nanoTime();
+			node.ping();
+			micros.add((System.nanoTime() - begin) / 1e3);
+		}
+	}
+
+	private static List<Subject> subjects(Plan plan, Fault fault) {
+		// Redisson's MultiLock needs all nodes, and without a limit it never gives up.
+		return (fault == Fault.NONE || fault == Fault.ONE_SLOW)
+				? plan.subjects(Subject.QUORLOCK_5, Subject.QUORLOCK_5_UNFENCED, Subject.RAW_QUORUM_5,
+						Subject.CANONICAL_5, Subject.REDISSON_MULTI_5)
+				: plan.subjects(Subject.QUORLOCK_5, Subject.QUORLOCK_5_UNFENCED, Subject.RAW_QUORUM_5,
+						Subject.CANONICAL_5);
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.quorlock.benchmarks;
+
+import java.util.Locale;
+
+/**
+ * What is wrong with which of the five nodes. The first ones are hit: they are the first
+ * that anybody asks.
+ */
+enum Fault {
+
+	NONE(0, 0, 0), ONE_DEAD(1, 0, 0), ONE_BLACK_HOLED(0, 1, 0), ONE_SLOW(0, 0, 1), TWO_DEAD(2, 0, 0),
+	TWO_BLACK_HOLED(0, 2, 0), TWO_SLOW(0, 0, 2), BLACK_HOLED_AND_SLOW(0, 1, 1);
+
+	private static final int SLOWER_MILLIS = 25;
+
+	private final int dead;
+
+	private final int blackHoled;
+
+	private final int slow;
+
+	Fault(int dead, int blackHoled, int slow) {
+		this.dead = dead;
+		this.blackHoled = blackHoled;
+		this.slow = slow;
+	}
+
+	String label() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	void strike(Proxies proxies) {
+		int node = 0;
+		for (int i = 0; i < this.dead; i++) {
+			proxies.kill(node++);
+		}
+		for (int i = 0; i < this.blackHoled; i++) {
+			proxies.blackHole(node++);
+		}
+		for (int i = 0; i < this.slow; i++) {
+			proxies.slowDown(node++, SLOWER_MILLIS);
+		}
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.quorlock.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What one fork is to do.
+ *
+ * @param study the study's name
+ * @param fork which repetition
+ * @param process which of the JVMs that work together
+ * @param detail the study's own: a subject, a condition
+ * @param ports where the nodes, or the proxies before them, listen
+ * @param nodePorts where the nodes themselves listen
+ */
+record ForkTask(String study, int fork, int process, String detail, List<Integer> ports, List<Integer> nodePorts) {
+
+	static final int ARGUMENTS = 6;
+
+	List<String> arguments() {
+		return List.of(this.study, Integer.toString(this.fork), Integer.toString(this.process), this.detail,
+				join(this.ports), join(this.nodePorts));
+	}
+
+	static ForkTask parse(List<String> arguments) {
+		return new ForkTask(arguments.get(0), Integer.parseInt(arguments.get(1)), Integer.parseInt(arguments.get(2)),
+				arguments.get(3), split(arguments.get(4)), split(arguments.get(5)));
+	}
+
+	Measurement measured(String subject, String condition, int round, String metric, double value) {
+		return new Measurement(this.study, subject, condition, this.fork, round, metric, value);
+	}
+
+	private static String join(List<Integer> ports) {
+		return ports.stream().map(String::valueOf).collect(Collectors.joining(","));
+	}
+
+	private static List<Integer> split(String ports) {
+		return Arrays.stream(ports.split(",")).map(Integer::valueOf).toList();
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.quorlock.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Ten thousand locks held at once by a JVM of their own: what the watchdog costs, and
+ * what a held lock weighs. All leases are 30 s, renewed every 10 s. Once in a fresh JVM,
+ * once after other locks have come and gone.
+ */
+final class HeldLocksStudy implements Study {
+
+	private static final int LOCKS = 10_000;
+
+	private static final List<Integer> EARLIER_CYCLES = List.of(0, 1_000);
+
+	@Override
+	public String name() {
+		return "held";
+	}
+
+	@Override
+	public void conduct(Plan plan) {
+		for (int fork = 0; fork < (plan.quick() ? 1 : 2); fork++) {
+			for (Subject subject : plan.subjects(Subject.QUORLOCK_1, Subject.QUORLOCK_5, Subject.REDISSON,
+					Subject.REDISSON_MULTI_5)) {
+				for (int cycles : EARLIER_CYCLES) {
+					conduct(plan, fork, subject.id() + "/" + cycles);
+				}
+			}
+		}
+	}
+
+	private void conduct(Plan plan, int fork, String detail) {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
+			List<Integer> ports = Nodes.ports(redis);
+			Fork.run(plan, List.of(new ForkTask(name(), fork, 0, detail, ports, ports)));
+		}
+	}
+
+	@Override
+	public void measure(Plan plan, ForkTask task) throws Exception {
+		String[] detail = task.detail().split("/");
+		Subject subject = Subject.of(detail[0]);
+		String condition = "earlier cycles=" + detail[1];
+		try (LockSubject locks = subject.connect(task.ports())) {
+			for (int i = 0; i < Integer.parseInt(detail[1]); i++) {
+				locks.lock("earlier:" + i).unlock();
+			}
+			locks.lock("first").unlock();
+			long heapBefore = usedHeap();
+			List<LockSubject.Hold> held = new ArrayList<>(LOCKS);
+			for (int i = 0; i < LOCKS; i++) {
+				held.add(locks.lock("held:" + i));
+			}
+			double heap = (double) (usedHeap() - heapBefore) / LOCKS;
+			Measurement.append(plan.csv(), List.of(task.measured(subject.id(), condition, 0, "heap bytes/lock", heap)));
+			// The first renewals run interpreted.
+			Thread.sleep(11_000);
+			Measurement.append(plan.csv(), watch(task, subject, condition));
+			Measurement.append(plan.csv(),
+					List.of(task.measured(subject.id(), condition, 0, "locks lost", releaseAll(held))));
+		}
+	}
+
+	private static List<Measurement> watch(ForkTask task, Subject subject, String condition)
+			throws InterruptedException {
+		OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+		List<Jedis> nodes = Nodes.connect(task.nodePorts());
+		NodeStats before = NodeStats.of(nodes);
+		long cpu = process.getProcessCpuTime();
+		long begin = System.nanoTime();
+		Thread.sleep(10_000);
+		double seconds = (System.nanoTime() - begin) / 1e9;
+		double cpuShare = (process.getProcessCpuTime() - cpu) / 1e9 / seconds * 100;
+		NodeStats spent = NodeStats.of(nodes).minus(before);
+		return List.of(task.measured(subject.id(), condition, 0, "client % of a core", cpuShare),
+				task.measured(subject.id(), condition, 0, "nodes % of a core", spent.cpuMicros() / 1e4 / seconds),
+				task.measured(subject.id(), condition, 0, "commands/s", spent.commands() / seconds),
+				task.measured(subject.id(), condition, 0, "reads/s", spent.reads() / seconds));
+	}
+
+	private static int releaseAll(List<LockSubject.Hold> held) {
+		int failures = 0;
+		for (LockSubject.Hold hold : held) {
+			try {
+				hold.unlock();
+			}
+			catch (Exception ex) {
+				failures++;
+			}
+		}
+		return failures;
+	}
+
+	private static long usedHeap() throws InterruptedException {
+		for (int i = 0; i < 3; i++) {
+			System.gc();
+			Thread.sleep(100);
+		}
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+}

@@ -1,0 +1,144 @@
+package io.quorlock.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.quorlock.benchmarks.GrantLog.Grant;
+import io.quorlock.benchmarks.Workers.Slice;
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
+
+/**
+ * Everybody wants the same lock: eight threads in one JVM, or four in each of two, also
+ * with 1 ms of distance each way.
+ */
+final class HotKeyStudy implements Study {
+
+	private static final int THREADS = 8;
+
+	@Override
+	public String name() {
+		return "hot-key";
+	}
+
+	@Override
+	public void conduct(Plan plan) throws IOException {
+		for (int fork = 0; fork < plan.forks(); fork++) {
+			try (EmbeddedRedis redis = EmbeddedRedis.start(5); Proxies proxies = Proxies.before(redis)) {
+				conduct(plan, fork, "jvms=1", 1, Nodes.ports(redis));
+				conduct(plan, fork, "jvms=2", 2, Nodes.ports(redis));
+				conduct(plan, fork, "jvms=2 distance=2ms", 2, proxies.ports());
+			}
+		}
+	}
+
+	private void conduct(Plan plan, int fork, String condition, int processes, List<Integer> ports) throws IOException {
+		List<ForkTask> tasks = IntStream.range(0, processes)
+			.mapToObj((process) -> new ForkTask(name(), fork, process, condition, ports, ports))
+			.toList();
+		Fork.run(plan, tasks);
+		for (Subject subject : subjects(plan, condition)) {
+			for (int round = 0; round < plan.rounds(); round++) {
+				List<GrantLog> logs = new ArrayList<>();
+				for (int process = 0; process < processes; process++) {
+					Path file = file(plan, subject, round, process);
+					logs.add(GrantLog.read(file));
+					Files.delete(file);
+				}
+				Measurement.append(plan.csv(), evaluate(tasks.get(0), subject, round, logs));
+			}
+		}
+	}
+
+	@Override
+	public void measure(Plan plan, ForkTask task) throws Exception {
+		int threads = THREADS / (task.detail().startsWith("jvms=2") ? 2 : 1);
+		List<Subject> subjects = subjects(plan, task.detail());
+		List<LockSubject> locks = new ArrayList<>();
+		for (Subject subject : subjects) {
+			locks.add(subject.connect(task.ports()));
+		}
+		try (Workers workers = new Workers(threads)) {
+			for (int round = -1; round < plan.rounds(); round++) {
+				for (int i = 0; i < subjects.size(); i++) {
+					Fork.awaitOthers();
+					GrantLog log = slice(workers, threads, plan.quick() ? 500 : 1_000, subjects.get(i), locks.get(i));
+					if (round >= 0) {
+						log.write(file(plan, subjects.get(i), round, task.process()));
+					}
+				}
+			}
+		}
+	}
+
+	private static GrantLog slice(Workers workers, int threads, int millis, Subject subject, LockSubject locks)
+			throws InterruptedException {
+		GrantLog log = new GrantLog(threads);
+		String name = subject.id() + ":hot";
+		Slice slice = workers.run(threads, millis, (thread) -> {
+			LockSubject.Hold hold = locks.lock(name);
+			long granted = System.nanoTime();
+			log.add(thread, granted, System.nanoTime());
+			hold.unlock();
+		});
+		log.cpuMicros(slice.cpuNanos() / 1e3);
+		return log;
+	}
+
+	private static List<Measurement> evaluate(ForkTask task, Subject subject, int round, List<GrantLog> logs) {
+		List<Grant> grants = IntStream.range(0, logs.size())
+			.boxed()
+			.flatMap((process) -> logs.get(process).grants(process).stream())
+			.sorted(Comparator.comparingLong(Grant::begin))
+			.toList();
+		if (grants.size() < 2) {
+			return List.of(task.measured(subject.id(), task.detail(), round, "cycles/s", 0));
+		}
+		double[] all = handovers(grants, false);
+		double[] across = handovers(grants, true);
+		double seconds = (grants.get(grants.size() - 1).end() - grants.get(0).begin()) / 1e9;
+		double cpu = logs.stream().mapToDouble(GrantLog::cpuMicros).sum();
+		int[] shares = logs.stream().flatMapToInt((log) -> Arrays.stream(log.grantsByThread())).toArray();
+		return Stream.of(task.measured(subject.id(), task.detail(), round, "cycles/s", grants.size() / seconds),
+				task.measured(subject.id(), task.detail(), round, "client us/cycle", cpu / grants.size()),
+				task.measured(subject.id(), task.detail(), round, "handover p50 us", Statistics.median(all)),
+				task.measured(subject.id(), task.detail(), round, "handover p99 us", Statistics.quantile(0.99, all)),
+				task.measured(subject.id(), task.detail(), round, "handover across p50 us", Statistics.median(across)),
+				task.measured(subject.id(), task.detail(), round, "handovers across", across.length),
+				task.measured(subject.id(), task.detail(), round, "fairness", Statistics.fairness(shares)),
+				task.measured(subject.id(), task.detail(), round, "overlaps",
+						Arrays.stream(all).filter((nanos) -> nanos < 0).count()))
+			.filter((measurement) -> !Double.isNaN(measurement.value()))
+			.toList();
+	}
+
+	/**
+	 * The times from the begin of each release to the next grant, in microseconds.
+	 */
+	private static double[] handovers(List<Grant> grants, boolean acrossOnly) {
+		return IntStream.range(1, grants.size())
+			.filter((i) -> !acrossOnly || grants.get(i).process() != grants.get(i - 1).process())
+			.mapToDouble((i) -> (grants.get(i).begin() - grants.get(i - 1).end()) / 1e3)
+			.toArray();
+	}
+
+	private static List<Subject> subjects(Plan plan, String condition) {
+		Stream<Subject> waiting = plan.subjects(Subject.values()).stream().filter(Subject::waits);
+		return (condition.contains("distance") ? waiting.filter((subject) -> !subject.id().startsWith("spring"))
+				: waiting)
+			.toList();
+	}
+
+	private static Path file(Plan plan, Subject subject, int round, int process) {
+		return plan.results().resolve("grants-" + subject.id() + "-" + round + "-" + process + ".bin");
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.quorlock.benchmarks;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import redis.clients.jedis.Jedis;
+
+/**
+ * What the nodes say of themselves, all added up.
+ *
+ * @param commands commands executed, those inside scripts included
+ * @param reads reads from sockets: with more commands per read, a node does less work
+ * @param cpuMicros CPU time
+ */
+record NodeStats(long commands, long reads, double cpuMicros) {
+
+	private static final Pattern CALLS = Pattern.compile("cmdstat_(\\S+):calls=(\\d+)");
+
+	private static final Pattern READS = Pattern.compile("total_reads_processed:(\\d+)");
+
+	private static final Pattern CPU = Pattern.compile("used_cpu_(?:sys|user):([0-9.]+)");
+
+	NodeStats minus(NodeStats earlier) {
+		return new NodeStats(this.commands - earlier.commands, this.reads - earlier.reads,
+				this.cpuMicros - earlier.cpuMicros);
+	}
+
+	static NodeStats of(List<Jedis> nodes) {
+		long commands = 0;
+		long reads = 0;
+		double cpu = 0;
+		for (Jedis node : nodes) {
+			String info = node.info("all");
+			for (Matcher found = CALLS.matcher(info); found.find();) {
+				commands += found.group(1).equals("info") ? 0 : Long.parseLong(found.group(2));
+			}
+			for (Matcher found = READS.matcher(info); found.find();) {
+				reads += Long.parseLong(found.group(1));
+			}
+			for (Matcher found = CPU.matcher(info); found.find();) {
+				cpu += Double.parseDouble(found.group(1)) * 1e6;
+			}
+		}
+		return new NodeStats(commands, reads, cpu);
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.quorlock.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.quorlock.benchmarks.subject.Subject;
+
+/**
+ * How much is measured, and where the results go.
+ *
+ * @param quick whether a few minutes must do
+ * @param results the directory for results
+ * @param studies which studies, by name
+ * @param subjects which subjects, by id
+ */
+record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
+
+	private static final Pattern ALL = Pattern.compile(".*");
+
+	/**
+	 * Reads the command line. A fork gets the same arguments as the main program.
+	 */
+	static Plan parse(List<String> arguments) {
+		Plan plan = new Plan(false, Path.of("target", "benchmarks"), ALL, ALL);
+		for (int i = 0; i < arguments.size(); i++) {
+			plan = switch (arguments.get(i)) {
+				case "--quick" -> new Plan(true, plan.results, plan.studies, plan.subjects);
+				case "--out" -> new Plan(plan.quick, Path.of(arguments.get(++i)), plan.studies, plan.subjects);
+				case "--studies" ->
+					new Plan(plan.quick, plan.results, Pattern.compile(arguments.get(++i)), plan.subjects);
+				case "--subjects" ->
+					new Plan(plan.quick, plan.results, plan.studies, Pattern.compile(arguments.get(++i)));
+				default -> throw new IllegalArgumentException("Unknown argument: " + arguments.get(i));
+			};
+		}
+		return plan;
+	}
+
+	List<String> arguments() {
+		List<String> common = List.of("--out", this.results.toString(), "--studies", this.studies.pattern(),
+				"--subjects", this.subjects.pattern());
+		return this.quick ? concat(List.of("--quick"), common) : common;
+	}
+
+	static List<String> concat(List<String> first, List<String> second) {
+		return java.util.stream.Stream.concat(first.stream(), second.stream()).toList();
+	}
+
+	Path csv() {
+		return this.results.resolve("results.csv");
+	}
+
+	void prepare() {
+		try {
+			Files.createDirectories(this.results);
+			Files.writeString(csv(), Measurement.HEADER + System.lineSeparator());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	boolean includes(String study) {
+		return this.studies.matcher(study).matches();
+	}
+
+	List<Subject> subjects(Subject... candidates) {
+		return Arrays.stream(candidates).filter((subject) -> this.subjects.matcher(subject.id()).matches()).toList();
+	}
+
+	/**
+	 * How many JVMs, one after another, repeat a study.
+	 */
+	int forks() {
+		return this.quick ? 1 : 3;
+	}
+
+	/**
+	 * How many slices of time each subject gets in a fork, taking turns with the others.
+	 */
+	int rounds() {
+		return this.quick ? 3 : 6;
+	}
+
+}

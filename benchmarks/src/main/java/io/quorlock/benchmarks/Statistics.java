@@ -1,0 +1,46 @@
+package io.quorlock.benchmarks;
+
+import java.util.Arrays;
+import java.util.Collection;
+
+/**
+ * The little statistics that a benchmark needs.
+ */
+final class Statistics {
+
+	private Statistics() {
+	}
+
+	static double median(double... values) {
+		return quantile(0.5, values);
+	}
+
+	static double median(Collection<Double> values) {
+		return median(values.stream().mapToDouble(Double::doubleValue).toArray());
+	}
+
+	/**
+	 * The value below which a share of all values lies, interpolated.
+	 */
+	static double quantile(double share, double... values) {
+		if (values.length == 0) {
+			return Double.NaN;
+		}
+		double[] sorted = values.clone();
+		Arrays.sort(sorted);
+		double position = share * (sorted.length - 1);
+		int below = (int) position;
+		int above = Math.min(below + 1, sorted.length - 1);
+		return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+	}
+
+	/**
+	 * Jain's index: 1 if all got the same, 1/n if one got everything.
+	 */
+	static double fairness(int... shares) {
+		double sum = Arrays.stream(shares).asDoubleStream().sum();
+		double squares = Arrays.stream(shares).asDoubleStream().map((share) -> share * share).sum();
+		return (squares == 0) ? Double.NaN : sum * sum / (shares.length * squares);
+	}
+
+}

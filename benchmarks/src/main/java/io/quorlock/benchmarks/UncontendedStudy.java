@@ -1,0 +1,89 @@
+package io.quorlock.benchmarks;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import io.quorlock.benchmarks.Workers.Slice;
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Nobody else wants the lock: 1, 8 and 64 threads, each with a key of its own. The
+ * subjects take turns in short slices of time, so that what else the machine does hits
+ * all of them alike.
+ */
+final class UncontendedStudy implements Study {
+
+	private static final int[] THREADS = { 1, 8, 64 };
+
+	@Override
+	public String name() {
+		return "uncontended";
+	}
+
+	@Override
+	public void conduct(Plan plan) {
+		for (int fork = 0; fork < plan.forks(); fork++) {
+			try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
+				List<Integer> ports = Nodes.ports(redis);
+				Fork.run(plan, List.of(new ForkTask(name(), fork, 0, "all", ports, ports)));
+			}
+		}
+	}
+
+	@Override
+	public void measure(Plan plan, ForkTask task) throws Exception {
+		List<Jedis> nodes = Nodes.connect(task.nodePorts());
+		Map<Subject, LockSubject> subjects = new EnumMap<>(Subject.class);
+		for (Subject subject : plan.subjects(Subject.values())) {
+			subjects.put(subject, subject.connect(task.ports()));
+		}
+		try (Workers workers = new Workers(64)) {
+			for (int threads : THREADS) {
+				for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
+					if (threads == 1 || entry.getKey() != Subject.RAW_CONNECTION) {
+						slice(workers, threads, plan.quick() ? 300 : 1_000, entry.getKey(), entry.getValue());
+					}
+				}
+				for (int round = 0; round < plan.rounds(); round++) {
+					for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
+						if (threads == 1 || entry.getKey() != Subject.RAW_CONNECTION) {
+							measure(plan, task, nodes, workers, threads, round, entry.getKey(), entry.getValue());
+						}
+					}
+				}
+			}
+		}
+	}
+
+	private void measure(Plan plan, ForkTask task, List<Jedis> nodes, Workers workers, int threads, int round,
+			Subject subject, LockSubject locks) throws Exception {
+		NodeStats before = NodeStats.of(nodes);
+		Slice slice = slice(workers, threads, plan.quick() ? 150 : 300, subject, locks);
+		NodeStats spent = NodeStats.of(nodes).minus(before);
+		String condition = "threads=" + threads;
+		double cycles = Math.max(1, slice.cycles());
+		List<Measurement> measured = new ArrayList<>();
+		measured.add(task.measured(subject.id(), condition, round, "cycles/s", slice.perSecond()));
+		measured.add(task.measured(subject.id(), condition, round, "client us/cycle", slice.cpuMicrosPerCycle()));
+		measured.add(task.measured(subject.id(), condition, round, "nodes us/cycle", spent.cpuMicros() / cycles));
+		measured.add(task.measured(subject.id(), condition, round, "commands/cycle", spent.commands() / cycles));
+		measured.add(task.measured(subject.id(), condition, round, "reads/cycle", spent.reads() / cycles));
+		measured.add(task.measured(subject.id(), condition, round, "failures", slice.failures()));
+		Measurement.append(plan.csv(), measured);
+	}
+
+	private static Slice slice(Workers workers, int threads, int millis, Subject subject, LockSubject locks)
+			throws InterruptedException {
+		String[] names = new String[threads];
+		for (int i = 0; i < threads; i++) {
+			names[i] = subject.id() + ":" + i;
+		}
+		return workers.run(threads, millis, (thread) -> locks.lock(names[thread]).unlock());
+	}
+
+}

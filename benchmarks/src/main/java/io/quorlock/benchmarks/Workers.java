@@ -1,0 +1,119 @@
+package io.quorlock.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+import com.sun.management.OperatingSystemMXBean;
+
+/**
+ * The threads that work, the same ones in every slice, so that what a subject keeps per
+ * thread (connections, say) is kept.
+ */
+final class Workers implements AutoCloseable {
+
+	private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory
+		.getOperatingSystemMXBean();
+
+	private final ExecutorService[] threads;
+
+	Workers(int count) {
+		this.threads = new ExecutorService[count];
+		for (int i = 0; i < count; i++) {
+			this.threads[i] = Executors.newSingleThreadExecutor();
+		}
+	}
+
+	/**
+	 * Lets the first {@code count} threads repeat a cycle until the time is over.
+	 */
+	Slice run(int count, int millis, Cycle cycle) throws InterruptedException {
+		LongAdder cycles = new LongAdder();
+		LongAdder failures = new LongAdder();
+		CountDownLatch start = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(count);
+		for (int i = 0; i < count; i++) {
+			int thread = i;
+			this.threads[i].execute(() -> {
+				try {
+					start.await();
+					long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+					do {
+						once(cycle, thread, cycles, failures);
+					}
+					while (System.nanoTime() < deadline);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+				finally {
+					end.countDown();
+				}
+			});
+		}
+		long cpu = PROCESS.getProcessCpuTime();
+		long begin = System.nanoTime();
+		start.countDown();
+		end.await();
+		return new Slice(cycles.sum(), failures.sum(), System.nanoTime() - begin, PROCESS.getProcessCpuTime() - cpu);
+	}
+
+	private static void once(Cycle cycle, int thread, LongAdder cycles, LongAdder failures)
+			throws InterruptedException {
+		try {
+			cycle.run(thread);
+			cycles.increment();
+		}
+		catch (InterruptedException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			if (failures.sum() == 0) {
+				ex.printStackTrace();
+			}
+			failures.increment();
+			Thread.sleep(1);
+		}
+	}
+
+	@Override
+	public void close() {
+		for (ExecutorService thread : this.threads) {
+			thread.shutdownNow();
+		}
+	}
+
+	/**
+	 * One cycle of work: lock, unlock.
+	 */
+	@FunctionalInterface
+	interface Cycle {
+
+		void run(int thread) throws Exception;
+
+	}
+
+	/**
+	 * What a slice of time brought.
+	 *
+	 * @param cycles how many cycles ended well
+	 * @param failures how many failed
+	 * @param elapsedNanos how long it took
+	 * @param cpuNanos CPU time of this whole process meanwhile
+	 */
+	record Slice(long cycles, long failures, long elapsedNanos, long cpuNanos) {
+
+		double perSecond() {
+			return this.cycles * 1e9 / this.elapsedNanos;
+		}
+
+		double cpuMicrosPerCycle() {
+			return this.cpuNanos / 1e3 / Math.max(1, this.cycles);
+		}
+
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.quorlock.benchmarks.jmh;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * One subject alone in a JVM: lock and unlock of a key that nobody else wants. Made for
+ * JMH's profilers ({@code -prof gc}, {@code -prof stack}); the report's ratios come from
+ * the studies, where the subjects take turns.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class LockCycle {
+
+	/**
+	 * The whole cycle.
+	 * @param connection the connected subject
+	 * @param key the thread's key
+	 * @throws Exception if the lock was not got
+	 */
+	@Benchmark
+	public void lockAndUnlock(Connection connection, Key key) throws Exception {
+		connection.locks.lock(key.name).unlock();
+	}
+
+	/**
+	 * Nodes and a subject that is connected to them.
+	 */
+	@State(Scope.Benchmark)
+	@SuppressWarnings("NullAway.Init") // JMH sets it up.
+	public static class Connection {
+
+		@Param({ "RAW_CONNECTION", "RAW_QUORUM_5", "CANONICAL_5", "REDISSON" })
+		private Subject subject;
+
+		private EmbeddedRedis redis;
+
+		private LockSubject locks;
+
+		/**
+		 * Connects.
+		 * @throws Exception if that fails
+		 */
+		@Setup(Level.Trial)
+		public void connect() throws Exception {
+			this.redis = EmbeddedRedis.start(5);
+			List<Integer> ports = this.redis.nodes().stream().map(EmbeddedRedisNode::port).toList();
+			this.locks = this.subject.connect(ports);
+		}
+
+		/**
+		 * Disconnects.
+		 */
+		@TearDown(Level.Trial)
+		public void disconnect() {
+			this.locks.close();
+			this.redis.close();
+		}
+
+	}
+
+	/**
+	 * What a thread locks.
+	 */
+	@State(Scope.Thread)
+	@SuppressWarnings("NullAway.Init") // JMH sets it up.
+	public static class Key {
+
+		private String name;
+
+		/**
+		 * Names the key.
+		 * @param threads JMH's thread numbers
+		 */
+		@Setup
+		public void name(ThreadParams threads) {
+			this.name = "jmh:" + threads.getThreadIndex();
+		}
+
+	}
+
+}

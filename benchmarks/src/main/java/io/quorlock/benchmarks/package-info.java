@@ -1,0 +1,7 @@
+/**
+ * The benchmarks' harness: cases, forks, measurements and the report.
+ */
+@NullMarked
+package io.quorlock.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

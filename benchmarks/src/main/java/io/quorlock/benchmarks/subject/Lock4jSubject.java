@@ -1,0 +1,44 @@
+package io.quorlock.benchmarks.subject;
+
+import java.util.List;
+
+import com.baomidou.lock.LockInfo;
+import com.baomidou.lock.LockTemplate;
+import com.baomidou.lock.executor.RedisTemplateLockExecutor;
+import com.baomidou.lock.spring.boot.autoconfigure.Lock4jProperties;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Lock4j over RedisTemplate, with its default pause of 100 ms between attempts.
+ */
+final class Lock4jSubject implements LockSubject {
+
+	private final RedisConnectionFactory connections;
+
+	private final LockTemplate template = new LockTemplate();
+
+	Lock4jSubject(RedisConnectionFactory connections) throws Exception {
+		this.connections = connections;
+		Lock4jProperties properties = new Lock4jProperties();
+		this.template.setProperties(properties);
+		this.template
+			.setExecutors(List.of(new RedisTemplateLockExecutor(new StringRedisTemplate(connections), properties)));
+		this.template.afterPropertiesSet();
+	}
+
+	@Override
+	public Hold lock(String name) {
+		LockInfo lock = this.template.lock(name, LEASE_MILLIS, LEASE_MILLIS);
+		if (lock == null) {
+			throw new IllegalStateException("Not acquired: " + name);
+		}
+		return () -> this.template.releaseLock(lock);
+	}
+
+	@Override
+	public void close() {
+		Drivers.close(this.connections);
+	}
+
+}

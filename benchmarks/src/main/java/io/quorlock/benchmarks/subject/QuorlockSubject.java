@@ -1,0 +1,127 @@
+package io.quorlock.benchmarks.subject;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockSettings;
+import io.quorlock.core.SystemClock;
+import io.quorlock.core.TimerThread;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.jedis.JedisNodeOptions;
+import io.quorlock.redis.jedis.JedisNodes;
+
+/**
+ * This library, with its default settings unless a variant says otherwise.
+ */
+final class QuorlockSubject implements LockSubject {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	private static final Duration START = Duration.ofSeconds(15);
+
+	private final TimerThread timer = new TimerThread("lock-timer");
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool();
+
+	private final LockEngine engine;
+
+	private final LockTemplate template;
+
+	private final boolean watchdog;
+
+	private QuorlockSubject(LockSettings settings, List<LockNode> nodes, SystemClock clock, boolean watchdog)
+			throws InterruptedException {
+		this.engine = new LockEngine(settings, nodes, clock, this.timer, this.callbacks, List.of(), List.of());
+		this.template = new DefaultLockTemplate(this.engine);
+		this.watchdog = watchdog;
+		this.engine.start();
+		awaitQuorum();
+	}
+
+	/**
+	 * Every variant has keys of its own, since each is another group of nodes.
+	 */
+	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
+		SystemClock clock = new SystemClock();
+		LockSettings settings = variant.settings("quorlock-%s-%d:".formatted(variant, ports.size()));
+		JedisNodeOptions defaults = JedisNodeOptions.defaults(clock);
+		// Fresh servers count at once, as embedded ones do.
+		JedisNodeOptions options = new JedisNodeOptions(settings.keyPrefix(), defaults.operationTimeout(),
+				defaults.connectTimeout(), defaults.clientName(), null, defaults.sslParameters(), defaults.quarantine(),
+				defaults.driftFactor(), true, false, clock);
+		List<NodeAddress> addresses = ports.stream()
+			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
+			.toList();
+		return new QuorlockSubject(settings, JedisNodes.create(addresses, options).nodes(), clock,
+				variant != Variant.LEASE);
+	}
+
+	private void awaitQuorum() throws InterruptedException {
+		long deadline = System.nanoTime() + START.toNanos();
+		while (true) {
+			try {
+				this.template.acquire(LockRequest.of("start")).close();
+				return;
+			}
+			catch (LockUnavailableException ex) {
+				if (System.nanoTime() > deadline) {
+					throw ex;
+				}
+				Thread.sleep(1);
+			}
+		}
+	}
+
+	@Override
+	public Hold lock(String name) {
+		LockRequest request = LockRequest.of(name).waitTime(WAIT);
+		LockHandle handle = this.template
+			.acquire(this.watchdog ? request : request.leaseTime(Duration.ofMillis(LEASE_MILLIS)));
+		return handle::close;
+	}
+
+	@Override
+	public void close() {
+		this.engine.stop();
+		this.timer.close();
+		this.callbacks.shutdown();
+	}
+
+	/**
+	 * What differs from the defaults.
+	 */
+	enum Variant {
+
+		/** Nothing: fencing, watchdog, local hand-over. */
+		DEFAULTS,
+
+		/** No fencing tokens. */
+		UNFENCED,
+
+		/** A fixed lease instead of the watchdog. */
+		LEASE,
+
+		/** Every holder asks the nodes. */
+		NO_HANDOVER;
+
+		private LockSettings settings(String keyPrefix) {
+			LockSettings defaults = LockSettings.defaults("benchmark@" + ProcessHandle.current().pid());
+			return new LockSettings(defaults.instanceId(), keyPrefix, defaults.waitTime(), defaults.leaseTime(),
+					defaults.maxLeaseTime(), defaults.maxHoldTime(), defaults.operationTimeout(),
+					defaults.retryMinDelay(), defaults.retryMaxDelay(), defaults.maxAttempts(),
+					defaults.clockDriftFactor(), this != UNFENCED, defaults.fencingRetention(),
+					(this != NO_HANDOVER) ? defaults.handoverMax() : 0, defaults.handoverMaxDuration());
+		}
+
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.quorlock.benchmarks.subject;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/**
+ * One Redisson client per node and process, shared by all Redisson subjects: each brings
+ * dozens of threads and connections.
+ */
+final class RedissonClients {
+
+	private static final Map<Integer, RedissonClient> CLIENTS = new ConcurrentHashMap<>();
+
+	private RedissonClients() {
+	}
+
+	static RedissonClient of(int port) {
+		return CLIENTS.computeIfAbsent(port, (key) -> {
+			Config config = new Config();
+			config.useSingleServer().setAddress("redis://127.0.0.1:" + port).setConnectionPoolSize(128);
+			return Redisson.create(config);
+		});
+	}
+
+	static List<RedissonClient> of(List<Integer> ports) {
+		return ports.stream().map(RedissonClients::of).toList();
+	}
+
+	static void close(List<Integer> ports) {
+		for (Integer port : ports) {
+			RedissonClient client = CLIENTS.remove(port);
+			if (client != null) {
+				client.shutdown();
+			}
+		}
+	}
+
+}

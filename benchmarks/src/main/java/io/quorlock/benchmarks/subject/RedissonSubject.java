@@ -1,0 +1,66 @@
+package io.quorlock.benchmarks.subject;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import org.redisson.RedissonMultiLock;
+import org.redisson.RedissonRedLock;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+
+/**
+ * Redisson: {@code RLock} with watchdog or lease, {@code RedissonMultiLock},
+ * {@code RedissonRedLock}.
+ */
+final class RedissonSubject implements LockSubject {
+
+	private final List<Integer> ports;
+
+	private final Function<String, RLock> locks;
+
+	private final boolean watchdog;
+
+	private RedissonSubject(List<Integer> ports, Function<String, RLock> locks, boolean watchdog) {
+		this.ports = ports;
+		this.locks = locks;
+		this.watchdog = watchdog;
+	}
+
+	static RedissonSubject lock(int port, boolean watchdog) {
+		return new RedissonSubject(List.of(port), RedissonClients.of(port)::getLock, watchdog);
+	}
+
+	static RedissonSubject multiLock(List<Integer> ports) {
+		List<RedissonClient> clients = RedissonClients.of(ports);
+		return new RedissonSubject(ports, (name) -> new RedissonMultiLock(locks(clients, name)), true);
+	}
+
+	@SuppressWarnings("deprecation") // Many still use it, so it is measured.
+	static RedissonSubject redLock(List<Integer> ports) {
+		List<RedissonClient> clients = RedissonClients.of(ports);
+		return new RedissonSubject(ports, (name) -> new RedissonRedLock(locks(clients, name)), true);
+	}
+
+	private static RLock[] locks(List<RedissonClient> clients, String name) {
+		return clients.stream().map((client) -> client.getLock(name)).toArray(RLock[]::new);
+	}
+
+	@Override
+	public Hold lock(String name) {
+		RLock lock = this.locks.apply(name);
+		if (this.watchdog) {
+			lock.lock();
+		}
+		else {
+			lock.lock(LEASE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		return lock::unlock;
+	}
+
+	@Override
+	public void close() {
+		RedissonClients.close(this.ports);
+	}
+
+}

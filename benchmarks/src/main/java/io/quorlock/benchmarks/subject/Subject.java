@@ -1,0 +1,166 @@
+package io.quorlock.benchmarks.subject;
+
+import java.util.List;
+import java.util.Locale;
+
+import io.quorlock.benchmarks.subject.QuorlockSubject.Variant;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/**
+ * Everything that is measured.
+ */
+public enum Subject {
+
+	/** This library, one node. */
+	QUORLOCK_1("Quorlock, 1 node", 1, true, (ports) -> QuorlockSubject.over(ports, Variant.DEFAULTS)),
+
+	/** This library, three nodes. */
+	QUORLOCK_3("Quorlock, 3 nodes", 3, true, (ports) -> QuorlockSubject.over(ports, Variant.DEFAULTS)),
+
+	/** This library, five nodes. */
+	QUORLOCK_5("Quorlock, 5 nodes", 5, true, (ports) -> QuorlockSubject.over(ports, Variant.DEFAULTS)),
+
+	/** One node, no fencing tokens. */
+	QUORLOCK_1_UNFENCED("Quorlock, 1 node, no fencing", 1, true,
+			(ports) -> QuorlockSubject.over(ports, Variant.UNFENCED)),
+
+	/** Five nodes, no fencing tokens. */
+	QUORLOCK_5_UNFENCED("Quorlock, 5 nodes, no fencing", 5, true,
+			(ports) -> QuorlockSubject.over(ports, Variant.UNFENCED)),
+
+	/** Five nodes, no watchdog. */
+	QUORLOCK_5_LEASE("Quorlock, 5 nodes, lease", 5, true, (ports) -> QuorlockSubject.over(ports, Variant.LEASE)),
+
+	/** Five nodes, no local hand-over. */
+	QUORLOCK_5_NO_HANDOVER("Quorlock, 5 nodes, no hand-over", 5, true,
+			(ports) -> QuorlockSubject.over(ports, Variant.NO_HANDOVER)),
+
+	/** Raw Jedis on one connection: the limit for one thread. */
+	RAW_CONNECTION("raw Jedis, one connection", 1, false, (ports) -> new RawConnection(ports.get(0))),
+
+	/** Raw Jedis on a pool. */
+	RAW_POOL("raw Jedis, pool", 1, false, (ports) -> new RawPool(ports.get(0))),
+
+	/** Raw sockets to five nodes: the limit for a quorum. */
+	RAW_QUORUM_5("raw quorum, 5 nodes at once", 5, false, RawQuorum::new),
+
+	/** Sequential Redlock over three nodes. */
+	CANONICAL_3("canonical Redlock, 3 nodes", 3, true, CanonicalRedlock::new),
+
+	/** Sequential Redlock over five nodes. */
+	CANONICAL_5("canonical Redlock, 5 nodes", 5, true, CanonicalRedlock::new),
+
+	/** Redisson's lock, renewed by its watchdog. */
+	REDISSON("Redisson RLock, watchdog", 1, true, (ports) -> RedissonSubject.lock(ports.get(0), true)),
+
+	/** Redisson's lock with a fixed lease. */
+	REDISSON_LEASE("Redisson RLock, lease", 1, true, (ports) -> RedissonSubject.lock(ports.get(0), false)),
+
+	/** Redisson's MultiLock over three nodes. */
+	REDISSON_MULTI_3("Redisson MultiLock, 3 nodes", 3, true, RedissonSubject::multiLock),
+
+	/** Redisson's MultiLock over five nodes. */
+	REDISSON_MULTI_5("Redisson MultiLock, 5 nodes", 5, true, RedissonSubject::multiLock),
+
+	/** Redisson's deprecated RedLock over three nodes. */
+	REDISSON_RED_3("Redisson RedLock, 3 nodes", 3, true, RedissonSubject::redLock),
+
+	/** Redisson's deprecated RedLock over five nodes. */
+	REDISSON_RED_5("Redisson RedLock, 5 nodes", 5, true, RedissonSubject::redLock),
+
+	/** Spring Integration, spinning, Lettuce. */
+	SPRING_SPIN_LETTUCE("Spring Integration, spin, Lettuce", 1, true,
+			(ports) -> new SpringIntegrationSubject(Drivers.springLettuce(ports.get(0)), RedisLockType.SPIN_LOCK)),
+
+	/** Spring Integration, subscribed, Lettuce. */
+	SPRING_PUBSUB_LETTUCE("Spring Integration, pub/sub, Lettuce", 1, true,
+			(ports) -> new SpringIntegrationSubject(Drivers.springLettuce(ports.get(0)), RedisLockType.PUB_SUB_LOCK)),
+
+	/** Spring Integration, spinning, Jedis. */
+	SPRING_SPIN_JEDIS("Spring Integration, spin, Jedis", 1, true,
+			(ports) -> new SpringIntegrationSubject(Drivers.springJedis(ports.get(0)), RedisLockType.SPIN_LOCK)),
+
+	/** Spring Integration, subscribed, Jedis. */
+	SPRING_PUBSUB_JEDIS("Spring Integration, pub/sub, Jedis", 1, true,
+			(ports) -> new SpringIntegrationSubject(Drivers.springJedis(ports.get(0)), RedisLockType.PUB_SUB_LOCK)),
+
+	/** ShedLock, Lettuce. */
+	SHEDLOCK("ShedLock, Lettuce", 1, false, (ports) -> new ShedLockSubject(Drivers.springLettuce(ports.get(0)))),
+
+	/** Lock4j over RedisTemplate, Lettuce. */
+	LOCK4J("Lock4j RedisTemplate, Lettuce", 1, true, (ports) -> new Lock4jSubject(Drivers.springLettuce(ports.get(0))));
+
+	private final String title;
+
+	private final int nodes;
+
+	private final boolean waits;
+
+	private final Factory factory;
+
+	Subject(String title, int nodes, boolean waits, Factory factory) {
+		this.title = title;
+		this.nodes = nodes;
+		this.waits = waits;
+		this.factory = factory;
+	}
+
+	/**
+	 * Finds a subject.
+	 * @param id its id
+	 * @return the subject
+	 */
+	public static Subject of(String id) {
+		return valueOf(id.toUpperCase(Locale.ROOT).replace('-', '_'));
+	}
+
+	/**
+	 * Its name in options and results.
+	 * @return the id
+	 */
+	public String id() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Its name for readers.
+	 * @return the title
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * How many nodes it asks.
+	 * @return the number of nodes
+	 */
+	public int nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * Whether it can wait for a lock that another holds.
+	 * @return whether it waits
+	 */
+	public boolean waits() {
+		return this.waits;
+	}
+
+	/**
+	 * Connects to the first of the given nodes, as many as it needs.
+	 * @param ports the nodes' ports on the loopback
+	 * @return the connected subject
+	 * @throws Exception if it cannot connect
+	 */
+	public LockSubject connect(List<Integer> ports) throws Exception {
+		return this.factory.connect(ports.subList(0, this.nodes));
+	}
+
+	@FunctionalInterface
+	private interface Factory {
+
+		LockSubject connect(List<Integer> ports) throws Exception;
+
+	}
+
+}

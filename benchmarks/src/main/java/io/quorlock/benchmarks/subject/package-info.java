@@ -1,0 +1,8 @@
+/**
+ * What is measured: this library, its peers and the raw limits, each behind one
+ * interface.
+ */
+@NullMarked
+package io.quorlock.benchmarks.subject;
+
+import org.jspecify.annotations.NullMarked;
