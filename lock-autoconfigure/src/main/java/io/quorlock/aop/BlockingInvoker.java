@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock.OnLost;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,8 @@ final class BlockingInvoker implements LockedInvoker {
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		return HeldLock.run(handle, call.specification().onLost(), () -> {
+		OnLost onLost = call.specification().onLost();
+		return HeldLock.run(LossTolerantHandle.of(handle, onLost), onLost, () -> {
 			Object result = call.invocation().proceed();
 			if (result instanceof Future<?> future) {
 				await(future);

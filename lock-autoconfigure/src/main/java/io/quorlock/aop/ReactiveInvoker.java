@@ -32,13 +32,22 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	@Override
 	public Object invoke(LockedCall call) {
-		Flux<Object> locked = Flux.deferContextual((view) -> {
-			LockContext outer = view.getOrDefault(LockContextThreadLocalAccessor.KEY, null);
-			return Flux.usingWhen(Mono.fromSupplier(() -> PipelineLock.request(call, outer)),
-					(lock) -> lock.granted().materialize().flatMapMany((signal) -> run(call, signal, outer)),
-					PipelineLock::release, (lock, failure) -> lock.release(), PipelineLock::release);
-		});
+		Flux<Object> locked = Flux.usingWhen(lock(call),
+				(lock) -> lock.granted().materialize().flatMapMany((signal) -> run(call, signal, lock.outer())),
+				PipelineLock::release, (lock, failure) -> lock.release(), PipelineLock::release);
 		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? locked : locked.singleOrEmpty());
+	}
+
+	private static Mono<PipelineLock> lock(LockedCall call) {
+		return Mono.deferContextual((view) -> {
+			LockContext outer = view.getOrDefault(LockContextThreadLocalAccessor.KEY, null);
+			if (call.template() instanceof TransactionAwareLockTemplate) {
+				return ReactiveTransactionLockSynchronization.current()
+					.map((transaction) -> new PipelineLock(call, outer, transaction))
+					.switchIfEmpty(Mono.fromSupplier(() -> new PipelineLock(call, outer, null)));
+			}
+			return Mono.just(new PipelineLock(call, outer, null));
+		});
 	}
 
 	@Override
@@ -65,7 +74,7 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
 		OnLost onLost = call.specification().onLost();
-		LockContext inner = LockContext.with(handle, outer);
+		LockContext inner = LockContext.with(LossTolerantHandle.of(handle, onLost), outer);
 		return Flux.defer(() -> proceed(call, inner))
 			.takeUntilOther(loss(handle, onLost))
 			.doOnComplete(() -> HeldLock.throwLoss(handle, onLost))

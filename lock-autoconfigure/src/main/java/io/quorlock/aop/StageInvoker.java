@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
@@ -21,6 +22,10 @@ final class StageInvoker implements LockedInvoker {
 	@Override
 	public Object invoke(LockedCall call) {
 		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+		if (TransactionOfThread.isActive()) {
+			acquire(call, result);
+			return result;
+		}
 		CallerContext caller = CallerContext.capture();
 		CompletableFuture<LockHandle> acquiring = call.template().acquireAsync(call.request()).toCompletableFuture();
 		result.whenComplete((value, failure) -> acquiring.cancel(true));
@@ -40,6 +45,19 @@ final class StageInvoker implements LockedInvoker {
 		return CompletableFuture.completedFuture(null);
 	}
 
+	/** What belongs to the transaction of a thread has to run on that thread. */
+	private static void acquire(LockedCall call, CompletableFuture<@Nullable Object> result) {
+		LockHandle handle;
+		try {
+			handle = call.template().acquire(call.request());
+		}
+		catch (LockException ex) {
+			refused(call, ex, result);
+			return;
+		}
+		granted(call, handle, result);
+	}
+
 	private static void refused(LockedCall call, Throwable failure, CompletableFuture<@Nullable Object> result) {
 		try {
 			if (failure instanceof LockNotAcquiredException contended) {
@@ -57,7 +75,7 @@ final class StageInvoker implements LockedInvoker {
 		}
 	}
 
-	static void granted(LockedCall call, LockHandle handle, CompletableFuture<@Nullable Object> result) {
+	private static void granted(LockedCall call, LockHandle handle, CompletableFuture<@Nullable Object> result) {
 		if (result.isDone()) {
 			handle.closeAsync();
 			return;
@@ -65,7 +83,8 @@ final class StageInvoker implements LockedInvoker {
 		OnLost onLost = call.specification().onLost();
 		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
 		try {
-			forward(HeldLock.within(handle, onLost, call.invocation()::proceed), original);
+			forward(HeldLock.within(LossTolerantHandle.of(handle, onLost), onLost, call.invocation()::proceed),
+					original);
 		}
 		catch (Throwable ex) {
 			original.completeExceptionally(ex);

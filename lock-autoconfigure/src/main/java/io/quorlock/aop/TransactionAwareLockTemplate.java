@@ -1,0 +1,131 @@
+package io.quorlock.aop;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Lock;
+
+import io.quorlock.LockAction;
+import io.quorlock.LockCallback;
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a lock that is taken inside a running transaction outlive it: closing the handle
+ * releases the lock after the transaction's completion, so that nobody reads, under the
+ * same lock, what is not yet committed. Before the commit the lock is checked, and a lost
+ * one rolls the transaction back with {@link io.quorlock.LockLostException}.
+ * <p>
+ * Inside the same transaction, a lock whose release is put off can be taken again, also
+ * by {@link #acquire}. A transaction of its own ({@code REQUIRES_NEW}) is another owner.
+ * {@link LockRequest#releaseImmediately()} and
+ * {@code distributed-lock.transaction.release-after-completion=false} release at once.
+ * What {@link #asLock} locks is always released by {@link Lock#unlock()}.
+ *
+ * @since 0.1.0
+ */
+public class TransactionAwareLockTemplate implements LockTemplate {
+
+	private final LockTemplate delegate;
+
+	private final boolean releaseAfterCompletion;
+
+	/**
+	 * Creates the template.
+	 * @param delegate takes the locks
+	 * @param releaseAfterCompletion
+	 * {@code distributed-lock.transaction.release-after-completion}
+	 */
+	public TransactionAwareLockTemplate(LockTemplate delegate, boolean releaseAfterCompletion) {
+		this.delegate = delegate;
+		this.releaseAfterCompletion = releaseAfterCompletion;
+	}
+
+	boolean isReleaseImmediate(LockRequest request) {
+		return request.isReleaseImmediately() || !this.releaseAfterCompletion;
+	}
+
+	@Override
+	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E {
+		if (TransactionLockSynchronization.current() == null) {
+			return this.delegate.execute(request, callback);
+		}
+		return run(acquire(inThisCall(request)), callback);
+	}
+
+	@Override
+	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
+		if (TransactionLockSynchronization.current() == null) {
+			return this.delegate.tryExecute(request, action);
+		}
+		Optional<LockHandle> handle = tryAcquire(inThisCall(request));
+		if (handle.isEmpty()) {
+			return false;
+		}
+		return this.<Boolean, E>run(handle.get(), () -> {
+			action.run();
+			return true;
+		});
+	}
+
+	private static LockRequest inThisCall(LockRequest request) {
+		return (request.context() != null) ? request : request.within(LockContext.capture());
+	}
+
+	@SuppressWarnings({ "unchecked", "NullAway" }) // the result and the exception are the
+													// callback's
+	private <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
+			throws E {
+		try {
+			return (T) HeldLock.run(handle, OnLost.THROW, callback::run);
+		}
+		catch (RuntimeException | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw (E) ex; // the callback throws nothing else
+		}
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		TransactionLocks locks = TransactionLockSynchronization.current();
+		if (locks == null) {
+			return this.delegate.acquire(request);
+		}
+		LockHandle handle = this.delegate.acquire(request.within(locks.reentrant(request.context())));
+		return locks.enlist(handle, isReleaseImmediate(request));
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		TransactionLocks locks = TransactionLockSynchronization.current();
+		if (locks == null) {
+			return this.delegate.tryAcquire(request);
+		}
+		return this.delegate.tryAcquire(request.within(locks.reentrant(request.context())))
+			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request)));
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		TransactionLocks locks = TransactionLockSynchronization.current();
+		if (locks == null) {
+			return this.delegate.acquireAsync(request);
+		}
+		PendingLock pending = new PendingLock();
+		pending.await(this.delegate.acquireAsync(request.within(locks.reentrant(request.context()))),
+				(handle) -> locks.enlist(handle, isReleaseImmediate(request)));
+		return pending;
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return this.delegate.asLock(name);
+	}
+
+}
