@@ -149,11 +149,20 @@ final class HandShake {
 
 	private NodeUnavailableException failure(Exception ex) {
 		String reason = Wire.describe(ex, this.options.connectTimeout().toMillis());
-		if (reason.startsWith("does not speak")) {
+		if (reason.startsWith("does not speak") || reason.startsWith("expects")) {
 			return NodeUnavailableException.rejected(reason);
 		}
-		return NodeUnavailableException
-			.down(reason + " during the hand-shake" + (this.address.tls() ? "" : "; if it expects TLS, use rediss://"));
+		if (reason.startsWith("TLS")) {
+			return NodeUnavailableException.down(reason);
+		}
+		String hint = "";
+		if (reason.startsWith("connection closed") && !this.address.tls()) {
+			hint = "; if it expects TLS, use rediss://";
+		}
+		else if (reason.startsWith("did not answer") && this.address.tls()) {
+			hint = "; if it does not expect TLS, use redis://";
+		}
+		return NodeUnavailableException.down(reason + " during the hand-shake" + hint);
 	}
 
 	/**

@@ -29,6 +29,11 @@ final class Wire implements Closeable {
 
 	private static final byte PUSH = '>';
 
+	private static final String UNKNOWN_REPLY = "Unknown reply";
+
+	/** The first byte of what a server says that expected TLS. */
+	private static final char TLS_ALERT = 0x15;
+
 	private final Socket socket;
 
 	private final RedisOutputStream out;
@@ -128,8 +133,9 @@ final class Wire implements Closeable {
 			return "TLS hand-shake failed: " + cause.getMessage();
 		}
 		String message = String.valueOf(cause.getMessage());
-		if (message.startsWith("Unknown reply")) {
-			return "does not speak the Redis protocol";
+		if (message.startsWith(UNKNOWN_REPLY)) {
+			return (message.indexOf(TLS_ALERT) > 0) ? "expects TLS: use rediss://"
+					: "does not speak the Redis protocol";
 		}
 		return (cause instanceof JedisConnectionException || cause instanceof IOException) ? "connection closed"
 				: cause.getClass().getSimpleName() + ": " + message;

@@ -1,6 +1,5 @@
 package io.quorlock.redis.jedis;
 
-import java.time.Duration;
 import java.util.List;
 
 import io.quorlock.core.LockNode;
@@ -30,8 +29,7 @@ class JedisLockNodeTests extends LockNodeContract {
 	@Override
 	protected LockNode createNode() {
 		redis.execute("FLUSHALL");
-		JedisNodeOptions options = JedisNodeOptions.defaults(TestClock.SYSTEM).withQuarantine(Duration.ZERO, false);
-		return JedisNodes.create(List.of(NodeAddress.parse(redis.uri())), options).nodes().get(0);
+		return JedisNodes.create(List.of(NodeAddress.parse(redis.uri())), NodeProbe.options()).nodes().get(0);
 	}
 
 }

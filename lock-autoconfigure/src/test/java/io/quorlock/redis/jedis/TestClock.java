@@ -1,20 +1,26 @@
 package io.quorlock.redis.jedis;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.quorlock.core.EngineClock;
 
 /**
- * The clocks of the JVM.
+ * The clocks of the JVM, which can be made to jump ahead.
  */
-enum TestClock implements EngineClock {
+final class TestClock implements EngineClock {
 
-	SYSTEM;
+	private final AtomicLong aheadNanos = new AtomicLong();
+
+	void advance(Duration duration) {
+		this.aheadNanos.addAndGet(duration.toNanos());
+	}
 
 	@Override
 	public long nanoTime() {
-		return System.nanoTime();
+		return System.nanoTime() + this.aheadNanos.get();
 	}
 
 	@Override
