@@ -15,10 +15,12 @@ import io.quorlock.LockTemplate;
 import io.quorlock.core.DefaultLockTemplate;
 import io.quorlock.core.EngineClock;
 import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockInspector;
 import io.quorlock.core.LockListener;
 import io.quorlock.core.LockNode;
 import io.quorlock.core.LockSettings;
 import io.quorlock.core.NodeObserver;
+import io.quorlock.core.RequestObserver;
 import io.quorlock.core.SystemClock;
 
 /**
@@ -45,10 +47,12 @@ class LockEngineConfiguration {
 	@Bean
 	LockEngineLifecycle lockEngineLifecycle(LockSettings settings, LockBackend backend, EngineClock clock,
 			ObjectProvider<LockNodeCustomizer> customizers, ObjectProvider<LockListener> listeners,
-			ObjectProvider<NodeObserver> observers, Environment environment) {
+			ObjectProvider<NodeObserver> nodeObservers, ObjectProvider<RequestObserver> requestObservers,
+			Environment environment) {
 		List<LockNode> nodes = backend.nodes().stream().map((node) -> customize(node, customizers)).toList();
 		return new LockEngineLifecycle(settings, nodes, clock, CallbackThreads.create(environment),
-				listeners.orderedStream().toList(), observers.orderedStream().toList());
+				listeners.orderedStream().toList(), nodeObservers.orderedStream().toList(),
+				requestObservers.orderedStream().toList());
 	}
 
 	private static LockNode customize(LockNode node, ObjectProvider<LockNodeCustomizer> customizers) {
@@ -63,6 +67,12 @@ class LockEngineConfiguration {
 	@ConditionalOnMissingBean
 	LockEngine lockEngine(LockEngineLifecycle lifecycle) {
 		return lifecycle.engine();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockInspector lockInspector(LockEngine engine) {
+		return new LockInspector(engine);
 	}
 
 	@Bean

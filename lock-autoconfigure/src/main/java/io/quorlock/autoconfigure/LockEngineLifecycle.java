@@ -13,6 +13,7 @@ import io.quorlock.core.LockListener;
 import io.quorlock.core.LockNode;
 import io.quorlock.core.LockSettings;
 import io.quorlock.core.NodeObserver;
+import io.quorlock.core.RequestObserver;
 import io.quorlock.core.TimerThread;
 
 /**
@@ -35,9 +36,10 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	private final LockEngine engine;
 
 	LockEngineLifecycle(LockSettings settings, List<LockNode> nodes, EngineClock clock, ExecutorService callbacks,
-			List<LockListener> listeners, List<NodeObserver> observers) {
+			List<LockListener> listeners, List<NodeObserver> nodeObservers, List<RequestObserver> requestObservers) {
 		this.callbacks = callbacks;
-		this.engine = new LockEngine(settings, nodes, clock, this.timer, callbacks, listeners, observers);
+		this.engine = new LockEngine(settings, nodes, clock, this.timer, callbacks, listeners, nodeObservers,
+				requestObservers);
 	}
 
 	LockEngine engine() {

@@ -37,6 +37,14 @@ public final class DefaultLockTemplate implements LockTemplate {
 		this.engine = engine;
 	}
 
+	/**
+	 * The engine that takes the locks.
+	 * @return the engine
+	 */
+	public LockEngine engine() {
+		return this.engine;
+	}
+
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {

@@ -362,14 +362,6 @@ public final class LockEngine implements NodeListener {
 		return this.settings;
 	}
 
-	/**
-	 * All nodes, as they were given.
-	 * @return the nodes
-	 */
-	public List<? extends LockNode> nodes() {
-		return this.quorum.nodes();
-	}
-
 	Quorum quorum() {
 		return this.quorum;
 	}

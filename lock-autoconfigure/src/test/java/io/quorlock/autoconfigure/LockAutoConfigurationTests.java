@@ -29,6 +29,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockInspector;
 import io.quorlock.core.LockNode;
 import io.quorlock.core.LockSettings;
 import io.quorlock.core.SystemClock;
@@ -180,8 +181,8 @@ class LockAutoConfigurationTests {
 			.withBean(LockNodeCustomizer.class,
 					() -> (node) -> new InMemoryLockNode("instead of " + node.name(), new SystemClock()))
 			.run((context) -> {
-				LockEngine engine = context.getBean(LockEngine.class);
-				assertThat(engine.nodes()).map(LockNode::name).containsExactly("instead of memory");
+				LockInspector inspector = context.getBean(LockInspector.class);
+				assertThat(inspector.nodes()).map(LockNode::name).containsExactly("instead of memory");
 			});
 	}
 

@@ -16,6 +16,7 @@ import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.core.LockKeys;
+import io.quorlock.core.LockTemplateWrapper;
 
 /**
  * Refuses to lock several names together that a Cluster keeps on different masters: no
@@ -23,7 +24,7 @@ import io.quorlock.core.LockKeys;
  *
  * @since 0.1.0
  */
-public final class SingleSlotLockTemplate implements LockTemplate {
+public final class SingleSlotLockTemplate implements LockTemplateWrapper {
 
 	private final LockTemplate delegate;
 
@@ -37,6 +38,11 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 	public SingleSlotLockTemplate(LockTemplate delegate, String keyPrefix) {
 		this.delegate = delegate;
 		this.keyPrefix = keyPrefix;
+	}
+
+	@Override
+	public LockTemplate unwrap() {
+		return this.delegate;
 	}
 
 	private LockRequest check(LockRequest request) {

@@ -1,0 +1,131 @@
+package io.quorlock.test;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.core.LockKeys;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeListener;
+import io.quorlock.core.NodeReply;
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.core.NodeStatus;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.ReplyHandler;
+
+/**
+ * A node that can be made unavailable, and on which others can hold locks.
+ */
+class SimulatedNode implements LockNode {
+
+	private static final String REASON = "simulated as unavailable";
+
+	private static final long LEASE_MILLIS = Duration.ofDays(1).toMillis();
+
+	private static final long ANSWER_SECONDS = 10;
+
+	private final LockNode delegate;
+
+	private volatile boolean available = true;
+
+	private volatile @Nullable NodeListener listener;
+
+	SimulatedNode(LockNode delegate) {
+		this.delegate = delegate;
+	}
+
+	boolean hold(LockKeys keys, Attempt attempt) {
+		return ask(new NodeCommand.Acquire(keys, attempt, LEASE_MILLIS, null, 1, 0)).outcome() == Outcome.OK;
+	}
+
+	void free(LockKeys keys, Attempt attempt) {
+		ask(new NodeCommand.Release(keys, attempt, 0));
+	}
+
+	private NodeReply ask(NodeCommand command) {
+		CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+		this.delegate.submit(command, 0, (slot, answer) -> reply.complete(answer));
+		return reply.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).join();
+	}
+
+	void setAvailable(boolean available) {
+		boolean before = this.available;
+		this.available = available;
+		NodeListener listener = this.listener;
+		if (available && !before && listener != null) {
+			listener.onConnected(this);
+		}
+	}
+
+	@Override
+	public String name() {
+		return this.delegate.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		return this.available ? this.delegate.status() : NodeStatus.of(State.DOWN, REASON);
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+		this.listener = listener;
+		this.delegate.start(new OwnListener(listener));
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		if (this.available) {
+			this.delegate.submit(command, slot, handler);
+		}
+		else {
+			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, REASON));
+		}
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		this.delegate.watch(lockKey);
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		this.delegate.unwatch(lockKey);
+	}
+
+	@Override
+	public void stop() {
+		this.delegate.stop();
+	}
+
+	/** The engine knows this node, not the one behind it. */
+	private final class OwnListener implements NodeListener {
+
+		private final NodeListener listener;
+
+		OwnListener(NodeListener listener) {
+			this.listener = listener;
+		}
+
+		@Override
+		public void onConnected(LockNode node) {
+			this.listener.onConnected(SimulatedNode.this);
+		}
+
+		@Override
+		public void onReleased(LockNode node, String lockKey) {
+			this.listener.onReleased(SimulatedNode.this, lockKey);
+		}
+
+		@Override
+		public void onWatching(LockNode node, String lockKey) {
+			this.listener.onWatching(SimulatedNode.this, lockKey);
+		}
+
+	}
+
+}

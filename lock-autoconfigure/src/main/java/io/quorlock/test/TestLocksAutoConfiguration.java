@@ -1,0 +1,26 @@
+package io.quorlock.test;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.core.LockInspector;
+import io.quorlock.core.LockSettings;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for {@link AutoConfigureTestLocks}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = LockAutoConfiguration.class)
+public final class TestLocksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockSimulator lockSimulator(LockSettings settings, ObjectProvider<LockInspector> inspector) {
+		return new LockSimulator(settings.keyPrefix(), inspector::getObject);
+	}
+
+}

@@ -1,0 +1,179 @@
+package io.quorlock.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.autoconfigure.LockBackend;
+
+import static io.quorlock.test.LockAssertions.assertThatLocks;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link AutoConfigureTestLocks}, {@link LockSimulator} and
+ * {@link LockAssertions}, as an application would use them.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.NONE,
+		properties = { "distributed-lock.wait-time=200ms", "distributed-lock.nodes=redis://not-used" })
+@AutoConfigureTestLocks
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AutoConfigureTestLocksTests {
+
+	@Autowired
+	private LockTemplate lockTemplate;
+
+	@Autowired
+	private LockSimulator locks;
+
+	@Autowired
+	private Orders orders;
+
+	@Test
+	void locksAreKeptInMemory(@Autowired LockBackend backend) {
+		assertThat(backend.name()).isEqualTo("in-memory");
+	}
+
+	@Test
+	@Order(1)
+	void whatOneTestSimulates() {
+		this.locks.heldElsewhere("order:42");
+		this.locks.unavailable();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.place(42));
+	}
+
+	@Test
+	@Order(2)
+	void isOverInTheNext() {
+		this.orders.place(42);
+	}
+
+	@Test
+	void lockCanBeHeldElsewhere() {
+		this.locks.heldElsewhere("order:42");
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place(42))
+			.withMessageContaining("elsewhere@test");
+		this.orders.place(43);
+		this.locks.free("order:42");
+		this.orders.place(42);
+	}
+
+	@Test
+	void waiterIsWokenWhenTheOtherInstanceReleases() {
+		this.locks.heldElsewhere("order:42");
+		CompletableFuture<LockHandle> waiting = this.lockTemplate
+			.acquireAsync(LockRequest.of("order:42").waitTime(Duration.ofSeconds(30)))
+			.toCompletableFuture();
+		this.locks.free("order:42");
+		waiting.orTimeout(20, TimeUnit.SECONDS).join().close();
+	}
+
+	@Test
+	void lockThatTheApplicationHoldsCannotBeHeldElsewhere() {
+		try (LockHandle held = this.lockTemplate.acquire(LockRequest.of("order:42"))) {
+			assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(() -> this.locks.heldElsewhere("order:42"));
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void locksCanBeUnavailable() {
+		this.locks.unavailable();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.place(42))
+			.withMessageContaining("simulated as unavailable");
+		this.locks.available();
+		this.orders.place(42);
+	}
+
+	@Test
+	void lockCanBeLost(@Autowired LostEvents events) throws Exception {
+		CountDownLatch told = new CountDownLatch(1);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.lockTemplate.executeWithoutResult("order:44", () -> {
+				LockHandle handle = LockContext.current().orElseThrow();
+				handle.onLost((event) -> told.countDown());
+				this.locks.lose("order:44");
+				assertThat(handle.isHeld()).isFalse();
+			}));
+		assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
+		Awaitility.await().untilAsserted(() -> assertThat(events.names()).contains("order:44"));
+	}
+
+	@Test
+	void lockThatIsNotHeldCannotBeLost() {
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.locks.lose("order:42"));
+	}
+
+	@Test
+	void assertionsTellWhatIsHeld() {
+		assertThatLocks(this.lockTemplate).areAllReleased();
+		LockHandle handle = this.lockTemplate.acquire(LockRequest.ofAll("a", "b"));
+		assertThatLocks(this.lockTemplate).areHeld("a", "b").areNotHeld("c");
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areAllReleased())
+			.withMessageContaining("[a, b]");
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areHeld("c"));
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areNotHeld("a"));
+		handle.close();
+		assertThatLocks(this.lockTemplate).areAllReleased().areNotHeld("a");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ Orders.class, LostEvents.class })
+	static class Application {
+
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "order", key = "#id")
+		void place(long id) {
+		}
+
+	}
+
+	static class LostEvents implements ApplicationListener<PayloadApplicationEvent<LockLostEvent>> {
+
+		private final List<String> names = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onApplicationEvent(PayloadApplicationEvent<LockLostEvent> event) {
+			this.names.add(event.getPayload().name());
+		}
+
+		List<String> names() {
+			return this.names;
+		}
+
+	}
+
+}
