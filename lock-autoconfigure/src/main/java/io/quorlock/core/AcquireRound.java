@@ -86,7 +86,7 @@ final class AcquireRound implements ReplyHandler {
 	void startWithProbe(int slot) {
 		this.probe = slot;
 		begin(Phase.PROBING, 1L << slot);
-		this.quorum.node(slot).submit(this.command, slot, this);
+		this.quorum.submit(slot, this.command, slot, this, this.startNanos);
 		resume();
 	}
 
@@ -102,7 +102,7 @@ final class AcquireRound implements ReplyHandler {
 	private void ask() {
 		for (int slot = 0; slot < this.quorum.size(); slot++) {
 			if (slot != this.probe) {
-				this.quorum.node(slot).submit(this.command, slot, this);
+				this.quorum.submit(slot, this.command, slot, this, this.startNanos);
 			}
 		}
 		resume();
@@ -111,8 +111,9 @@ final class AcquireRound implements ReplyHandler {
 	private void raise() {
 		NodeCommand.Raise raise = new NodeCommand.Raise(keys(), attempt(), Objects.requireNonNull(fences()),
 				this.command.fenceMillis());
+		long now = this.engine.clock().nanoTime();
 		for (int slot = 0; slot < this.quorum.size(); slot++) {
-			this.quorum.node(slot).submit(raise, this.quorum.size() + slot, this);
+			this.quorum.submit(slot, raise, this.quorum.size() + slot, this, now);
 		}
 		resume();
 	}

@@ -227,7 +227,7 @@ final class Acquisition implements AcquireRound.Callback {
 			this.lock.unlock();
 		}
 		if (probe) {
-			round.startWithProbe(this.engine.quorum().probe(this.keys));
+			round.startWithProbe(this.engine.quorum().probe(this.keys, this.engine.clock().nanoTime()));
 		}
 		else {
 			round.start();

@@ -241,7 +241,7 @@ final class Lease {
 			if (this.state == State.HELD) {
 				this.mayHold |= this.engine.quorum().all();
 				for (int slot = 0; slot < this.engine.quorum().size(); slot++) {
-					this.engine.quorum().node(slot).submit(command, slot, renewal);
+					this.engine.quorum().submit(slot, command, slot, renewal, renewal.sentNanos());
 				}
 			}
 		}

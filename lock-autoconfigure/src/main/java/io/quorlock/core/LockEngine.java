@@ -270,6 +270,7 @@ public final class LockEngine implements NodeListener {
 	}
 
 	void observe(int slot, String operation, NodeReply reply, long sinceNanos) {
+		this.quorum.answered(slot);
 		for (NodeObserver observer : this.nodeObservers) {
 			observer.onNodeReply(this.quorum.node(slot), operation, reply, this.clock.nanoTime() - sinceNanos);
 		}

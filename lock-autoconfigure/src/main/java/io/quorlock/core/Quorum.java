@@ -3,6 +3,7 @@ package io.quorlock.core;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The nodes that vote, in an order that all instances share, and how many of them decide:
@@ -13,9 +14,15 @@ final class Quorum {
 	/** Rounds keep sets of nodes as bits of a long. */
 	static final int MAX_NODES = 63;
 
+	/** A node that has owed an answer for so long is not asked first. */
+	private static final long SILENCE_NANOS = 10_000_000;
+
 	private final LockNode[] nodes;
 
 	private final int majority;
+
+	/** Per node: since when it has owed an answer, 0 if it does not. */
+	private final AtomicLongArray silentSince;
 
 	Quorum(List<? extends LockNode> nodes) {
 		if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
@@ -26,6 +33,7 @@ final class Quorum {
 		sorted.sort(Comparator.comparing(LockNode::name));
 		this.nodes = sorted.toArray(LockNode[]::new);
 		this.majority = this.nodes.length / 2 + 1;
+		this.silentSince = new AtomicLongArray(this.nodes.length);
 	}
 
 	int size() {
@@ -82,15 +90,32 @@ final class Quorum {
 		return isMajority(counted);
 	}
 
+	/** Sends a command to a node; {@link #answered} has to be told of the reply. */
+	void submit(int slot, NodeCommand command, int replySlot, ReplyHandler handler, long nowNanos) {
+		if (this.silentSince.get(slot) == 0) {
+			this.silentSince.set(slot, nowNanos | 1); // never 0
+		}
+		this.nodes[slot].submit(command, replySlot, handler);
+	}
+
+	void answered(int slot) {
+		this.silentSince.set(slot, 0);
+	}
+
+	private boolean isSilent(int slot, long nowNanos) {
+		long since = this.silentSince.get(slot);
+		return since != 0 && nowNanos - since > SILENCE_NANOS;
+	}
+
 	/**
 	 * The node that a retry asks first (R1): all contenders for a name choose the same
-	 * one, and the names spread over the nodes.
+	 * one, and the names spread over the nodes. Nodes that are down or hang are skipped.
 	 */
-	int probe(LockKeys keys) {
+	int probe(LockKeys keys, long nowNanos) {
 		int first = Math.floorMod(keys.lockKey(0).hashCode(), this.nodes.length);
 		for (int i = 0; i < this.nodes.length; i++) {
 			int slot = (first + i) % this.nodes.length;
-			if (this.nodes[slot].status().isCounted()) {
+			if (this.nodes[slot].status().isCounted() && !isSilent(slot, nowNanos)) {
 				return slot;
 			}
 		}

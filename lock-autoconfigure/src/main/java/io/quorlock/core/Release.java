@@ -54,7 +54,7 @@ final class Release implements ReplyHandler {
 		NodeCommand.Release command = command();
 		for (int slot = 0; slot < this.engine.quorum().size(); slot++) {
 			if ((this.slots & 1L << slot) != 0) {
-				this.engine.quorum().node(slot).submit(command, slot, this);
+				this.engine.quorum().submit(slot, command, slot, this, this.sentNanos);
 			}
 		}
 		completeIfSettled();
@@ -63,7 +63,7 @@ final class Release implements ReplyHandler {
 
 	/** Sends it once more to a node that did not answer. */
 	void resend(int slot) {
-		this.engine.quorum().node(slot).submit(command(), slot, this);
+		this.engine.quorum().submit(slot, command(), slot, this, this.engine.clock().nanoTime());
 	}
 
 	private NodeCommand.Release command() {

@@ -1,7 +1,0 @@
-/**
- * Tests of the engine.
- */
-@NullMarked
-package io.quorlock.core;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package io.quorlock.system;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Another JVM with the class path of the tests. Its error output goes to this JVM's.
+ */
+final class ChildJvm implements AutoCloseable {
+
+	private final Process process;
+
+	private final BufferedReader output;
+
+	private ChildJvm(Process process) {
+		this.process = process;
+		this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+	}
+
+	static ChildJvm start(Class<?> main, List<String> arguments) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp",
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
+		command.addAll(arguments);
+		return new ChildJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+	}
+
+	/** Reads lines until one begins with the text, and answers the rest of that line. */
+	String awaitLine(String beginning) throws IOException {
+		for (String line = this.output.readLine(); line != null; line = this.output.readLine()) {
+			if (line.startsWith(beginning)) {
+				return line.substring(beginning.length()).strip();
+			}
+		}
+		throw new IllegalStateException("The process ended without a line '" + beginning + "'");
+	}
+
+	int awaitEnd(Duration timeout) throws InterruptedException {
+		if (!this.process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+			throw new IllegalStateException("The process still runs after " + timeout);
+		}
+		return this.process.exitValue();
+	}
+
+	/** SIGKILL. */
+	void kill() {
+		this.process.destroyForcibly();
+	}
+
+	long pid() {
+		return this.process.pid();
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.quorlock.system;
+
+import java.io.DataInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two JVMs with eight threads each increment a number 20,000 times without anything
+ * atomic but the lock, on five real nodes, well and unwell.
+ */
+class MutualExclusionTests {
+
+	private static final int INCREMENTS = 20_000;
+
+	@TempDir
+	private Path directory;
+
+	private EmbeddedRedis redis;
+
+	@BeforeEach
+	void startNodes() {
+		this.redis = EmbeddedRedis.start(5);
+	}
+
+	@AfterEach
+	void stopNodes() {
+		this.redis.close();
+	}
+
+	@Test
+	void totalIsExact() throws Exception {
+		count(() -> {
+		});
+	}
+
+	@Test
+	void totalIsExactWhenTwoOfFiveNodesDieHalfWay() throws Exception {
+		count(() -> {
+			Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> counter() > INCREMENTS / 2);
+			this.redis.node(1).kill();
+			this.redis.node(3).kill();
+		});
+	}
+
+	@Test
+	void totalIsExactWhileANodeIsPausedAndContinued() throws Exception {
+		EmbeddedRedisNode node = this.redis.node(2);
+		count(() -> {
+			while (counter() < INCREMENTS * 9 / 10) {
+				long before = counter();
+				node.pause();
+				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> counter() > before + 500);
+				node.resume();
+				long after = counter();
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
+					.until(() -> counter() > after + 500 || counter() >= INCREMENTS);
+			}
+		});
+	}
+
+	private void count(Runnable meanwhile) throws Exception {
+		List<ChildJvm> processes = new ArrayList<>();
+		try {
+			for (int i = 1; i <= 2; i++) {
+				List<String> arguments = new ArrayList<>(
+						List.of("counter@test:" + i, file().toString(), "8", String.valueOf(INCREMENTS / 2)));
+				arguments.addAll(this.redis.uris());
+				processes.add(ChildJvm.start(CounterProcess.class, arguments));
+			}
+			meanwhile.run();
+			for (ChildJvm process : processes) {
+				assertThat(process.awaitEnd(Duration.ofSeconds(180))).isZero();
+			}
+		}
+		finally {
+			processes.forEach(ChildJvm::close);
+		}
+		assertThat(counter()).isEqualTo(INCREMENTS);
+	}
+
+	private Path file() {
+		return this.directory.resolve("counter");
+	}
+
+	private long counter() {
+		try (DataInputStream input = new DataInputStream(Files.newInputStream(file()))) {
+			return input.readLong();
+		}
+		catch (java.io.IOException ex) {
+			return 0;
+		}
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import javax.net.ssl.SSLParameters;
+
+import org.awaitility.Awaitility;
+
+import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockListener;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockSettings;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.SystemClock;
+import io.quorlock.core.TimerThread;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.jedis.JedisNodeOptions;
+import io.quorlock.redis.jedis.JedisNodes;
+
+/**
+ * An engine over real Redis servers, as an application has it. Nodes that are seen first
+ * count at once.
+ */
+final class RealEngine implements AutoCloseable {
+
+	private final TimerThread timer = new TimerThread("quorlock-timer");
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "quorlock-callback");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	final List<LockNode> nodes;
+
+	final LockEngine engine;
+
+	final DefaultLockTemplate template;
+
+	private RealEngine(LockSettings settings, List<String> uris, LockListener... listeners) {
+		SystemClock clock = new SystemClock();
+		JedisNodeOptions options = new JedisNodeOptions(settings.keyPrefix(), settings.operationTimeout(),
+				Duration.ofSeconds(5), "quorlock", null, SSLParameters::new, settings.maxLeaseTime(),
+				settings.clockDriftFactor(), true, false, clock);
+		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
+		this.engine = new LockEngine(settings, this.nodes, clock, this.timer, this.callbacks, List.of(listeners),
+				List.of());
+		this.template = new DefaultLockTemplate(this.engine);
+		this.engine.start();
+	}
+
+	/** Starts an engine and waits until all nodes that run count. */
+	static RealEngine start(LockSettings settings, List<String> uris, LockListener... listeners) {
+		RealEngine engine = new RealEngine(settings, uris, listeners);
+		engine.awaitCounted(uris.size());
+		return engine;
+	}
+
+	/** Starts an engine and does not wait. */
+	static RealEngine startNow(LockSettings settings, List<String> uris) {
+		return new RealEngine(settings, uris);
+	}
+
+	void awaitCounted(int count) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.nodes.stream().filter((node) -> node.status().isCounted()).count() >= count);
+	}
+
+	void awaitConnected(int count) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.nodes.stream()
+				.filter((node) -> node.status().state() == State.COUNTED || node.status().state() == State.QUARANTINED)
+				.count() >= count);
+	}
+
+	/** The defaults, but for a machine that is busy with other tests. */
+	static LockSettings settings(String instance) {
+		return settings(instance, Duration.ofSeconds(30), Duration.ofSeconds(1));
+	}
+
+	static LockSettings settings(String instance, Duration lease, Duration operationTimeout) {
+		LockSettings defaults = LockSettings.defaults(instance);
+		return new LockSettings(instance, defaults.keyPrefix(), defaults.waitTime(), lease, defaults.maxLeaseTime(),
+				defaults.maxHoldTime(), operationTimeout, defaults.retryMinDelay(), defaults.retryMaxDelay(),
+				defaults.maxAttempts(), defaults.clockDriftFactor(), defaults.fencing(), defaults.fencingRetention(),
+				defaults.handoverMax(), defaults.handoverMaxDuration());
+	}
+
+	@Override
+	public void close() {
+		this.engine.stop();
+		this.timer.close();
+		this.callbacks.shutdownNow();
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The watchdog with many locks (R6).
+ */
+class RenewalLoadTests {
+
+	private static final int LOCKS = 10_000;
+
+	private static final Duration LEASE = Duration.ofSeconds(12);
+
+	@Test
+	void tenThousandLocksOutliveThreeRenewalsWithOneCommandPerNodeEach() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5);
+				RealEngine engine = RealEngine.start(RealEngine.settings("many@test:1", LEASE, Duration.ofSeconds(2)),
+						redis.uris())) {
+			for (int i = 0; i < 1_000; i++) {
+				engine.template.acquire(LockRequest.of("cycle").key(i % 7)).close();
+			}
+			List<LockHandle> locks = acquireAll(engine);
+			long start = System.nanoTime();
+			List<Long> before = redis.nodes().stream().map(RenewalLoadTests::renewals).toList();
+			Duration observed = LEASE.plusMillis(500); // three thirds, and the last one's
+														// answer
+			Awaitility.await()
+				.atMost(observed.plusSeconds(10))
+				.until(() -> System.nanoTime() - start >= observed.toNanos());
+			double thirds = (System.nanoTime() - start) / (LEASE.toNanos() / 3.0);
+			assertThat(locks).allMatch(LockHandle::isHeld);
+			for (int i = 0; i < redis.nodes().size(); i++) {
+				long renewals = renewals(redis.node(i)) - before.get(i);
+				assertThat(renewals).isBetween(3L * LOCKS * 9 / 10, (long) (thirds * LOCKS * 1.1));
+			}
+			CompletableFuture
+				.allOf(locks.stream()
+					.map((lock) -> lock.closeAsync().toCompletableFuture())
+					.toArray(CompletableFuture[]::new))
+				.join();
+			redis.nodes()
+				.forEach((node) -> Awaitility.await()
+					.atMost(Duration.ofSeconds(20))
+					.until(() -> node.execute("EVAL", "return #redis.call('KEYS', 'lock:{many:*}')", "0").equals(0L)));
+		}
+	}
+
+	private static List<LockHandle> acquireAll(RealEngine engine) {
+		List<LockHandle> locks = new ArrayList<>();
+		for (int from = 0; from < LOCKS; from += 500) {
+			List<CompletableFuture<LockHandle>> batch = new ArrayList<>();
+			for (int i = from; i < from + 500; i++) {
+				batch.add(engine.template.acquireAsync(LockRequest.of("many").key(i)).toCompletableFuture());
+			}
+			batch.forEach((lock) -> locks.add(lock.join()));
+		}
+		return locks;
+	}
+
+	/** A renewal is the only command that sets an expiry. */
+	private static long renewals(EmbeddedRedisNode node) {
+		Matcher calls = Pattern.compile("cmdstat_pexpire:calls=(\\d+)")
+			.matcher(String.valueOf(node.execute("INFO", "commandstats")));
+		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+	}
+
+}
