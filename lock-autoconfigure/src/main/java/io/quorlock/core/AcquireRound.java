@@ -93,9 +93,9 @@ final class AcquireRound implements ReplyHandler {
 	private void begin(Phase first, long slots) {
 		this.phase = first;
 		this.submitting = true;
-		this.votes.asking(slots);
 		// Before the first byte is sent: the validity counts from here (R1).
 		this.startNanos = this.engine.clock().nanoTime();
+		this.votes.asking(slots, this.quorum.silent(this.startNanos));
 		this.timeout = this.engine.timer().schedule(this.engine.operationTimeoutNanos(), this::onTimeout);
 	}
 
@@ -183,7 +183,7 @@ final class AcquireRound implements ReplyHandler {
 		}
 		this.phase = Phase.ASKING;
 		this.submitting = true;
-		this.votes.asking(this.quorum.all());
+		this.votes.asking(this.quorum.all(), this.quorum.silent(this.startNanos));
 		return Decision.ASK;
 	}
 
@@ -311,6 +311,11 @@ final class AcquireRound implements ReplyHandler {
 	/** Whether the failure means that somebody else has it. */
 	boolean isContended() {
 		return isRefusedByProbe() || (!this.tooLateToGrant && this.votes.isAnswered());
+	}
+
+	/** Whether others, who want it at the same time, got some of the nodes. */
+	boolean isDivided() {
+		return this.votes.isDivided();
 	}
 
 	@Nullable NodeReply refusal() {

@@ -289,7 +289,7 @@ final class Acquisition implements AcquireRound.Callback {
 			fail(Failures.afterRound(this, round));
 		}
 		else if (again) {
-			attempt(false); // released while we were being refused
+			attempt(mustProbe()); // released while we were being refused
 		}
 		else {
 			pause(Math.min(remaining, backOffNanos(round)));
@@ -337,15 +337,24 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	private void onPauseOver() {
-		resume(mayProbe());
+		resume(mayProbe() && this.attempts % FULL_ROUND_EVERY != 0);
 	}
 
 	/** R1: a retry may ask one node first, but the last word needs a quorum. */
 	private boolean mayProbe() {
 		AcquireRound last = this.lastRound;
-		return last != null && last.isContended() && this.attempts % FULL_ROUND_EVERY != 0
-				&& this.engine.quorum().size() > 1 && this.attempts + 1 < this.engine.settings().maxAttempts()
+		return last != null && last.isContended() && this.engine.quorum().size() > 1
+				&& this.attempts + 1 < this.engine.settings().maxAttempts()
 				&& remainingNanos() > 2 * this.engine.operationTimeoutNanos();
+	}
+
+	/**
+	 * After a release all nodes are asked at once, unless the nodes were divided among
+	 * several who want it: they would divide them again, so the first node decides.
+	 */
+	private boolean mustProbe() {
+		AcquireRound last = this.lastRound;
+		return last != null && last.isDivided() && mayProbe();
 	}
 
 	private void resume(boolean probe) {
@@ -374,7 +383,7 @@ final class Acquisition implements AcquireRound.Callback {
 			this.lock.unlock();
 		}
 		if (majority) {
-			resume(false);
+			resume(mustProbe());
 		}
 	}
 

@@ -102,6 +102,17 @@ final class Quorum {
 		this.silentSince.set(slot, 0);
 	}
 
+	/** Nodes that have owed an answer for some time. */
+	long silent(long nowNanos) {
+		long silent = 0;
+		for (int slot = 0; slot < this.nodes.length; slot++) {
+			if (isSilent(slot, nowNanos)) {
+				silent |= 1L << slot;
+			}
+		}
+		return silent;
+	}
+
 	private boolean isSilent(int slot, long nowNanos) {
 		long since = this.silentSince.get(slot);
 		return since != 0 && nowNanos - since > SILENCE_NANOS;

@@ -25,6 +25,9 @@ final class Votes {
 	/** Nodes that may hold keys of this attempt. */
 	private long touched;
 
+	/** Nodes that owed an answer before they were asked: their vote is not waited for. */
+	private long silent;
+
 	/** The greatest fence of the votes used, per name (T of R9); null until asked for. */
 	private long @Nullable [] fences;
 
@@ -41,9 +44,10 @@ final class Votes {
 		this.replies = new NodeReply[quorum.size()];
 	}
 
-	/** Notes that nodes are about to be asked. */
-	void asking(long slots) {
+	/** Notes that nodes are about to be asked, and which of them hang already. */
+	void asking(long slots, long silent) {
 		this.touched |= slots;
+		this.silent = silent;
 	}
 
 	/** Notes a vote; one that came late tells only where keys may be. */
@@ -95,11 +99,14 @@ final class Votes {
 		return this.quorum.isMajority(this.granted);
 	}
 
-	/**
-	 * Whether a quorum can still grant, if none of the open nodes may answer any more.
-	 */
+	/** Whether a quorum can still grant, without nodes that hang. */
 	boolean canBeGranted(boolean late) {
-		return this.quorum.isMajority(this.granted | open(late));
+		return this.quorum.isMajority(this.granted | (open(late) & ~this.silent));
+	}
+
+	/** Whether some nodes granted to this attempt and others to another. */
+	boolean isDivided() {
+		return this.granted != 0 && this.answered != this.granted;
 	}
 
 	/** Whether it is settled that a quorum answers, or that none does. */
