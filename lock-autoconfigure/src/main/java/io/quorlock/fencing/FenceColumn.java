@@ -1,0 +1,79 @@
+package io.quorlock.fencing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * Fencing for the rows of a table that has a column for it:
+ * {@code fence bigint not null default 0}. A row is written only by a holder whose token
+ * is at least the greatest that wrote it before, so one holder can write twice.
+ *
+ * <pre class="code">
+ * FenceColumn fence = new FenceColumn(jdbc, "stock", "sku", "fence");
+ * fence.update(sku, LockContext.fencingToken(), "pieces = ?", pieces - 1);
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class FenceColumn {
+
+	private final JdbcOperations jdbc;
+
+	private final String table;
+
+	private final String keyColumn;
+
+	private final String fenceColumn;
+
+	/**
+	 * Creates a fence for the rows of one table.
+	 * @param jdbc the database
+	 * @param table the table
+	 * @param keyColumn its primary key
+	 * @param fenceColumn holds the greatest token that wrote the row
+	 */
+	public FenceColumn(JdbcOperations jdbc, String table, String keyColumn, String fenceColumn) {
+		this.jdbc = jdbc;
+		this.table = SqlNames.check(table);
+		this.keyColumn = SqlNames.check(keyColumn);
+		this.fenceColumn = SqlNames.check(fenceColumn);
+	}
+
+	/**
+	 * Writes a row, unless a later holder has written it. It is one statement: it needs
+	 * no transaction, and in one it keeps later holders waiting until the commit.
+	 * @param key of the row
+	 * @param token the caller's fencing token
+	 * @param assignments what to write, as after {@code SET}, for example
+	 * {@code pieces = ?}; never text from outside
+	 * @param arguments the values of the assignments' parameters
+	 * @throws StaleFencingTokenException if a later holder has written the row
+	 * @throws EmptyResultDataAccessException if there is no such row
+	 */
+	public void update(Object key, long token, String assignments, @Nullable Object... arguments) {
+		List<@Nullable Object> all = new ArrayList<>(Arrays.asList(arguments));
+		all.addAll(List.of(token, key, token));
+		int rows = this.jdbc.update("UPDATE %s SET %s, %s = ? WHERE %s = ? AND %s <= ?".formatted(this.table,
+				assignments, this.fenceColumn, this.keyColumn, this.fenceColumn), all.toArray());
+		if (rows == 0) {
+			throw refused(key, token);
+		}
+	}
+
+	private RuntimeException refused(Object key, long token) {
+		List<Long> stored = this.jdbc.queryForList(
+				"SELECT %s FROM %s WHERE %s = ?".formatted(this.fenceColumn, this.table, this.keyColumn), Long.class,
+				key);
+		return stored.isEmpty()
+				? new EmptyResultDataAccessException(
+						"%s has no row with %s = '%s'".formatted(this.table, this.keyColumn, key), 1)
+				: new StaleFencingTokenException("%s '%s'".formatted(this.table, key), token, stored.get(0));
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.quorlock.fencing;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
+
+/**
+ * Fencing for what has no column for it: a small table that keeps the greatest token by
+ * the name of the resource.
+ *
+ * <pre class="code">
+ * create table lock_fence (resource varchar(1024) primary key, fence bigint not null)
+ * </pre>
+ *
+ * Call {@link #check} in the transaction that writes the resource: it keeps later holders
+ * waiting until the commit, so nobody overtakes between the check and the write.
+ *
+ * @since 0.1.0
+ */
+public final class FenceTable {
+
+	private final JdbcOperations jdbc;
+
+	private final String table;
+
+	/**
+	 * Uses the table {@code lock_fence}.
+	 * @param jdbc the database
+	 */
+	public FenceTable(JdbcOperations jdbc) {
+		this(jdbc, "lock_fence");
+	}
+
+	/**
+	 * Uses a table with the columns {@code resource} and {@code fence}.
+	 * @param jdbc the database
+	 * @param table the table
+	 */
+	public FenceTable(JdbcOperations jdbc, String table) {
+		this.jdbc = jdbc;
+		this.table = SqlNames.check(table);
+	}
+
+	/**
+	 * Lets the caller's transaction go on, unless a later holder has been here. One
+	 * holder may pass as often as it likes.
+	 * @param resource the name of what is going to be written
+	 * @param token the caller's fencing token
+	 * @throws StaleFencingTokenException if a later holder has been here
+	 * @throws IllegalStateException if there is no transaction
+	 */
+	public void check(String resource, long token) {
+		Assert.state(TransactionSynchronizationManager.isActualTransactionActive(),
+				"A fencing token has to be checked in the transaction that writes the resource");
+		if (raise(resource, token) || (stored(resource).isEmpty() && insert(resource, token))
+				|| raise(resource, token)) {
+			return;
+		}
+		throw new StaleFencingTokenException("'" + resource + "'", token, stored(resource).get(0));
+	}
+
+	private boolean raise(String resource, long token) {
+		return this.jdbc.update("UPDATE %s SET fence = ? WHERE resource = ? AND fence <= ?".formatted(this.table),
+				token, resource, token) == 1;
+	}
+
+	private List<Long> stored(String resource) {
+		return this.jdbc.queryForList("SELECT fence FROM %s WHERE resource = ?".formatted(this.table), Long.class,
+				resource);
+	}
+
+	private boolean insert(String resource, long token) {
+		return Boolean.TRUE.equals(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
+			// PostgreSQL gives up the whole transaction after a failed statement.
+			Savepoint before = connection.setSavepoint();
+			try {
+				insert(connection, resource, token);
+				return true;
+			}
+			catch (SQLException ex) {
+				connection.rollback(before);
+				if (isDuplicate(ex)) {
+					return false; // another holder was first: its token decides
+				}
+				throw ex;
+			}
+		}));
+	}
+
+	private void insert(Connection connection, String resource, long token) throws SQLException {
+		try (PreparedStatement statement = connection
+			.prepareStatement("INSERT INTO %s (resource, fence) VALUES (?, ?)".formatted(this.table))) {
+			statement.setString(1, resource);
+			statement.setLong(2, token);
+			statement.executeUpdate();
+		}
+	}
+
+	private static boolean isDuplicate(SQLException ex) {
+		return ex.getSQLState() != null && ex.getSQLState().startsWith("23");
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.quorlock.fencing;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fencing for values in Redis. Value and fence change together, in one script.
+ *
+ * <pre class="code">
+ * new RedisFence(jedis::eval)
+ * new RedisFence((script, keys, args) -&gt;
+ *     redisTemplate.execute(RedisScript.of(script, Long.class), keys, args.toArray()))
+ * </pre>
+ *
+ * The fence of a key is kept beside it, in the same slot of a Cluster, and stays when the
+ * value is deleted: without it the next stale write would pass.
+ *
+ * @since 0.1.0
+ */
+public final class RedisFence {
+
+	private static final String SET = """
+			local stored = tonumber(redis.call('GET', KEYS[2]) or '0')
+			if tonumber(ARGV[1]) < stored then
+				return stored
+			end
+			redis.call('SET', KEYS[2], ARGV[1])
+			redis.call('SET', KEYS[1], ARGV[2])
+			return -1
+			""";
+
+	private final Scripts scripts;
+
+	/**
+	 * Creates a fence for the values of one Redis.
+	 * @param scripts runs Lua there
+	 */
+	public RedisFence(Scripts scripts) {
+		this.scripts = scripts;
+	}
+
+	/**
+	 * Sets a value, unless a later holder has set it. One holder can set it as often as
+	 * it likes.
+	 * @param key the key
+	 * @param value the value
+	 * @param token the caller's fencing token
+	 * @throws StaleFencingTokenException if a later holder has set the value
+	 */
+	public void set(String key, String value, long token) {
+		Object reply = this.scripts.eval(SET, List.of(key, fenceKey(key)), List.of(Long.toString(token), value));
+		if (!(reply instanceof Long stored)) {
+			throw new IllegalStateException("Redis answered " + reply + " to a script that answers a number");
+		}
+		if (stored != -1) {
+			throw new StaleFencingTokenException("'" + key + "'", token, stored);
+		}
+	}
+
+	/**
+	 * Where the greatest token of a key is kept.
+	 * @param key the key
+	 * @return the fence's key, in the same slot of a Cluster unless the key has braces
+	 * but no hash tag
+	 */
+	public static String fenceKey(String key) {
+		int open = key.indexOf('{');
+		boolean tagged = open != -1 && key.indexOf('}', open) > open + 1;
+		return (tagged ? key : "{" + key + "}") + ":fence";
+	}
+
+	/**
+	 * Runs Lua on a Redis.
+	 */
+	@FunctionalInterface
+	public interface Scripts {
+
+		/**
+		 * Runs a script.
+		 * @param script the script
+		 * @param keys its keys
+		 * @param arguments its arguments
+		 * @return its reply; a number as a {@link Long}
+		 */
+		@Nullable Object eval(String script, List<String> keys, List<String> arguments);
+
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.quorlock.fencing;
+
+import java.util.regex.Pattern;
+
+import org.springframework.util.Assert;
+
+/** Names of tables and columns become part of a statement. */
+final class SqlNames {
+
+	private static final Pattern NAME = Pattern.compile("[\\p{Alpha}_][\\w$]*(\\.[\\p{Alpha}_][\\w$]*)*");
+
+	private SqlNames() {
+	}
+
+	static String check(String name) {
+		Assert.isTrue(NAME.matcher(name).matches(), () -> "'" + name + "' is no name of a table or a column");
+		return name;
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.quorlock.fencing;
+
+import java.io.Serial;
+
+import io.quorlock.LockException;
+
+/**
+ * A resource refused a write, because a later holder of the lock has been there already.
+ * The lock was lost, whatever its former holder believes; nothing was written.
+ *
+ * @since 0.1.0
+ */
+public class StaleFencingTokenException extends LockException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final long token;
+
+	private final long stored;
+
+	/**
+	 * Creates the exception.
+	 * @param resource what was to be written
+	 * @param token the token that was refused
+	 * @param stored the greater token that the resource has seen
+	 */
+	public StaleFencingTokenException(String resource, long token, long stored) {
+		super("Fencing token %d is stale: %s has seen %d".formatted(token, resource, stored), null);
+		this.token = token;
+		this.stored = stored;
+	}
+
+	/**
+	 * The token that was refused.
+	 * @return the token
+	 */
+	public long token() {
+		return this.token;
+	}
+
+	/**
+	 * The greatest token that the resource has seen.
+	 * @return the token
+	 */
+	public long stored() {
+		return this.stored;
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.quorlock.fencing;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class JdbcFencingTests {
+
+	private final EmbeddedDatabase database = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2)
+		.generateUniqueName(true)
+		.build();
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.database);
+
+	private final TransactionTemplate transaction = new TransactionTemplate(
+			new DataSourceTransactionManager(this.database));
+
+	private final FenceColumn column = new FenceColumn(this.jdbc, "stock", "sku", "fence");
+
+	private final FenceTable table = new FenceTable(this.jdbc);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	@BeforeEach
+	void createTables() {
+		this.jdbc.execute("create table stock (sku varchar(64) primary key, pieces integer not null,"
+				+ " fence bigint default 0 not null)");
+		this.jdbc.execute("create table lock_fence (resource varchar(1024) primary key, fence bigint not null)");
+		this.jdbc.update("insert into stock (sku, pieces) values ('a', 10)");
+	}
+
+	@AfterEach
+	void shutdown() {
+		this.threads.shutdownNow();
+		this.database.shutdown();
+	}
+
+	@Test
+	void aHolderWritesARowTwice() {
+		this.column.update("a", 7, "pieces = ?", 9);
+		this.column.update("a", 7, "pieces = ?", 8);
+		assertThat(pieces()).isEqualTo(8);
+		assertThat(this.jdbc.queryForObject("select fence from stock", Long.class)).isEqualTo(7);
+	}
+
+	@Test
+	void anEarlierHolderIsRefusedAndWritesNothing() {
+		this.column.update("a", 8, "pieces = ?", 5);
+		assertThatExceptionOfType(StaleFencingTokenException.class)
+			.isThrownBy(() -> this.column.update("a", 7, "pieces = ?", 9))
+			.withMessage("Fencing token 7 is stale: stock 'a' has seen 8")
+			.satisfies((ex) -> {
+				assertThat(ex.token()).isEqualTo(7);
+				assertThat(ex.stored()).isEqualTo(8);
+			});
+		assertThat(pieces()).isEqualTo(5);
+	}
+
+	@Test
+	void aRowThatIsNotThereIsNoStaleToken() {
+		assertThatExceptionOfType(EmptyResultDataAccessException.class)
+			.isThrownBy(() -> this.column.update("b", 7, "pieces = ?", 9))
+			.withMessage("stock has no row with sku = 'b'");
+	}
+
+	@Test
+	void namesThatAreNoNamesAreRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new FenceColumn(this.jdbc, "stock; drop table stock", "sku", "fence"))
+			.withMessage("'stock; drop table stock' is no name of a table or a column");
+	}
+
+	@Test
+	void theSmallTableLetsAHolderPassTwiceAndALaterOneAfterIt() {
+		inTransaction(7);
+		inTransaction(7);
+		inTransaction(9);
+		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void theSmallTableRefusesAnEarlierHolderAndItsTransactionWritesNothing() {
+		inTransaction(8);
+		assertThatExceptionOfType(StaleFencingTokenException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.jdbc.update("update stock set pieces = 0");
+				this.table.check("report", 7);
+			}))
+			.withMessage("Fencing token 7 is stale: 'report' has seen 8");
+		assertThat(pieces()).isEqualTo(10);
+	}
+
+	@Test
+	void theSmallTableWantsATransaction() {
+		assertThatIllegalStateException().isThrownBy(() -> this.table.check("report", 7))
+			.withMessage("A fencing token has to be checked in the transaction that writes the resource");
+	}
+
+	@Test
+	void aLaterHolderWaitsForTheTransactionThatPassedBefore() throws Exception {
+		inTransaction(1);
+		CountDownLatch passed = new CountDownLatch(1);
+		CountDownLatch commit = new CountDownLatch(1);
+		CompletableFuture<Void> first = CompletableFuture
+			.runAsync(() -> this.transaction.executeWithoutResult((status) -> {
+				this.table.check("report", 7);
+				passed.countDown();
+				await(commit);
+			}), this.threads);
+		await(passed);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> inTransaction(8), this.threads);
+		assertThat(second).isNotDone();
+		commit.countDown();
+		first.get(30, TimeUnit.SECONDS);
+		second.get(30, TimeUnit.SECONDS);
+		assertThat(fence()).isEqualTo(8);
+	}
+
+	@Test
+	void ofTwoFirstHoldersTheLaterTokenStands() throws Exception {
+		for (int round = 0; round < 50; round++) {
+			this.jdbc.update("delete from lock_fence");
+			CountDownLatch start = new CountDownLatch(1);
+			List<CompletableFuture<Void>> holders = List.of(7, 8)
+				.stream()
+				.map((token) -> CompletableFuture.runAsync(() -> {
+					await(start);
+					try {
+						inTransaction(token);
+					}
+					catch (StaleFencingTokenException ex) {
+						assertThat(ex.token()).isEqualTo(7);
+					}
+				}, this.threads))
+				.toList();
+			start.countDown();
+			for (CompletableFuture<Void> holder : holders) {
+				holder.get(30, TimeUnit.SECONDS);
+			}
+			assertThat(fence()).isEqualTo(8);
+		}
+	}
+
+	private void inTransaction(long token) {
+		this.transaction.executeWithoutResult((status) -> this.table.check("report", token));
+	}
+
+	private @Nullable Integer pieces() {
+		return this.jdbc.queryForObject("select pieces from stock where sku = 'a'", Integer.class);
+	}
+
+	private @Nullable Long fence() {
+		return this.jdbc.queryForObject("select fence from lock_fence where resource = 'report'", Long.class);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

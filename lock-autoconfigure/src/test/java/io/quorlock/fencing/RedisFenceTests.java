@@ -1,0 +1,108 @@
+package io.quorlock.fencing;
+
+import java.util.List;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.RedisClient;
+
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RedisFenceTests {
+
+	private static final EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+
+	private static final RedisClient jedis = RedisClient.create(redis.uri());
+
+	private final RedisFence fence = new RedisFence(jedis::eval);
+
+	@AfterAll
+	static void stopRedis() {
+		jedis.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		jedis.flushAll();
+	}
+
+	@Test
+	void aHolderSetsAValueTwice() {
+		this.fence.set("price", "10", 7);
+		this.fence.set("price", "11", 7);
+		assertThat(jedis.get("price")).isEqualTo("11");
+		assertThat(jedis.get("{price}:fence")).isEqualTo("7");
+	}
+
+	@Test
+	void anEarlierHolderIsRefusedAndSetsNothing() {
+		this.fence.set("price", "10", 8);
+		assertThatExceptionOfType(StaleFencingTokenException.class).isThrownBy(() -> this.fence.set("price", "9", 7))
+			.withMessage("Fencing token 7 is stale: 'price' has seen 8");
+		assertThat(jedis.get("price")).isEqualTo("10");
+	}
+
+	@Test
+	void theFenceOutlivesTheValue() {
+		this.fence.set("price", "10", 8);
+		jedis.del("price");
+		assertThatExceptionOfType(StaleFencingTokenException.class).isThrownBy(() -> this.fence.set("price", "9", 7));
+	}
+
+	@Test
+	void tokensAreComparedAsNumbersUpToTheGreatest() {
+		long greatest = (1L << 53) - 1;
+		this.fence.set("price", "10", 999);
+		this.fence.set("price", "11", 1_000);
+		this.fence.set("price", "12", greatest);
+		assertThatExceptionOfType(StaleFencingTokenException.class)
+			.isThrownBy(() -> this.fence.set("price", "9", greatest - 1))
+			.satisfies((ex) -> assertThat(ex.stored()).isEqualTo(greatest));
+		assertThat(jedis.get("price")).isEqualTo("12");
+	}
+
+	@Test
+	void itWorksThroughATemplateOfSpring() {
+		JedisConnectionFactory connections = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		connections.afterPropertiesSet();
+		connections.start();
+		try {
+			StringRedisTemplate template = new StringRedisTemplate(connections);
+			RedisFence fence = new RedisFence((script, keys, arguments) -> template
+				.execute(RedisScript.of(script, Long.class), keys, arguments.toArray()));
+			fence.set("price", "10", 8);
+			assertThat(template.opsForValue().get("price")).isEqualTo("10");
+			assertThatExceptionOfType(StaleFencingTokenException.class).isThrownBy(() -> fence.set("price", "9", 7));
+		}
+		finally {
+			connections.destroy();
+		}
+	}
+
+	@Test
+	void aReplyThatIsNoNumberIsAnError() {
+		RedisFence fence = new RedisFence((script, keys, arguments) -> List.of());
+		assertThatIllegalStateException().isThrownBy(() -> fence.set("price", "9", 7))
+			.withMessage("Redis answered [] to a script that answers a number");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "price, {price}:fence", "{item}:price, {item}:price:fence" })
+	void theFenceIsInTheSlotOfItsKey(String key, String fenceKey) {
+		assertThat(RedisFence.fenceKey(key)).isEqualTo(fenceKey);
+	}
+
+}
