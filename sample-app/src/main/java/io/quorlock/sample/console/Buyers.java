@@ -1,0 +1,96 @@
+package io.quorlock.sample.console;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.StockService;
+import io.quorlock.sample.shop.UnguardedStockService;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * Buyers for people to watch: few, and slow.
+ */
+@Component
+class Buyers implements DisposableBean {
+
+	static final String SKU = "sneaker";
+
+	private static final int EACH = 3;
+
+	private static final Duration PAYMENT = Duration.ofMillis(120);
+
+	private static final Duration NORMAL_PAYMENT = Duration.ofMillis(2);
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final Fleet fleet;
+
+	private volatile String kind = "none";
+
+	Buyers(Fleet fleet) {
+		this.fleet = fleet;
+	}
+
+	/** Who buys: {@code none}, {@code locked} or {@code unguarded}. */
+	String kind() {
+		return this.kind;
+	}
+
+	synchronized void start(boolean locked) {
+		stop();
+		Class<? extends Seller> type = locked ? StockService.class : UnguardedStockService.class;
+		for (Instance instance : this.fleet.instances()) {
+			instance.payment().setDuration(PAYMENT);
+			for (int i = 1; i <= EACH; i++) {
+				Seller seller = instance.seller(type);
+				String name = instance.name() + "-buyer-" + i;
+				this.threads.add(new Thread(() -> buy(seller, name), name));
+			}
+		}
+		this.threads.forEach((thread) -> {
+			thread.setDaemon(true);
+			thread.start();
+		});
+		this.kind = locked ? "locked" : "unguarded";
+	}
+
+	synchronized void stop() {
+		if (this.threads.isEmpty()) {
+			return;
+		}
+		this.threads.forEach(Thread::interrupt);
+		this.threads.clear();
+		this.fleet.instances().forEach((instance) -> instance.payment().setDuration(NORMAL_PAYMENT));
+		this.kind = "none";
+	}
+
+	@Override
+	public void destroy() {
+		stop();
+	}
+
+	private static void buy(Seller seller, String buyer) {
+		while (!Thread.currentThread().isInterrupted()) {
+			try {
+				seller.sell(SKU, buyer);
+			}
+			catch (RuntimeException ex) {
+				// Sold out, or no lock to be had: the page shows it, and the buyer tries
+				// again.
+			}
+			try {
+				Thread.sleep(150);
+			}
+			catch (InterruptedException ex) {
+				return;
+			}
+		}
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.quorlock.sample.console;
+
+import java.util.List;
+
+/**
+ * What the page shows. Visits are those under way, and those that ended since the last
+ * state that the page got.
+ *
+ * @param now the time, as in {@link VisitView}
+ * @param controllable whether the nodes are the sample's own
+ * @param quorum how many nodes decide
+ * @param nodes all nodes
+ * @param visits those under way, and those that ended lately
+ * @param stock the articles
+ * @param overlaps how often somebody entered while somebody else was inside
+ * @param buyers {@code none}, {@code locked} or {@code unguarded}
+ */
+record ConsoleState(double now, boolean controllable, int quorum, List<NodeView> nodes, List<VisitView> visits,
+		List<StockView> stock, long overlaps, String buyers) {
+
+	record StockView(String sku, int pieces, int sold) {
+
+	}
+
+}

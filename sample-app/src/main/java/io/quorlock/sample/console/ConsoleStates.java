@@ -1,0 +1,77 @@
+package io.quorlock.sample.console;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.core.LockNode;
+import io.quorlock.sample.console.ConsoleState.StockView;
+import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.Warehouse;
+import io.quorlock.sample.watch.NodeLatencies;
+import io.quorlock.sample.watch.VisitLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/**
+ * Puts together what the page shows.
+ */
+@Component
+class ConsoleStates {
+
+	private final List<LockNode> nodes;
+
+	private final @Nullable DemoNodes servers;
+
+	private final NodeLatencies latencies;
+
+	private final VisitLog visits;
+
+	private final Warehouse warehouse;
+
+	private final Buyers buyers;
+
+	ConsoleStates(LockBackend backend, ObjectProvider<DemoNodes> servers, NodeLatencies latencies, VisitLog visits,
+			Warehouse warehouse, Buyers buyers) {
+		this.nodes = backend.nodes();
+		this.servers = servers.getIfAvailable();
+		this.latencies = latencies;
+		this.visits = visits;
+		this.warehouse = warehouse;
+		this.buyers = buyers;
+	}
+
+	/**
+	 * The present state.
+	 * @param endedBefore how many ended visits the page has been told of
+	 */
+	ConsoleState since(long endedBefore) {
+		List<VisitView> recent = Stream
+			.concat(this.visits.endedSince(endedBefore).stream(), this.visits.open().stream())
+			.map(VisitView::of)
+			.toList();
+		List<StockView> stock = this.warehouse.skus()
+			.stream()
+			.map((sku) -> new StockView(sku, this.warehouse.pieces(sku), this.warehouse.sold(sku)))
+			.toList();
+		return new ConsoleState(Ticks.now(), this.servers != null, this.nodes.size() / 2 + 1, nodes(), recent, stock,
+				this.visits.overlaps(), this.buyers.kind());
+	}
+
+	private List<NodeView> nodes() {
+		List<NodeView> views = new ArrayList<>();
+		for (LockNode node : this.nodes) {
+			views.add(NodeView.of(node, this.latencies.medianMillis(node.name()),
+					(this.servers != null) ? this.servers.node(views.size()) : null));
+		}
+		return views;
+	}
+
+	long endedCount() {
+		return this.visits.endedCount();
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.quorlock.sample.console;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/**
+ * Sends the state to every open page, several times a second. It stops before the web
+ * server does, which would wait for the open pages otherwise.
+ */
+@Component
+class ConsoleStream implements SmartLifecycle {
+
+	private static final long PERIOD_MILLIS = 200;
+
+	private final Map<SseEmitter, Long> pages = new ConcurrentHashMap<>();
+
+	private final ConsoleStates states;
+
+	private volatile @Nullable ScheduledExecutorService timer;
+
+	ConsoleStream(ConsoleStates states) {
+		this.states = states;
+	}
+
+	/** The first state tells everything that is kept. */
+	SseEmitter open() {
+		SseEmitter page = new SseEmitter(0L);
+		page.onCompletion(() -> this.pages.remove(page));
+		page.onError((ex) -> this.pages.remove(page));
+		this.pages.put(page, 0L);
+		return page;
+	}
+
+	private void tick() {
+		this.pages.forEach(this::send);
+	}
+
+	private void send(SseEmitter page, long endedBefore) {
+		try {
+			// Counted first: what ends meanwhile is told twice rather than never.
+			long ended = this.states.endedCount();
+			page.send(this.states.since(endedBefore));
+			this.pages.replace(page, ended);
+		}
+		catch (IOException | RuntimeException ex) {
+			this.pages.remove(page);
+			page.completeWithError(ex);
+		}
+	}
+
+	@Override
+	public void start() {
+		ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "console");
+			thread.setDaemon(true);
+			return thread;
+		});
+		started.scheduleWithFixedDelay(this::tick, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+		this.timer = started;
+	}
+
+	@Override
+	public void stop() {
+		ScheduledExecutorService started = this.timer;
+		if (started != null) {
+			started.shutdownNow();
+			this.timer = null;
+		}
+		this.pages.keySet().forEach(SseEmitter::complete);
+		this.pages.clear();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.timer != null;
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.quorlock.sample.console;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.nodes.ConditionalOnOwnNodes;
+import io.quorlock.sample.nodes.DemoNode;
+import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.StallingStockService;
+import io.quorlock.sample.shop.Warehouse;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * The page's buttons. They are there only with nodes of the sample's own. A page from
+ * elsewhere cannot press them: browsers do not send JSON to another origin unasked.
+ */
+@RestController
+@ConditionalOnOwnNodes
+@RequestMapping(path = "/console", consumes = MediaType.APPLICATION_JSON_VALUE)
+@ResponseStatus(HttpStatus.NO_CONTENT)
+class Controls {
+
+	private final DemoNodes nodes;
+
+	private final Buyers buyers;
+
+	private final Fleet fleet;
+
+	private final Warehouse warehouse;
+
+	Controls(DemoNodes nodes, Buyers buyers, Fleet fleet, Warehouse warehouse) {
+		this.nodes = nodes;
+		this.buyers = buyers;
+		this.fleet = fleet;
+		this.warehouse = warehouse;
+	}
+
+	@PostMapping("/nodes/{index}")
+	void node(@PathVariable int index, @RequestBody NodeCommand command) {
+		if (index < 0 || index >= this.nodes.nodes().size()) {
+			throw new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no node " + index);
+		}
+		DemoNode node = this.nodes.node(index);
+		switch (command.action()) {
+			case STOP -> node.stop();
+			case PAUSE -> node.pause();
+			case RESUME -> node.resume();
+			case RESTART -> node.restartEmpty();
+			case DELAY -> node.delay(Duration.ofMillis(Math.max(0, Math.min(command.millis(), 5_000))));
+		}
+	}
+
+	@PostMapping("/buyers")
+	void buyers(@RequestBody BuyersCommand command) {
+		switch (command.kind()) {
+			case NONE -> this.buyers.stop();
+			case LOCKED -> this.buyers.start(true);
+			case UNGUARDED -> this.buyers.start(false);
+		}
+	}
+
+	/** One holder stalls past its lease; the buyers of the other instance go on. */
+	@PostMapping("/stall")
+	void stall() {
+		Instance instance = this.fleet.instances().get(0);
+		Thread thread = new Thread(() -> stall(instance), "staller");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private static void stall(Instance instance) {
+		try {
+			instance.seller(StallingStockService.class).sell(Buyers.SKU, "the one who stalls");
+		}
+		catch (RuntimeException ex) {
+			// Refused by the fence, most likely: the visits tell.
+		}
+	}
+
+	@PostMapping("/restock")
+	void restock() {
+		List.of(Buyers.SKU, "console").forEach((sku) -> this.warehouse.restock(sku, 100));
+	}
+
+	record NodeCommand(Action action, int millis) {
+
+		enum Action {
+
+			STOP, PAUSE, RESUME, RESTART, DELAY
+
+		}
+
+	}
+
+	record BuyersCommand(Kind kind) {
+
+		enum Kind {
+
+			NONE, LOCKED, UNGUARDED
+
+		}
+
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.quorlock.sample.console;
+
+import java.util.Locale;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeStatus;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.sample.nodes.DemoNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node, as the page shows it.
+ *
+ * @param name host and port
+ * @param state {@code counted}, {@code slow}, {@code silent}, {@code quarantined},
+ * {@code down} or {@code rejected}
+ * @param reason why it is not simply counted; empty if it is
+ * @param countsInMillis how long until a quarantined node counts
+ * @param latencyMillis median of the latest answers, -1 if there are none
+ * @param paused whether its server is frozen
+ * @param running whether its server's process is there
+ * @param delayMillis what the network adds to a round trip
+ */
+record NodeView(String name, String state, String reason, long countsInMillis, double latencyMillis, boolean paused,
+		boolean running, long delayMillis) {
+
+	/** A round trip on loopback takes well below this. */
+	private static final double SLOW_MILLIS = 25;
+
+	static NodeView of(LockNode node, double latencyMillis, @Nullable DemoNode server) {
+		NodeStatus status = node.status();
+		boolean paused = server != null && server.isPaused();
+		long delay = (server != null) ? server.delay().toMillis() : 0;
+		String state = status.state().name().toLowerCase(Locale.ROOT);
+		String reason = status.reason();
+		if (paused) {
+			state = "silent";
+			reason = "frozen: its connections are open, and nothing is answered";
+		}
+		else if (status.state() == State.COUNTED && latencyMillis > SLOW_MILLIS) {
+			state = "slow";
+			reason = "answers take %.0f ms".formatted(latencyMillis);
+		}
+		return new NodeView(node.name(), state, reason, status.countsIn().toMillis(), latencyMillis, paused,
+				server == null || server.isRunning(), delay);
+	}
+
+}

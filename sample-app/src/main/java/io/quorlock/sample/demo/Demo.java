@@ -1,0 +1,63 @@
+package io.quorlock.sample.demo;
+
+import java.util.List;
+
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.nodes.DemoNodes;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+
+/**
+ * Plays the acts with {@code --demo}. The service is up already, and stays up.
+ */
+@Component
+class Demo implements ApplicationRunner {
+
+	private final Fleet fleet;
+
+	private final List<Act> acts;
+
+	private final ObjectProvider<DemoNodes> embedded;
+
+	private final Environment environment;
+
+	Demo(Fleet fleet, List<Act> acts, ObjectProvider<DemoNodes> embedded, Environment environment) {
+		this.fleet = fleet;
+		this.acts = acts;
+		this.embedded = embedded;
+		this.environment = environment;
+	}
+
+	@Override
+	public void run(ApplicationArguments arguments) throws InterruptedException {
+		if (!arguments.containsOption("demo")) {
+			return;
+		}
+		Report report = new Report(System.out);
+		Nodes nodes = Nodes.of(this.fleet.instances().get(0));
+		nodes.awaitCounted(nodes.all().size(), 5_000);
+		report.title("Quorlock");
+		report.line("Lock nodes: %s, quorum %d",
+				(this.embedded.getIfAvailable() != null)
+						? nodes.all().size() + " Redis servers that this process started (no distributed-lock.nodes)"
+						: "distributed-lock.nodes",
+				nodes.quorum());
+		report.line("            %s", nodes.names());
+		for (Act act : this.acts) {
+			act.play(report);
+		}
+		String url = "http://127.0.0.1:" + this.environment.getProperty("local.server.port");
+		report.title("The service stays up: " + url);
+		report.line("curl -s %s/stock/sneaker", url);
+		report.line(
+				"curl -s %s/orders -H 'Content-Type: application/json' -d '{\"sku\":\"console\",\"buyer\":\"Eve\"}'",
+				url);
+		report.line("curl -s %s/actuator/health", url);
+		report.line("");
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.quorlock.sample.demo;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.sample.fleet.Instance;
+
+/** The lock nodes as one instance sees them. */
+record Nodes(List<LockNode> all) {
+
+	static Nodes of(Instance instance) {
+		return new Nodes(instance.nodes());
+	}
+
+	long counted() {
+		return this.all.stream().filter((node) -> node.status().isCounted()).count();
+	}
+
+	int quorum() {
+		return this.all.size() / 2 + 1;
+	}
+
+	String countedOfAll() {
+		return counted() + " of " + this.all.size();
+	}
+
+	String names() {
+		return this.all.stream().map(LockNode::name).collect(Collectors.joining(", "));
+	}
+
+	/** Waits until all of them count, as far as they do within the time. */
+	void awaitCounted(int wanted, long timeoutMillis) throws InterruptedException {
+		for (long left = timeoutMillis; counted() < wanted && left > 0; left -= 20) {
+			Thread.sleep(20);
+		}
+	}
+
+}

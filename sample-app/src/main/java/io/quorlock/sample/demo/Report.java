@@ -1,0 +1,53 @@
+package io.quorlock.sample.demo;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes for people who look at a terminal.
+ */
+final class Report {
+
+	private final PrintStream out;
+
+	Report(PrintStream out) {
+		this.out = out;
+	}
+
+	void title(String text) {
+		this.out.printf("%n== %s%n%n", text);
+	}
+
+	void line(String format, @Nullable Object... arguments) {
+		this.out.printf("   " + format + "%n", arguments);
+	}
+
+	/** The first column is aligned to the left, the others to the right. */
+	void table(List<List<String>> rows) {
+		int[] widths = new int[rows.get(0).size()];
+		for (List<String> row : rows) {
+			for (int i = 0; i < widths.length; i++) {
+				widths[i] = Math.max(widths[i], row.get(i).length());
+			}
+		}
+		for (List<String> row : rows) {
+			StringBuilder line = new StringBuilder("   ");
+			for (int i = 0; i < widths.length; i++) {
+				line.append(String.format((i == 0) ? "%-" + widths[i] + "s" : "  %" + widths[i] + "s", row.get(i)));
+			}
+			this.out.println(line.toString().stripTrailing());
+		}
+	}
+
+	static String millis(Duration duration) {
+		return duration.toMillis() + " ms";
+	}
+
+	static String seconds(Duration duration) {
+		return String.format("%.1f s", duration.toMillis() / 1000.0);
+	}
+
+}

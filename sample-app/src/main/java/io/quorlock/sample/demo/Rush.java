@@ -1,0 +1,112 @@
+package io.quorlock.sample.demo;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.quorlock.LockException;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.SoldOutException;
+
+/**
+ * Many buyers at all instances at once, each of them buying one piece after another.
+ */
+final class Rush {
+
+	private final List<Thread> buyers = new ArrayList<>();
+
+	private final AtomicBoolean over = new AtomicBoolean();
+
+	private final AtomicInteger sold = new AtomicInteger();
+
+	private final AtomicInteger failed = new AtomicInteger();
+
+	private final CountDownLatch start = new CountDownLatch(1);
+
+	private final AtomicLong startedNanos = new AtomicLong();
+
+	private final Duration pause;
+
+	/**
+	 * Gets the buyers ready.
+	 * @param instances where they buy
+	 * @param type of whom they buy
+	 * @param sku what they buy
+	 * @param buyersEach how many there are at each instance
+	 * @param pause of a buyer between two purchases
+	 */
+	Rush(List<Instance> instances, Class<? extends Seller> type, String sku, int buyersEach, Duration pause) {
+		this.pause = pause;
+		for (Instance instance : instances) {
+			Seller seller = instance.seller(type);
+			for (int i = 1; i <= buyersEach; i++) {
+				String buyer = instance.name() + "-buyer-" + i;
+				Thread thread = new Thread(() -> buy(seller, sku, buyer), buyer);
+				thread.setDaemon(true);
+				this.buyers.add(thread);
+			}
+		}
+	}
+
+	Rush start() {
+		this.buyers.forEach(Thread::start);
+		this.startedNanos.set(System.nanoTime());
+		this.start.countDown();
+		return this;
+	}
+
+	/** Waits until all is sold. */
+	Duration await() throws InterruptedException {
+		for (Thread buyer : this.buyers) {
+			buyer.join();
+		}
+		return Duration.ofNanos(System.nanoTime() - this.startedNanos.get());
+	}
+
+	/** Sends the buyers home. */
+	void stop() throws InterruptedException {
+		this.over.set(true);
+		await();
+	}
+
+	int sold() {
+		return this.sold.get();
+	}
+
+	/** How often a buyer went away without a piece although there were some left. */
+	int failed() {
+		return this.failed.get();
+	}
+
+	private void buy(Seller seller, String sku, String buyer) {
+		try {
+			this.start.await();
+			while (!this.over.get()) {
+				buyOne(seller, sku, buyer);
+				Thread.sleep(this.pause.toMillis());
+			}
+		}
+		catch (SoldOutException ex) {
+			// That is when a buyer goes home.
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void buyOne(Seller seller, String sku, String buyer) {
+		try {
+			seller.sell(sku, buyer);
+			this.sold.incrementAndGet();
+		}
+		catch (LockException ex) {
+			this.failed.incrementAndGet();
+		}
+	}
+
+}

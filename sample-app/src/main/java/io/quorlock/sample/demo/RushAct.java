@@ -1,0 +1,68 @@
+package io.quorlock.sample.demo;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.StockService;
+import io.quorlock.sample.shop.UnguardedStockService;
+import io.quorlock.sample.shop.Warehouse;
+import io.quorlock.sample.watch.VisitLog;
+
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/**
+ * The same rush twice: without the lock, and with it.
+ */
+@Component
+@Order(1)
+class RushAct implements Act {
+
+	private static final String SKU = "sneaker";
+
+	private static final int PIECES = 100;
+
+	private static final int BUYERS_EACH = 12;
+
+	private final Fleet fleet;
+
+	private final Warehouse warehouse;
+
+	private final VisitLog visits;
+
+	RushAct(Fleet fleet, Warehouse warehouse, VisitLog visits) {
+		this.fleet = fleet;
+		this.warehouse = warehouse;
+		this.visits = visits;
+	}
+
+	@Override
+	public void play(Report report) throws InterruptedException {
+		List<Instance> instances = this.fleet.instances();
+		report.title(
+				"%d buyers at %d instances (%s, %s), %d pieces of one article".formatted(BUYERS_EACH * instances.size(),
+						instances.size(), instances.get(0).name(), instances.get(1).name(), PIECES));
+		List<List<String>> rows = new ArrayList<>();
+		rows.add(List.of("", "sold", "oversold", "wait p50", "p99", "longest", "time", "nodes used"));
+		rows.add(row("without a lock", UnguardedStockService.class, instances, "none"));
+		rows.add(
+				row("with @DistributedLock", StockService.class, instances, Nodes.of(instances.get(0)).countedOfAll()));
+		report.table(rows);
+	}
+
+	private List<String> row(String name, Class<? extends Seller> type, List<Instance> instances, String nodes)
+			throws InterruptedException {
+		this.warehouse.restock(SKU, PIECES);
+		long started = System.nanoTime();
+		Duration time = new Rush(instances, type, SKU, BUYERS_EACH, Duration.ZERO).start().await();
+		int sold = this.warehouse.sold(SKU);
+		Waits waits = Waits.since(this.visits, started);
+		return List.of(name, String.valueOf(sold), String.valueOf(Math.max(0, sold - PIECES)), waits.percentile(50),
+				waits.percentile(99), waits.longest(), Report.seconds(time), nodes);
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.quorlock.sample.demo;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.quorlock.fencing.StaleFencingTokenException;
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.shop.Order;
+import io.quorlock.sample.shop.StallingStockService;
+import io.quorlock.sample.shop.StockService;
+import io.quorlock.sample.shop.Warehouse;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * A holder stalls for longer than its lease; another sells meanwhile; the first comes
+ * back and writes what it read before.
+ */
+@Component
+@org.springframework.core.annotation.Order(3)
+class StallAct implements Act {
+
+	private static final String SKU = "console";
+
+	private final Fleet fleet;
+
+	private final Warehouse warehouse;
+
+	StallAct(Fleet fleet, Warehouse warehouse) {
+		this.fleet = fleet;
+		this.warehouse = warehouse;
+	}
+
+	@Override
+	public void play(Report report) throws InterruptedException {
+		report.title("A holder stalls for %s, its lease is %s".formatted(Report.seconds(StallingStockService.STALL),
+				Report.seconds(StallingStockService.LEASE)));
+		List<Instance> instances = this.fleet.instances();
+		Instance first = instances.get(0);
+		Instance second = instances.get(1);
+		this.warehouse.restock(SKU, 10);
+		long started = System.nanoTime();
+		CompletableFuture<Order> stalled = CompletableFuture
+			.supplyAsync(() -> first.seller(StallingStockService.class).sell(SKU, "Ada"));
+		Thread.sleep(300);
+		say(report, started, "%s sells to Ada: it has read 10 pieces, and stalls", first.name());
+		Order order = second.seller(StockService.class).sell(SKU, "Bob");
+		say(report, started, "%s sells to Bob with token %d: the lease of %s had run out", second.name(),
+				order.fencingToken(), first.name());
+		try {
+			stalled.join();
+			say(report, started, "%s sold to Ada, too", first.name());
+		}
+		catch (CompletionException ex) {
+			boolean refused = ex.getCause() instanceof StaleFencingTokenException;
+			say(report, started, "%s goes on and writes 9 pieces: %s. %s", first.name(),
+					refused ? "refused" : "it fails", String.valueOf(ex.getCause()));
+		}
+		say(report, started, "pieces left: %d, orders: %d", this.warehouse.pieces(SKU), this.warehouse.sold(SKU));
+	}
+
+	private static void say(Report report, long startedNanos, String format, Object... arguments) {
+		Duration since = Duration.ofNanos(System.nanoTime() - startedNanos);
+		report.line("%6s  %s", Report.seconds(since), String.format(format, arguments));
+	}
+
+}

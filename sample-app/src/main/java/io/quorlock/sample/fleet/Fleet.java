@@ -1,0 +1,92 @@
+package io.quorlock.sample.fleet;
+
+import java.util.List;
+import java.util.Map;
+
+import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.ShopConfiguration;
+import io.quorlock.sample.watch.VisitLog;
+import io.quorlock.sample.watch.WatchConfiguration;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.stereotype.Component;
+
+/**
+ * This instance, and a second one beside it: an application context with an engine and a
+ * connection pool of its own. It shares the database, the lock nodes and the log of
+ * visits.
+ */
+@Component
+public class Fleet implements AutoCloseable {
+
+	private static final String SECOND = "shop-2";
+
+	private final ConfigurableApplicationContext first;
+
+	private final VisitLog visits;
+
+	private final @Nullable DemoNodes nodes;
+
+	private @Nullable ConfigurableApplicationContext second;
+
+	Fleet(ConfigurableApplicationContext first, VisitLog visits, ObjectProvider<DemoNodes> nodes) {
+		this.first = first;
+		this.visits = visits;
+		this.nodes = nodes.getIfAvailable();
+	}
+
+	/**
+	 * Both instances; the second starts at the first call.
+	 * @return the instances
+	 */
+	public synchronized List<Instance> instances() {
+		if (this.second == null) {
+			this.second = start();
+		}
+		String name = this.first.getEnvironment().getRequiredProperty("distributed-lock.instance-id");
+		return List.of(new Instance(name, this.first), new Instance(SECOND, this.second));
+	}
+
+	private ConfigurableApplicationContext start() {
+		return new SpringApplicationBuilder(ShopConfiguration.class, WatchConfiguration.class)
+			.environment(environment())
+			.web(WebApplicationType.NONE)
+			.logStartupInfo(false)
+			.registerShutdownHook(false)
+			.initializers(this::share)
+			.run();
+	}
+
+	private void share(ConfigurableApplicationContext context) {
+		context.getBeanFactory().registerSingleton("visitLog", this.visits);
+		if (this.nodes != null) {
+			context.getBeanFactory().registerSingleton("demoNodes", this.nodes);
+		}
+	}
+
+	private ConfigurableEnvironment environment() {
+		StandardEnvironment environment = new StandardEnvironment();
+		this.first.getEnvironment().getPropertySources().forEach(environment.getPropertySources()::addLast);
+		environment.getPropertySources()
+			.addFirst(
+					new MapPropertySource(SECOND, Map.of("distributed-lock.instance-id", SECOND, "spring.sql.init.mode",
+							"never", "spring.main.web-application-type", "none", "spring.main.banner-mode", "off")));
+		return environment;
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.second != null) {
+			this.second.close();
+			this.second = null;
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.quorlock.sample.fleet;
+
+import java.util.List;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.sample.shop.Payment;
+import io.quorlock.sample.shop.Seller;
+
+import org.springframework.context.ApplicationContext;
+
+/**
+ * One instance of the shop.
+ *
+ * @param name its name in locks and on the console
+ * @param context its application context
+ */
+public record Instance(String name, ApplicationContext context) {
+
+	/**
+	 * A seller of this instance.
+	 * @param type which one
+	 * @return the seller
+	 */
+	public Seller seller(Class<? extends Seller> type) {
+		return this.context.getBean(type);
+	}
+
+	/**
+	 * The payment of this instance.
+	 * @return the payment
+	 */
+	public Payment payment() {
+		return this.context.getBean(Payment.class);
+	}
+
+	/**
+	 * The lock nodes as this instance sees them.
+	 * @return the nodes
+	 */
+	public List<LockNode> nodes() {
+		return this.context.getBean(LockBackend.class).nodes();
+	}
+
+}

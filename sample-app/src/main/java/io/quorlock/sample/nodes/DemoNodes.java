@@ -1,0 +1,60 @@
+package io.quorlock.sample.nodes;
+
+import java.util.List;
+
+import io.quorlock.autoconfigure.LockConnectionDetails;
+import io.quorlock.embedded.EmbeddedRedis;
+
+/**
+ * Real Redis servers on loopback, each behind a proxy that can slow it down. All
+ * instances in this process use them.
+ */
+public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
+
+	private final EmbeddedRedis servers;
+
+	private final List<DemoNode> nodes;
+
+	/**
+	 * Starts the servers.
+	 * @param count how many
+	 */
+	public DemoNodes(int count) {
+		this.servers = EmbeddedRedis.start(count);
+		this.nodes = this.servers.nodes().stream().map(DemoNode::new).toList();
+	}
+
+	/**
+	 * The nodes.
+	 * @return all of them
+	 */
+	public List<DemoNode> nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * One node.
+	 * @param index from 0
+	 * @return the node
+	 */
+	public DemoNode node(int index) {
+		return this.nodes.get(index);
+	}
+
+	@Override
+	public List<String> getNodes() {
+		return this.nodes.stream().map(DemoNode::uri).toList();
+	}
+
+	@Override
+	public boolean isNewlyStarted() {
+		return true;
+	}
+
+	@Override
+	public void close() {
+		this.nodes.forEach(DemoNode::close);
+		this.servers.close();
+	}
+
+}

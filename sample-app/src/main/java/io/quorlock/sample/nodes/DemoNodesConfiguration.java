@@ -1,0 +1,23 @@
+package io.quorlock.sample.nodes;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class DemoNodesConfiguration {
+
+	private static final Log logger = LogFactory.getLog(DemoNodesConfiguration.class);
+
+	@Bean
+	@ConditionalOnOwnNodes
+	DemoNodes demoNodes(@Value("${distributed-lock.embedded.nodes:5}") int count) {
+		DemoNodes nodes = new DemoNodes(count);
+		logger.info("No distributed-lock.nodes: started " + count + " Redis servers " + nodes.getNodes());
+		return nodes;
+	}
+
+}

@@ -1,0 +1,13 @@
+package io.quorlock.sample.shop;
+
+/**
+ * One piece that was sold.
+ *
+ * @param id the order's number
+ * @param sku the article
+ * @param buyer who got it
+ * @param fencingToken of the lock under which it was sold, 0 if there was none
+ */
+public record Order(long id, String sku, String buyer, long fencingToken) {
+
+}

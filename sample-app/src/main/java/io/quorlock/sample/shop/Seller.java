@@ -1,0 +1,18 @@
+package io.quorlock.sample.shop;
+
+/**
+ * Sells one piece of an article to one buyer.
+ */
+public interface Seller {
+
+	/**
+	 * Sells one piece.
+	 * @param sku the article
+	 * @param buyer who gets it
+	 * @return the order
+	 * @throws SoldOutException if there is none left
+	 * @throws UnknownArticleException if there is no such article
+	 */
+	Order sell(String sku, String buyer);
+
+}

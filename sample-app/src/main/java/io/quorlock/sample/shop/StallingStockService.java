@@ -1,0 +1,43 @@
+package io.quorlock.sample.shop;
+
+import java.time.Duration;
+
+import io.quorlock.LockContext;
+import io.quorlock.annotation.DistributedLock;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Sells like {@link StockService}, but stalls after the check, for longer than its lease
+ * lasts: as a process does that the machine stopped, it renews nothing meanwhile. When it
+ * goes on, it believes what it read before.
+ */
+@Service
+public class StallingStockService implements Seller {
+
+	/** What nobody renews ends after this. */
+	public static final Duration LEASE = Duration.ofSeconds(1);
+
+	/** How long it stalls. */
+	public static final Duration STALL = Duration.ofMillis(2500);
+
+	private final Warehouse warehouse;
+
+	StallingStockService(Warehouse warehouse) {
+		this.warehouse = warehouse;
+	}
+
+	@Override
+	@DistributedLock(name = "stock", key = "#sku", leaseTime = "1s")
+	public Order sell(String sku, String buyer) {
+		int pieces = this.warehouse.pieces(sku);
+		if (pieces == 0) {
+			throw new SoldOutException(sku);
+		}
+		long token = LockContext.fencingToken();
+		Payment.pause(STALL);
+		this.warehouse.write(sku, pieces - 1, token);
+		return this.warehouse.addOrder(sku, buyer, token);
+	}
+
+}

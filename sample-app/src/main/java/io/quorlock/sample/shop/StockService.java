@@ -1,0 +1,39 @@
+package io.quorlock.sample.shop;
+
+import io.quorlock.LockContext;
+import io.quorlock.annotation.DistributedLock;
+
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Sells the right way: one instance at a time reads, checks and writes the stock of an
+ * article, and the row refuses who comes late all the same.
+ */
+@Service
+public class StockService implements Seller {
+
+	private final Warehouse warehouse;
+
+	private final Payment payment;
+
+	StockService(Warehouse warehouse, Payment payment) {
+		this.warehouse = warehouse;
+		this.payment = payment;
+	}
+
+	@Override
+	@DistributedLock(name = "stock", key = "#sku")
+	@Transactional
+	public Order sell(String sku, String buyer) {
+		int pieces = this.warehouse.pieces(sku);
+		if (pieces == 0) {
+			throw new SoldOutException(sku);
+		}
+		this.payment.take();
+		long token = LockContext.fencingToken();
+		this.warehouse.write(sku, pieces - 1, token);
+		return this.warehouse.addOrder(sku, buyer, token);
+	}
+
+}

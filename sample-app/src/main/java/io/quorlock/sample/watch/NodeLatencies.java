@@ -1,0 +1,52 @@
+package io.quorlock.sample.watch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How fast the nodes answered lately. Unanswered requests count with the time for which
+ * an answer was awaited.
+ */
+public final class NodeLatencies {
+
+	private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+	private static final int KEPT = 64;
+
+	private final Map<String, Deque<Sample>> samples = new ConcurrentHashMap<>();
+
+	void add(String node, long nanos) {
+		Deque<Sample> latest = this.samples.computeIfAbsent(node, (name) -> new ArrayDeque<>());
+		synchronized (latest) {
+			latest.add(new Sample(System.nanoTime(), nanos));
+			if (latest.size() > KEPT) {
+				latest.remove();
+			}
+		}
+	}
+
+	/**
+	 * The median of the latest answers.
+	 * @param node the node
+	 * @return milliseconds, -1 if the node was not asked lately
+	 */
+	public double medianMillis(String node) {
+		Deque<Sample> latest = this.samples.get(node);
+		if (latest == null) {
+			return -1;
+		}
+		long since = System.nanoTime() - LATELY_NANOS;
+		synchronized (latest) {
+			long[] sorted = latest.stream().filter((one) -> one.at > since).mapToLong(Sample::nanos).sorted().toArray();
+			return (sorted.length > 0) ? sorted[sorted.length / 2] / 1e6 : -1;
+		}
+	}
+
+	private record Sample(long at, long nanos) {
+
+	}
+
+}

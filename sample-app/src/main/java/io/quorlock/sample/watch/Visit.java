@@ -1,0 +1,241 @@
+package io.quorlock.sample.watch;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.quorlock.LockHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a seller: it waits, is inside, and has left. Times are of
+ * {@link System#nanoTime()}, taken by the calling thread.
+ */
+public final class Visit {
+
+	private static final AtomicLong COUNTER = new AtomicLong();
+
+	private final long id = COUNTER.incrementAndGet();
+
+	private final String instance;
+
+	private final String sku;
+
+	private final String buyer;
+
+	private final long calledNanos = System.nanoTime();
+
+	private final List<Long> renewals = new CopyOnWriteArrayList<>();
+
+	private volatile @Nullable LockHandle handle;
+
+	private volatile long token;
+
+	private volatile long enteredNanos;
+
+	private volatile long leftNanos;
+
+	private volatile long lostNanos;
+
+	private volatile boolean overlapped;
+
+	private volatile @Nullable Outcome outcome;
+
+	Visit(String instance, String sku, String buyer) {
+		this.instance = instance;
+		this.sku = sku;
+		this.buyer = buyer;
+	}
+
+	void enter(@Nullable LockHandle handle) {
+		this.handle = handle;
+		this.token = (handle != null) ? handle.fencingToken() : 0;
+		this.enteredNanos = System.nanoTime();
+	}
+
+	void leave() {
+		this.leftNanos = System.nanoTime();
+	}
+
+	void renewed() {
+		this.renewals.add(System.nanoTime());
+	}
+
+	synchronized void lost() {
+		if (this.lostNanos == 0) {
+			this.lostNanos = System.nanoTime();
+		}
+	}
+
+	void overlapped() {
+		this.overlapped = true;
+	}
+
+	void end(Outcome outcome) {
+		this.outcome = outcome;
+	}
+
+	/** Inside, and in the belief that nobody else is. */
+	boolean claims() {
+		if (this.enteredNanos == 0 || this.leftNanos != 0) {
+			return false;
+		}
+		LockHandle held = this.handle;
+		if (held == null || held.isHeld()) {
+			return true;
+		}
+		lost();
+		return false;
+	}
+
+	/**
+	 * A number that tells visits apart.
+	 * @return the number
+	 */
+	public long id() {
+		return this.id;
+	}
+
+	/**
+	 * The instance that was called.
+	 * @return its name
+	 */
+	public String instance() {
+		return this.instance;
+	}
+
+	/**
+	 * The article.
+	 * @return the article
+	 */
+	public String sku() {
+		return this.sku;
+	}
+
+	/**
+	 * The buyer.
+	 * @return the buyer
+	 */
+	public String buyer() {
+		return this.buyer;
+	}
+
+	/**
+	 * The fencing token.
+	 * @return the token, 0 before the lock is got, and without one
+	 */
+	public long token() {
+		return this.token;
+	}
+
+	/**
+	 * When the seller was called.
+	 * @return the time
+	 */
+	public long calledNanos() {
+		return this.calledNanos;
+	}
+
+	/**
+	 * When the code under the lock began.
+	 * @return the time, 0 if it did not
+	 */
+	public long enteredNanos() {
+		return this.enteredNanos;
+	}
+
+	/**
+	 * When the code under the lock ended.
+	 * @return the time, 0 if it did not
+	 */
+	public long leftNanos() {
+		return this.leftNanos;
+	}
+
+	/**
+	 * When the lock was lost.
+	 * @return the time, 0 if it was not
+	 */
+	public long lostNanos() {
+		return this.lostNanos;
+	}
+
+	/**
+	 * When the lock was renewed.
+	 * @return the times
+	 */
+	public List<Long> renewals() {
+		return this.renewals;
+	}
+
+	/**
+	 * Whether somebody else was inside at the same time.
+	 * @return whether it was so when either entered
+	 */
+	public boolean isOverlapped() {
+		return this.overlapped;
+	}
+
+	/**
+	 * For how long the lock is certainly held from now on.
+	 * @return the time, zero without a lock
+	 */
+	public Duration remaining() {
+		LockHandle held = this.handle;
+		return (held != null) ? held.remaining() : Duration.ZERO;
+	}
+
+	/**
+	 * Whether a lock protects this visit.
+	 * @return {@code false} also before it is got
+	 */
+	public boolean isLocked() {
+		return this.handle != null;
+	}
+
+	/**
+	 * How long it took from the call to the code under the lock.
+	 * @return the time
+	 */
+	public Duration waited() {
+		return Duration.ofNanos(this.enteredNanos - this.calledNanos);
+	}
+
+	/**
+	 * How it ended.
+	 * @return the outcome, {@code null} before
+	 */
+	public @Nullable Outcome outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * Ends of a visit.
+	 */
+	public enum Outcome {
+
+		/** One piece was sold. */
+		SOLD,
+
+		/** There was none left. */
+		SOLD_OUT,
+
+		/** Somebody else held the lock for the whole wait. */
+		NOT_ACQUIRED,
+
+		/** No quorum of nodes answered. */
+		UNAVAILABLE,
+
+		/** The lock was lost, and the fence refused the write. */
+		REFUSED,
+
+		/** The lock was lost. */
+		LOST,
+
+		/** Something else went wrong. */
+		FAILED
+
+	}
+
+}

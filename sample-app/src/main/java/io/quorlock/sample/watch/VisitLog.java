@@ -1,0 +1,115 @@
+package io.quorlock.sample.watch;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.quorlock.LockHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The visits of all instances in this process: those under way, and the latest of those
+ * that ended.
+ */
+public final class VisitLog {
+
+	private static final int KEPT = 4_000;
+
+	private final Set<Visit> open = ConcurrentHashMap.newKeySet();
+
+	private final Deque<Visit> ended = new ArrayDeque<>();
+
+	private long endedCount;
+
+	private final AtomicLong overlaps = new AtomicLong();
+
+	Visit called(String instance, String sku, String buyer) {
+		Visit visit = new Visit(instance, sku, buyer);
+		this.open.add(visit);
+		return visit;
+	}
+
+	/** One at a time, so that of two who overlap the second sees the first. */
+	synchronized void entered(Visit visit, @Nullable LockHandle handle) {
+		visit.enter(handle);
+		if (handle != null) {
+			handle.onLost((event) -> visit.lost());
+		}
+		boolean overlap = false;
+		for (Visit other : this.open) {
+			if (other != visit && other.sku().equals(visit.sku()) && other.claims()) {
+				other.overlapped();
+				overlap = true;
+			}
+		}
+		if (overlap) {
+			visit.overlapped();
+			this.overlaps.incrementAndGet();
+		}
+	}
+
+	void renewed(String instance, List<String> locks) {
+		for (Visit visit : this.open) {
+			if (visit.instance().equals(instance) && visit.isLocked() && locks.contains("stock:" + visit.sku())) {
+				visit.renewed();
+			}
+		}
+	}
+
+	synchronized void ended(Visit visit, Visit.Outcome outcome) {
+		visit.end(outcome);
+		this.open.remove(visit);
+		this.ended.add(visit);
+		this.endedCount++;
+		if (this.ended.size() > KEPT) {
+			this.ended.remove();
+		}
+	}
+
+	/**
+	 * Visits under way.
+	 * @return the visits, in the order of their calls
+	 */
+	public List<Visit> open() {
+		return this.open.stream().sorted((a, b) -> Long.compare(a.id(), b.id())).toList();
+	}
+
+	/**
+	 * Visits that have ended.
+	 * @return the latest, in the order of their ends
+	 */
+	public synchronized List<Visit> ended() {
+		return new ArrayList<>(this.ended);
+	}
+
+	/**
+	 * Visits that ended after others.
+	 * @param number how many had ended before
+	 * @return those that ended since, as far as they are kept
+	 */
+	public synchronized List<Visit> endedSince(long number) {
+		int fresh = (int) Math.min(this.ended.size(), this.endedCount - number);
+		return this.ended.stream().skip(this.ended.size() - fresh).toList();
+	}
+
+	/**
+	 * How many visits have ended.
+	 * @return the number since the start
+	 */
+	public synchronized long endedCount() {
+		return this.endedCount;
+	}
+
+	/**
+	 * How often somebody entered while somebody else was inside.
+	 * @return the number since the start
+	 */
+	public long overlaps() {
+		return this.overlaps.get();
+	}
+
+}

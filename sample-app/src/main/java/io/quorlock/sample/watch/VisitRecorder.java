@@ -1,0 +1,86 @@
+package io.quorlock.sample.watch;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.core.LockListener;
+import io.quorlock.fencing.StaleFencingTokenException;
+import io.quorlock.sample.shop.SoldOutException;
+import io.quorlock.sample.watch.Visit.Outcome;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records the visits of one instance: outside the lock that somebody comes, inside that
+ * he entered and left.
+ */
+final class VisitRecorder implements LockListener {
+
+	private final ThreadLocal<Visit> current = new ThreadLocal<>();
+
+	private final VisitLog log;
+
+	private final String instance;
+
+	VisitRecorder(VisitLog log, String instance) {
+		this.log = log;
+		this.instance = instance;
+	}
+
+	@Nullable Object outside(MethodInvocation call) throws Throwable {
+		Visit visit = this.log.called(this.instance, String.valueOf(call.getArguments()[0]),
+				String.valueOf(call.getArguments()[1]));
+		this.current.set(visit);
+		Outcome outcome = Outcome.FAILED;
+		try {
+			Object order = call.proceed();
+			outcome = Outcome.SOLD;
+			return order;
+		}
+		catch (Throwable ex) {
+			outcome = outcomeOf(ex);
+			throw ex;
+		}
+		finally {
+			this.current.remove();
+			this.log.ended(visit, outcome);
+		}
+	}
+
+	@Nullable Object inside(MethodInvocation call) throws Throwable {
+		Visit visit = this.current.get();
+		this.log.entered(visit, LockContext.current().orElse(null));
+		try {
+			return call.proceed();
+		}
+		finally {
+			visit.leave();
+		}
+	}
+
+	@Override
+	public void onRenewed(LockRequest request, boolean success) {
+		if (success) {
+			this.log.renewed(this.instance, request.names());
+		}
+	}
+
+	private static Outcome outcomeOf(Throwable ex) {
+		if (ex instanceof SoldOutException) {
+			return Outcome.SOLD_OUT;
+		}
+		if (ex instanceof LockNotAcquiredException) {
+			return Outcome.NOT_ACQUIRED;
+		}
+		if (ex instanceof LockUnavailableException) {
+			return Outcome.UNAVAILABLE;
+		}
+		if (ex instanceof StaleFencingTokenException) {
+			return Outcome.REFUSED;
+		}
+		return (ex instanceof LockException) ? Outcome.LOST : Outcome.FAILED;
+	}
+
+}

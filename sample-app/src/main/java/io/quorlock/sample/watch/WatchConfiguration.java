@@ -1,0 +1,61 @@
+package io.quorlock.sample.watch;
+
+import io.quorlock.core.NodeObserver;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+
+/**
+ * Watches the sellers of one instance.
+ */
+@Configuration(proxyBeanMethods = false)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public class WatchConfiguration {
+
+	/** The locks' advisor has LOWEST_PRECEDENCE - 100, transactions have the lowest. */
+	private static final int INSIDE_THE_LOCK = Ordered.LOWEST_PRECEDENCE - 50;
+
+	private static final int OUTSIDE_THE_LOCK = 0;
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean
+	static VisitLog visitLog() {
+		return new VisitLog();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static VisitRecorder visitRecorder(VisitLog log, @Value("${distributed-lock.instance-id}") String instance) {
+		return new VisitRecorder(log, instance);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	NodeLatencies nodeLatencies() {
+		return new NodeLatencies();
+	}
+
+	@Bean
+	NodeObserver nodeLatencyObserver(NodeLatencies latencies) {
+		return (node, operation, answer, nanos) -> latencies.add(node.name(), nanos);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static VisitAdvisor outerVisitAdvisor(VisitRecorder recorder) {
+		return new VisitAdvisor(OUTSIDE_THE_LOCK, recorder::outside);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static VisitAdvisor innerVisitAdvisor(VisitRecorder recorder) {
+		return new VisitAdvisor(INSIDE_THE_LOCK, recorder::inside);
+	}
+
+}
