@@ -1,0 +1,101 @@
+package io.quorlock.aop;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+import io.quorlock.annotation.DistributedLock;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that the annotation works where every optional library is absent: on a class path
+ * of its own, since the classes under test see what they were loaded with.
+ */
+class MinimalClassPathTests {
+
+	private static final Pattern OPTIONAL = Pattern
+		.compile("reactor-|reactive-streams|spring-tx|spring-jdbc|context-propagation|micrometer-|kotlin");
+
+	@Test
+	void locksWithoutReactorTransactionsAndContextPropagation() throws Exception {
+		try (URLClassLoader classLoader = new URLClassLoader(minimalClassPath(),
+				ClassLoader.getPlatformClassLoader())) {
+			for (String absent : List.of("reactor.core.publisher.Mono", "io.micrometer.context.ContextSnapshot",
+					"org.springframework.transaction.TransactionManager")) {
+				assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> classLoader.loadClass(absent));
+			}
+			ClassLoader previous = Thread.currentThread().getContextClassLoader();
+			Thread.currentThread().setContextClassLoader(classLoader);
+			try {
+				Callable<?> application = (Callable<?>) classLoader.loadClass(Application.class.getName())
+					.getDeclaredConstructor()
+					.newInstance();
+				assertThat(application.call())
+					.isEqualTo(List.of("lock report", "unlock report", "lock stage", "unlock stage"));
+			}
+			finally {
+				Thread.currentThread().setContextClassLoader(previous);
+			}
+		}
+	}
+
+	private static URL[] minimalClassPath() {
+		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+			.map(File::new)
+			.filter((file) -> !OPTIONAL.matcher(file.getName()).find())
+			.map(MinimalClassPathTests::url)
+			.toArray(URL[]::new);
+	}
+
+	private static URL url(File file) {
+		try {
+			return file.toURI().toURL();
+		}
+		catch (MalformedURLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Runs on the minimal class path.
+	 */
+	public static class Application implements Callable<List<String>> {
+
+		@Override
+		public List<String> call() {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+					AopConfiguration.class, Reports.class)) {
+				Reports reports = context.getBean(Reports.class);
+				reports.run();
+				reports.stage().join();
+				return context.getBean(FakeLockTemplate.class).events();
+			}
+		}
+
+	}
+
+	static class Reports {
+
+		@DistributedLock("report")
+		public void run() {
+		}
+
+		@DistributedLock("stage")
+		public CompletableFuture<String> stage() {
+			return CompletableFuture.completedFuture("done");
+		}
+
+	}
+
+}
