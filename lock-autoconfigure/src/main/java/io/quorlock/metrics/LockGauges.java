@@ -1,0 +1,102 @@
+package io.quorlock.metrics;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import io.quorlock.core.LockInspector;
+import io.quorlock.core.LockNode;
+
+/**
+ * Gauges of what is held and waited for, read from the engine when they are asked, and of
+ * the nodes.
+ *
+ * @since 0.1.0
+ */
+public final class LockGauges implements MeterBinder {
+
+	private final LockInspector inspector;
+
+	private final LockTags tags;
+
+	private final GroupCounts active;
+
+	private final GroupCounts waiting;
+
+	/**
+	 * Creates the gauges.
+	 * @param inspector looks into the engine
+	 * @param tags tells which locks there are
+	 */
+	public LockGauges(LockInspector inspector, LockTags tags) {
+		this.inspector = inspector;
+		this.tags = tags;
+		this.active = new GroupCounts(inspector::heldByGroup, tags);
+		this.waiting = new GroupCounts(inspector::waitingByGroup, tags);
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		for (LockNode node : this.inspector.nodes()) {
+			Gauge.builder("distributed.lock.node.available", node, (each) -> each.status().isCounted() ? 1 : 0)
+				.description("1 if the node is connected and counts towards majorities")
+				.tag("node", node.name())
+				.register(registry);
+		}
+		this.tags.forEach((lock) -> {
+			register("distributed.lock.active", "Locks that this instance holds", lock, this.active, registry);
+			register("distributed.lock.waiting", "Requests of this instance on their way to a lock", lock, this.waiting,
+					registry);
+		});
+	}
+
+	private static void register(String name, String description, String lock, GroupCounts counts,
+			MeterRegistry registry) {
+		Gauge.builder(name, counts, (each) -> each.of(lock))
+			.description(description)
+			.tag("lock", lock)
+			.register(registry);
+	}
+
+	/** One look at the engine serves all gauges of a scrape. */
+	private static final class GroupCounts {
+
+		private static final long MAX_AGE_NANOS = 100_000_000;
+
+		private final Supplier<Map<String, Integer>> source;
+
+		private final LockTags tags;
+
+		private volatile Counts counts = new Counts(Map.of(), System.nanoTime() - MAX_AGE_NANOS);
+
+		private GroupCounts(Supplier<Map<String, Integer>> source, LockTags tags) {
+			this.source = source;
+			this.tags = tags;
+		}
+
+		private int of(String lock) {
+			long now = System.nanoTime();
+			Counts counts = this.counts;
+			if (now - counts.takenNanos() >= MAX_AGE_NANOS) {
+				counts = new Counts(take(), now);
+				this.counts = counts;
+			}
+			return counts.byTag().getOrDefault(lock, 0);
+		}
+
+		private Map<String, Integer> take() {
+			Map<String, Integer> byTag = new HashMap<>();
+			this.source.get().forEach((group, count) -> byTag.merge(this.tags.valueOf(group), count, Integer::sum));
+			return byTag;
+		}
+
+		private record Counts(Map<String, Integer> byTag, long takenNanos) {
+		}
+
+	}
+
+}

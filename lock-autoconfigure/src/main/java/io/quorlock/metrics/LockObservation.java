@@ -1,0 +1,121 @@
+package io.quorlock.metrics;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.docs.ObservationDocumentation;
+
+/**
+ * The observations of a lock, and their keys.
+ *
+ * @since 0.1.0
+ */
+public enum LockObservation implements ObservationDocumentation {
+
+	/**
+	 * From the request to the lock, or to giving up.
+	 */
+	ACQUIRE {
+
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return DefaultLockAcquireObservationConvention.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { LowCardinality.LOCK, LowCardinality.OUTCOME };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return HighCardinality.values();
+		}
+
+	},
+
+	/**
+	 * From the grant to the release or the loss. A loss is its error.
+	 */
+	HELD {
+
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return DefaultLockHeldObservationConvention.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { LowCardinality.LOCK };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { HighCardinality.NAME };
+		}
+
+	};
+
+	/**
+	 * Keys that are tags of the timers, too.
+	 */
+	public enum LowCardinality implements KeyName {
+
+		/**
+		 * The name without the key; at most 100 values.
+		 */
+		LOCK {
+
+			@Override
+			public String asString() {
+				return "lock";
+			}
+
+		},
+
+		/**
+		 * What came of the request, as {@link LockOutcome#tag()}.
+		 */
+		OUTCOME {
+
+			@Override
+			public String asString() {
+				return "outcome";
+			}
+
+		}
+
+	}
+
+	/**
+	 * Keys for spans only.
+	 */
+	public enum HighCardinality implements KeyName {
+
+		/**
+		 * The name with the key; of several, all of them joined by a comma.
+		 */
+		NAME {
+
+			@Override
+			public String asString() {
+				return "lock.name";
+			}
+
+		},
+
+		/**
+		 * How often the nodes were asked.
+		 */
+		ATTEMPTS {
+
+			@Override
+			public String asString() {
+				return "lock.attempts";
+			}
+
+		}
+
+	}
+
+}

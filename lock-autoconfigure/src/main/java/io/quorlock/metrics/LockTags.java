@@ -1,0 +1,91 @@
+package io.quorlock.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import io.quorlock.core.LogText;
+
+/**
+ * Values of the tag {@code lock}: the name without the key. There are at most 100, then
+ * {@link #OTHER}: a name that was put together by hand, key included, must not make a
+ * meter for each key.
+ *
+ * @since 0.1.0
+ */
+public final class LockTags {
+
+	/**
+	 * Stands for all names beyond the first 100.
+	 */
+	public static final String OTHER = "other";
+
+	private static final Log logger = LogFactory.getLog(LockTags.class);
+
+	private static final int MAX_VALUES = 100;
+
+	private final Set<String> values = ConcurrentHashMap.newKeySet();
+
+	private final List<Consumer<String>> watchers = new ArrayList<>();
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile boolean full;
+
+	/**
+	 * The value for a lock.
+	 * @param group the name without the key
+	 * @return the group or {@link #OTHER}
+	 */
+	public String valueOf(String group) {
+		if (this.values.contains(group)) {
+			return group;
+		}
+		return this.full ? OTHER : admit(group);
+	}
+
+	private String admit(String group) {
+		this.lock.lock();
+		try {
+			if (this.full) {
+				return OTHER;
+			}
+			String value = group;
+			if (this.values.size() == MAX_VALUES && !this.values.contains(group)) {
+				logger.warn(("More than %d names of locks: '%s' and whatever follows is metered as '%s'. Give "
+						+ "the part that varies as key, as in LockRequest.of(\"order\").key(42)")
+					.formatted(MAX_VALUES, LogText.escape(group), OTHER));
+				this.full = true;
+				value = OTHER;
+			}
+			if (this.values.add(value)) {
+				for (Consumer<String> watcher : this.watchers) {
+					watcher.accept(value);
+				}
+			}
+			return value;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Tells each value once, those of the past and those to come. */
+	void forEach(Consumer<String> watcher) {
+		this.lock.lock();
+		try {
+			this.watchers.add(watcher);
+			this.values.forEach(watcher);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.quorlock.metrics;
+
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeObserver;
+import io.quorlock.core.NodeReply;
+
+/**
+ * Times what each node answers. It runs on the threads that bring the answers, so it
+ * finds its timers without making an object.
+ *
+ * @since 0.1.0
+ */
+public final class NodeMeters implements NodeObserver {
+
+	private static final NodeReply.Outcome[] OUTCOMES = NodeReply.Outcome.values();
+
+	private final MeterRegistry registry;
+
+	private final ConcurrentHashMap<LockNode, ConcurrentHashMap<String, Timer[]>> timers = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the observer.
+	 * @param registry holds the timers
+	 */
+	public NodeMeters(MeterRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos) {
+		timersOf(node, operation)[reply.outcome().ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+	}
+
+	private Timer[] timersOf(LockNode node, String operation) {
+		ConcurrentHashMap<String, Timer[]> operations = this.timers.get(node);
+		if (operations == null) {
+			operations = this.timers.computeIfAbsent(node, (key) -> new ConcurrentHashMap<>());
+		}
+		Timer[] known = operations.get(operation);
+		return (known != null) ? known : operations.computeIfAbsent(operation, (key) -> register(node, operation));
+	}
+
+	private Timer[] register(LockNode node, String operation) {
+		Timer[] byOutcome = new Timer[OUTCOMES.length];
+		for (NodeReply.Outcome outcome : OUTCOMES) {
+			byOutcome[outcome.ordinal()] = Timer.builder("distributed.lock.node.requests")
+				.description("From the beginning of a round to a node's answer")
+				.tag("node", node.name())
+				.tag("operation", operation)
+				.tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+				.register(this.registry);
+		}
+		return byOutcome;
+	}
+
+}

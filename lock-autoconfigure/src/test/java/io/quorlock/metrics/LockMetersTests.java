@@ -1,0 +1,176 @@
+package io.quorlock.metrics;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.core.ObservedEngine;
+import io.quorlock.core.SwitchableNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockMeters}, {@link NodeMeters} and {@link LockGauges}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LockMetersTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final LockTags tags = new LockTags();
+
+	private final ObservedEngine observed = new ObservedEngine(3, Duration.ofMillis(300));
+
+	private LockTemplate template;
+
+	@BeforeEach
+	void start() {
+		this.observed.listeners.add(new LockMeters(this.registry, this.tags, true));
+		this.observed.nodeObservers.add(new NodeMeters(this.registry));
+		this.template = this.observed.start().template();
+		new LockGauges(this.observed.inspector(), this.tags).bindTo(this.registry);
+	}
+
+	@AfterEach
+	void stop() {
+		this.observed.close();
+	}
+
+	@Test
+	void timesWhatIsAcquiredAndHeld() {
+		this.template.acquire(LockRequest.of("order").key(42)).close();
+		Awaitility.await().until(() -> timer("distributed.lock.held", "lock", "order").count() == 1);
+		assertThat(timer("distributed.lock.acquire", "lock", "order", "outcome", "acquired").count()).isEqualTo(1);
+		assertThat(timer("distributed.lock.acquire", "lock", "order", "outcome", "contended").count()).isZero();
+		assertThat(timer("distributed.lock.acquire", "lock", "order", "outcome", "unavailable").count()).isZero();
+	}
+
+	@Test
+	void tellsContendedFromUnavailable() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			assertThat(this.template.tryAcquire(LockRequest.of("order"))).isEmpty();
+			this.observed.nodes.forEach(SwitchableNode::cutOff);
+			CompletableFuture<LockHandle> failed = this.template
+				.acquireAsync(LockRequest.of("other").waitTime(Duration.ZERO))
+				.toCompletableFuture();
+			assertThat(failed).failsWithin(Duration.ofSeconds(10));
+		}
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(
+					timer("distributed.lock.acquire", "lock", "other", "outcome", "unavailable").count())
+				.isEqualTo(1));
+		assertThat(timer("distributed.lock.acquire", "lock", "order", "outcome", "contended").count()).isEqualTo(1);
+		assertThat(timer("distributed.lock.acquire", "lock", "order", "outcome", "unavailable").count()).isZero();
+	}
+
+	@Test
+	void gaugesFollowTheEngine() {
+		CompletableFuture<LockHandle> next;
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(1))) {
+			next = this.template.acquireAsync(LockRequest.of("order").key(1)).toCompletableFuture();
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(gauge("distributed.lock.active", "lock", "order")).isEqualTo(1);
+				assertThat(gauge("distributed.lock.waiting", "lock", "order")).isEqualTo(1);
+			});
+		}
+		next.join().close();
+		Awaitility.await().untilAsserted(() -> {
+			assertThat(gauge("distributed.lock.active", "lock", "order")).isZero();
+			assertThat(gauge("distributed.lock.waiting", "lock", "order")).isZero();
+		});
+	}
+
+	@Test
+	void countsRenewals() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			Awaitility.await()
+				.until(() -> counter("distributed.lock.renewals", "lock", "order", "outcome", "success") > 0);
+			assertThat(counter("distributed.lock.renewals", "lock", "order", "outcome", "failure")).isZero();
+		}
+	}
+
+	@Test
+	void aLossIsAnIncreaseFromZero() {
+		LockHandle lock = this.template.acquire(LockRequest.of("order").key(42));
+		Awaitility.await()
+			.until(() -> this.registry.find("distributed.lock.lost").tag("lock", "order").counter() != null);
+		assertThat(counter("distributed.lock.lost", "lock", "order")).isZero();
+		this.observed.nodes.forEach(SwitchableNode::silence);
+		Awaitility.await().until(() -> counter("distributed.lock.lost", "lock", "order") == 1);
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(timer("distributed.lock.held", "lock", "order").count()).isEqualTo(1);
+		assertThat(counter("distributed.lock.renewals", "lock", "order", "outcome", "failure")).isPositive();
+	}
+
+	@Test
+	void timesNodesByOperationAndOutcome() {
+		this.template.acquire(LockRequest.of("order")).close();
+		for (SwitchableNode node : this.observed.nodes) {
+			assertThat(timer("distributed.lock.node.requests", "node", node.name(), "operation", "acquire", "outcome",
+					"ok")
+				.count()).isEqualTo(1);
+			assertThat(gauge("distributed.lock.node.available", "node", node.name())).isEqualTo(1);
+		}
+		SwitchableNode node = this.observed.nodes.get(0);
+		node.cutOff();
+		assertThat(gauge("distributed.lock.node.available", "node", node.name())).isZero();
+		this.template.acquire(LockRequest.of("order")).close();
+		assertThat(timer("distributed.lock.node.requests", "node", node.name(), "operation", "acquire", "outcome",
+				"not-sent")
+			.count()).isEqualTo(1);
+	}
+
+	@Test
+	void aHundredThousandKeysMakeAConstantNumberOfMeters() {
+		LockRequest order = LockRequest.of("order").leaseTime(Duration.ofSeconds(30)); // never
+																						// renewed
+		lock(order.key(0));
+		Awaitility.await().until(() -> this.registry.find("distributed.lock.held").timer() != null);
+		int meters = this.registry.getMeters().size();
+		for (int key = 1; key <= 100_000; key++) {
+			lock(order.key(key));
+		}
+		assertThat(this.registry.getMeters()).hasSize(meters);
+	}
+
+	@Test
+	void namesBeyondAHundredAreMeteredTogetherWithOneWarning(CapturedOutput output) {
+		for (int i = 0; i < 250; i++) {
+			lock(LockRequest.of("order:" + i));
+		}
+		Awaitility.await().until(() -> timer("distributed.lock.held", "lock", LockTags.OTHER).count() == 150);
+		assertThat(this.registry.find("distributed.lock.active").gauges()).hasSize(101);
+		assertThat(this.registry.find("distributed.lock.lost").counters()).hasSize(101);
+		assertThat(output.getAll().split("is metered as 'other'", -1)).hasSize(2);
+	}
+
+	private void lock(LockRequest request) {
+		this.template.acquire(request).close();
+	}
+
+	private Timer timer(String name, String... tags) {
+		return this.registry.get(name).tags(tags).timer();
+	}
+
+	private double counter(String name, String... tags) {
+		return this.registry.get(name).tags(tags).counter().count();
+	}
+
+	private double gauge(String name, String... tags) {
+		return this.registry.get(name).tags(tags).gauge().value();
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.quorlock.metrics;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.core.ObservedEngine;
+import io.quorlock.core.SwitchableNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockObservations}.
+ */
+class LockObservationsTests {
+
+	private final TestObservationRegistry registry = TestObservationRegistry.create();
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	private final ObservedEngine observed = new ObservedEngine(3);
+
+	private LockTemplate template;
+
+	@BeforeEach
+	void start() {
+		LockTags tags = new LockTags();
+		this.registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.meters));
+		this.observed.requestObservers.add(new LockObservations(this.registry, tags, null, null));
+		this.observed.listeners.add(new LockMeters(this.meters, tags, false));
+		this.template = this.observed.start().template();
+	}
+
+	@AfterEach
+	void stop() {
+		this.observed.close();
+	}
+
+	@Test
+	void observesTheWaitAndTheHold() {
+		this.template.acquire(LockRequest.of("order").key(42)).close();
+		assertThatObservation("distributed.lock.acquire").hasBeenStarted()
+			.hasBeenStopped()
+			.hasContextualNameEqualTo("acquire order")
+			.hasLowCardinalityKeyValue("lock", "order")
+			.hasLowCardinalityKeyValue("outcome", "acquired")
+			.hasHighCardinalityKeyValue("lock.name", "order:42")
+			.hasHighCardinalityKeyValue("lock.attempts", "1")
+			.doesNotHaveError();
+		assertThatObservation("distributed.lock.held").hasBeenStarted()
+			.hasBeenStopped()
+			.hasContextualNameEqualTo("hold order")
+			.hasLowCardinalityKeyValue("lock", "order")
+			.hasHighCardinalityKeyValue("lock.name", "order:42")
+			.doesNotHaveError();
+	}
+
+	@Test
+	void theHoldIsOpenWhileTheLockIsHeld() {
+		LockHandle lock = this.template.acquire(LockRequest.of("order"));
+		assertThatObservation("distributed.lock.acquire").hasBeenStopped();
+		assertThatObservation("distributed.lock.held").hasBeenStarted().isNotStopped();
+		lock.close();
+		assertThatObservation("distributed.lock.held").hasBeenStopped();
+	}
+
+	@Test
+	void bothAreChildrenOfWhatTheCallerObserves() {
+		Observation parent = Observation.start("request", this.registry);
+		parent.scoped(() -> this.template.acquire(LockRequest.of("order")).close());
+		parent.stop();
+		assertThatObservation("distributed.lock.acquire").hasParentObservationEqualTo(parent);
+		assertThatObservation("distributed.lock.held").hasParentObservationEqualTo(parent);
+	}
+
+	@Test
+	void bothAreChildrenOfWhatTheCallerObservesAlsoWhenNoThreadWaits() {
+		Observation parent = Observation.start("request", this.registry);
+		CompletableFuture<LockHandle> acquiring = new CompletableFuture<>();
+		parent.scoped(() -> this.template.acquireAsync(LockRequest.of("order")).thenAccept(acquiring::complete));
+		acquiring.join().close();
+		parent.stop();
+		assertThatObservation("distributed.lock.acquire").hasParentObservationEqualTo(parent);
+		assertThatObservation("distributed.lock.held").hasParentObservationEqualTo(parent);
+	}
+
+	@Test
+	void contentionIsNoError() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(1))) {
+			this.registry.clear();
+			assertThat(this.template.tryAcquire(LockRequest.of("order").key(1))).isEmpty();
+		}
+		assertThatObservation("distributed.lock.acquire").hasBeenStopped()
+			.hasLowCardinalityKeyValue("outcome", "contended")
+			.doesNotHaveError();
+	}
+
+	@Test
+	void noQuorumIsAnError() {
+		this.observed.nodes.forEach(SwitchableNode::cutOff);
+		CompletableFuture<LockHandle> failed = this.template
+			.acquireAsync(LockRequest.of("order").waitTime(Duration.ZERO))
+			.toCompletableFuture();
+		assertThat(failed).failsWithin(Duration.ofSeconds(10));
+		assertThatObservation("distributed.lock.acquire").hasBeenStopped()
+			.hasLowCardinalityKeyValue("outcome", "unavailable")
+			.hasError()
+			.thenError()
+			.isInstanceOf(LockUnavailableException.class);
+	}
+
+	@Test
+	void aLossIsAnErrorOfTheHold() {
+		LockHandle lock = this.template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
+		Awaitility.await().until(() -> this.meters.find("distributed.lock.held").timer() != null);
+		assertThatObservation("distributed.lock.held").hasBeenStopped()
+			.thenError()
+			.isInstanceOf(LockLostException.class)
+			.hasMessageContaining("lease time of 50 ms ended");
+		lock.close();
+		assertThat(this.meters.get("distributed.lock.held").timer().count()).isEqualTo(1);
+	}
+
+	@Test
+	void noTimerIsCountedTwice() {
+		this.template.acquire(LockRequest.of("order")).close();
+		Awaitility.await().until(() -> this.meters.find("distributed.lock.lost").counter() != null);
+		assertThat(this.meters.get("distributed.lock.acquire").timers()).hasSize(1);
+		assertThat(this.meters.get("distributed.lock.acquire")
+			.tags("lock", "order", "outcome", "acquired")
+			.timer()
+			.count()).isEqualTo(1);
+		assertThat(this.meters.get("distributed.lock.held").timers()).hasSize(1);
+		assertThat(this.meters.get("distributed.lock.held").tag("lock", "order").timer().count()).isEqualTo(1);
+	}
+
+	@Test
+	void aHundredThousandKeysMakeAConstantNumberOfMeters() {
+		this.template.acquire(LockRequest.of("order").key(0)).close();
+		int count = this.meters.getMeters().size();
+		for (int key = 1; key <= 100_000; key++) {
+			this.registry.clear();
+			this.template.acquire(LockRequest.of("order").key(key)).close();
+		}
+		assertThat(this.meters.get("distributed.lock.held").timer().count()).isEqualTo(100_001);
+		Awaitility.await().until(() -> this.meters.find("distributed.lock.lost").counter() != null);
+		assertThat(this.meters.getMeters().size() - count).isBetween(0, 3);
+	}
+
+	private TestObservationRegistryAssert.TestObservationRegistryAssertReturningObservationContextAssert assertThatObservation(
+			String name) {
+		return TestObservationRegistryAssert.assertThat(this.registry).hasObservationWithNameEqualTo(name).that();
+	}
+
+}
