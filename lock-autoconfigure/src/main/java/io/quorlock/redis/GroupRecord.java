@@ -2,6 +2,7 @@ package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param since from when on the node has been of the group, in seconds of its own clock;
  * 0 if since the group's beginning, {@code null} if it has no record
  * @param now the node's clock
- * @param nodes the list of nodes that the last instance left there, or {@code null}
+ * @param otherLists the lists of nodes that others use or used until lately
  * @since 0.1.0
  */
-public record GroupRecord(@Nullable Long since, long now, @Nullable String nodes) {
+public record GroupRecord(@Nullable Long since, long now, List<String> otherLists) {
 
 	/**
 	 * The key of the record.
@@ -34,10 +35,10 @@ public record GroupRecord(@Nullable Long since, long now, @Nullable String nodes
 	 */
 	public static GroupRecord of(@Nullable Object raw) {
 		if (raw instanceof List<?> list && list.size() >= 2 && list.get(1) instanceof byte[] now) {
+			List<String> others = list.stream().skip(2).map(GroupRecord::text).filter(Objects::nonNull).toList();
 			String since = text(list.get(0));
 			return new GroupRecord((since != null) ? Long.valueOf(since) : null,
-					Long.parseLong(new String(now, StandardCharsets.UTF_8)),
-					(list.size() > 2) ? text(list.get(2)) : null);
+					Long.parseLong(new String(now, StandardCharsets.UTF_8)), others);
 		}
 		throw new IllegalArgumentException("Not a record of a group of nodes");
 	}

@@ -184,23 +184,36 @@ public enum LockScript {
 			"""),
 
 	/**
-	 * The node's record of its group (R10): our list of nodes, and what to do:
-	 * {@code read}, {@code found} or {@code join} a record that is absent, {@code update}
-	 * its list. Answers since when the record stands, the node's time, both in seconds,
-	 * and the list that stood there before.
+	 * The node's record of its group (R10): what to do, our list of nodes, and for how
+	 * many seconds a list is remembered. {@code read} changes nothing, {@code stay} says
+	 * that our list is in use; {@code found} and {@code join} write an absent record
+	 * first. Answers since when the record stands, the node's time, both in seconds, and
+	 * the other lists in use.
 	 */
 	RECORD("""
 			local now = redis.call('TIME')[1]
-			local record = redis.call('HMGET', KEYS[1], 'since', 'nodes')
-			if record[1] then
-				if ARGV[2] == 'update' then
-					redis.call('HSET', KEYS[1], 'nodes', ARGV[1])
-				end
-			elseif ARGV[2] == 'found' or ARGV[2] == 'join' then
-				record = {ARGV[2] == 'found' and '0' or now, ARGV[1]}
-				redis.call('HSET', KEYS[1], 'since', record[1], 'nodes', record[2])
+			local since = redis.call('HGET', KEYS[1], 'since')
+			if not since and (ARGV[1] == 'found' or ARGV[1] == 'join') then
+				since = ARGV[1] == 'found' and '0' or now
+				redis.call('HSET', KEYS[1], 'since', since)
 			end
-			return {record[1], now, record[2]}
+			local answer = {since, now}
+			if since then
+				local fields = redis.call('HGETALL', KEYS[1])
+				for i = 1, #fields, 2 do
+					if fields[i] ~= 'since' and fields[i] ~= ARGV[2] then
+						if now - fields[i + 1] <= tonumber(ARGV[3]) then
+							answer[#answer + 1] = fields[i]
+						elseif ARGV[1] ~= 'read' then
+							redis.call('HDEL', KEYS[1], fields[i])
+						end
+					end
+				end
+				if ARGV[1] ~= 'read' then
+					redis.call('HSET', KEYS[1], ARGV[2], now)
+				end
+			end
+			return answer
 			""");
 
 	private final String source;

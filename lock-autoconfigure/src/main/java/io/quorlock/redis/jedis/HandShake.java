@@ -8,7 +8,6 @@ import java.util.List;
 import io.quorlock.redis.GroupRecord;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.NodeAddress;
-import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -28,9 +27,16 @@ final class HandShake {
 
 	private final JedisNodeOptions options;
 
-	HandShake(NodeAddress address, JedisNodeOptions options) {
+	private final byte[] readRecord;
+
+	/**
+	 * Creates the hand-shake with one node.
+	 * @param readRecord the command that reads the record of the group
+	 */
+	HandShake(NodeAddress address, JedisNodeOptions options, byte[] readRecord) {
 		this.address = address;
 		this.options = options;
+		this.readRecord = readRecord;
 	}
 
 	/**
@@ -94,7 +100,7 @@ final class HandShake {
 		String key = GroupRecord.key(this.options.keyPrefix());
 		commands.add(Resp.command("DEL", key + ":none"));
 		commands.add(Resp.command("PUBLISH", key + ":none", ""));
-		commands.add(record(key, "", "read"));
+		commands.add(this.readRecord);
 		List<@Nullable Object> answers = ask(wire, commands);
 		try {
 			return GroupRecord.of(answers.get(answers.size() - 1));
@@ -113,11 +119,6 @@ final class HandShake {
 			logger.warn("Lock node %s did not let us end our former connection: it %s".formatted(this.address.name(),
 					ServerErrors.describe(error)));
 		}
-	}
-
-	static byte[] record(String key, String nodes, String action) {
-		return Resp.evalsha(new ScriptCall(LockScript.RECORD, new byte[][] { key.getBytes(StandardCharsets.UTF_8) },
-				new byte[][] { nodes.getBytes(StandardCharsets.UTF_8), action.getBytes(StandardCharsets.UTF_8) }));
 	}
 
 	private List<@Nullable Object> ask(Wire wire, List<byte[]> commands) throws NodeUnavailableException {

@@ -60,7 +60,7 @@ final class JedisLockNode implements LockNode {
 		this.ticker = ticker;
 		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
 		this.record = new RecordKeeper(address.name(), index, options, group, this.admission);
-		this.handShake = new HandShake(address, options);
+		this.handShake = new HandShake(address, options, this.record.command("read"));
 		this.subscriptions = new Subscriptions(this::onWatching, this::onReleased);
 		this.log = new StatusLog(address.name());
 	}
@@ -204,6 +204,7 @@ final class JedisLockNode implements LockNode {
 			}
 			this.connection = null;
 			this.withoutConnection = reason.status();
+			this.record.disconnected();
 			this.subscriptions.disconnected();
 		}
 		this.log.onStatus(status());

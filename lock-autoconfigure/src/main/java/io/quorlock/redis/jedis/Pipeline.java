@@ -142,7 +142,7 @@ final class Pipeline {
 				readOne();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.debug("Reading from lock node " + this.name + " ended", ex);
 			reason = "connection closed";
 		}
@@ -272,8 +272,14 @@ final class Pipeline {
 	 */
 	void drain(long nanos) {
 		long end = System.nanoTime() + nanos;
-		while (!isEmpty() && System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+		boolean interrupted = false;
+		while (!isEmpty() && System.nanoTime() < end) {
 			LockSupport.parkNanos(1_000_000);
+			// What is queued has to be sent, interrupted or not (R8).
+			interrupted |= Thread.interrupted();
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -1,11 +1,13 @@
 package io.quorlock.redis.jedis;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.quorlock.core.NodeAdmission;
 import io.quorlock.core.NodeGroup;
 import io.quorlock.core.NodeReply.Outcome;
 import io.quorlock.redis.GroupRecord;
+import io.quorlock.redis.LockScript;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Looks after the record of the group on one node (R10): writes it where it is missing,
- * leaves our list of nodes there, and tells whether others have another list.
+ * says there that our list of nodes is in use, and tells whether others use another.
  */
 final class RecordKeeper {
 
@@ -23,6 +25,8 @@ final class RecordKeeper {
 
 	/** A server that is flushed while we are connected is noticed no later than this. */
 	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
+
+	private static final Duration MEMORY = Duration.ofSeconds(60);
 
 	private final String node;
 
@@ -50,7 +54,7 @@ final class RecordKeeper {
 	}
 
 	/**
-	 * How the list of nodes that another instance left here differs from ours.
+	 * How the list of nodes of another instance differs from ours.
 	 * @return the difference, for people; empty if there is none
 	 */
 	String mismatch() {
@@ -58,48 +62,74 @@ final class RecordKeeper {
 	}
 
 	/**
+	 * The command that does something about the record.
+	 */
+	byte[] command(String action) {
+		// The locks of an instance outlive it, and so does its list.
+		long seconds = Math.max(MEMORY.toSeconds(), this.options.quarantine().toSeconds() + 1);
+		return Resp.evalsha(LockScript.RECORD, List.of(GroupRecord.key(this.options.keyPrefix())),
+				List.of(action, this.group.identity(), Long.toString(seconds)));
+	}
+
+	/**
 	 * The record was read or written.
-	 * @throws NodeUnavailableException if the node belongs to another group
+	 * @throws NodeUnavailableException if others use the node in another group
 	 */
 	void onRecord(GroupRecord record) throws NodeUnavailableException {
 		long now = this.options.clock().nanoTime();
+		boolean settled = this.action.equals("stay");
+		compare(record.otherLists());
 		this.admission.onRecord(record.ageSeconds(), now);
 		this.action = switch (this.group.examine(this.index, record.exists(), now)) {
 			case FOUND -> "found";
 			case JOIN -> "join";
 			case WAIT -> "read";
-			case NONE -> compare(String.valueOf(record.nodes()));
+			case NONE -> "stay";
 		};
-		long delay = record.exists() ? SETTLED_NANOS : UNSETTLED_NANOS;
-		this.dueNanos = now + (this.action.equals("read") ? delay : 0);
+		boolean wait = this.action.equals("read");
+		this.dueNanos = now + (wait ? UNSETTLED_NANOS : (settled && record.exists()) ? SETTLED_NANOS : 0);
 	}
 
-	private String compare(String nodes) throws NodeUnavailableException {
-		switch (this.group.compare(nodes)) {
-			case SAME -> this.mismatch = "";
-			case ONE_REPLACED ->
-				complain("a replacement of a node is under way: another instance uses the nodes " + nodes);
-			case DIFFERENT -> {
-				complain("another instance uses other nodes, so that it may not exclude us: " + nodes);
-				if (this.options.failOnMismatch()) {
-					throw NodeUnavailableException.rejected(this.mismatch);
-				}
+	/**
+	 * A new connection begins with reading.
+	 */
+	void disconnected() {
+		this.action = "read";
+	}
+
+	private void compare(List<String> otherLists) throws NodeUnavailableException {
+		String mismatch = "";
+		boolean different = false;
+		for (String list : otherLists) {
+			if (this.group.compare(list) == NodeGroup.Agreement.DIFFERENT) {
+				different = true;
+				mismatch = "another instance uses other nodes, so that it may not exclude us: " + list;
+			}
+			else if (!different) {
+				mismatch = "a replacement of a node is under way: another instance uses " + list;
 			}
 		}
-		return this.mismatch.isEmpty() ? "read" : "update";
+		complain(mismatch, different);
+		if (different && this.options.failOnMismatch()) {
+			throw NodeUnavailableException.rejected(mismatch);
+		}
 	}
 
-	private void complain(String mismatch) {
+	private void complain(String mismatch, boolean different) {
 		if (mismatch.equals(this.mismatch)) {
 			return;
 		}
 		this.mismatch = mismatch;
-		String message = "Lock node %s: %s; ours are %s".formatted(this.node, mismatch, this.group.identity());
-		if (mismatch.startsWith("a replacement")) {
-			logger.warn(message);
+		String message = "Lock node %s: %s; ours are %s".formatted(this.node,
+				mismatch.isEmpty() ? "all instances use the same nodes again" : mismatch, this.group.identity());
+		if (different) {
+			logger.error(message);
+		}
+		else if (mismatch.isEmpty()) {
+			logger.info(message);
 		}
 		else {
-			logger.error(message);
+			logger.warn(message);
 		}
 	}
 
@@ -109,7 +139,7 @@ final class RecordKeeper {
 	void tick(Pipeline pipeline, long nowNanos) {
 		if (nowNanos - this.dueNanos >= 0) {
 			this.dueNanos = nowNanos + SETTLED_NANOS;
-			pipeline.submit(new RecordCall(pipeline, this.action));
+			pipeline.submit(new RecordCall(pipeline, command(this.action)));
 		}
 	}
 
@@ -117,9 +147,8 @@ final class RecordKeeper {
 
 		private final Pipeline pipeline;
 
-		RecordCall(Pipeline pipeline, String action) {
-			super(HandShake.record(GroupRecord.key(RecordKeeper.this.options.keyPrefix()),
-					RecordKeeper.this.group.identity(), action));
+		RecordCall(Pipeline pipeline, byte[] command) {
+			super(command);
 			this.pipeline = pipeline;
 		}
 

@@ -2,6 +2,7 @@ package io.quorlock.redis.jedis;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
@@ -30,6 +31,14 @@ final class Resp {
 			bulk(out, part.getBytes(StandardCharsets.UTF_8));
 		}
 		return out.toByteArray();
+	}
+
+	static byte[] evalsha(LockScript script, List<String> keys, List<String> args) {
+		return evalsha(new ScriptCall(script, bytes(keys), bytes(args)));
+	}
+
+	private static byte[][] bytes(List<String> texts) {
+		return texts.stream().map((text) -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
 	}
 
 	static byte[] evalsha(ScriptCall call) {

@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 
 import io.quorlock.core.LockKeys;
 import io.quorlock.core.NodeReply.Outcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -17,6 +19,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * waiting costs a connection or a thread.
  */
 final class Subscriptions {
+
+	private static final Log logger = LogFactory.getLog(Subscriptions.class);
 
 	private static final String SUFFIX = LockKeys.releasedChannel("");
 
@@ -101,7 +105,10 @@ final class Subscriptions {
 
 		@Override
 		void onAnswer(@Nullable Object answer) {
-			if (!(answer instanceof JedisDataException) && Subscriptions.this.watched.contains(this.lockKey)) {
+			if (answer instanceof JedisDataException error) {
+				logger.debug("No release messages for " + this.lockKey + ": " + ServerErrors.describe(error));
+			}
+			else if (Subscriptions.this.watched.contains(this.lockKey)) {
 				Subscriptions.this.onWatching.accept(this.lockKey);
 			}
 		}

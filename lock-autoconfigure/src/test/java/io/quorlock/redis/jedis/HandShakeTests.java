@@ -3,6 +3,7 @@ package io.quorlock.redis.jedis;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 
 import io.quorlock.core.Attempt;
 import io.quorlock.core.NodeReply.Outcome;
@@ -11,6 +12,7 @@ import io.quorlock.core.NodeStatus.State;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.embedded.ThrowawayCertificates;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.NodeAddress;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -217,7 +219,8 @@ class HandShakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); RespConnection former = redis.connect()) {
 			String id = String.valueOf(former.execute("CLIENT", "ID"));
 			NodeAddress address = NodeAddress.parse(redis.uri());
-			HandShake handShake = new HandShake(address, this.options);
+			HandShake handShake = new HandShake(address, this.options,
+					Resp.evalsha(LockScript.RECORD, List.of("lock:nodes"), List.of("read", "x", "60")));
 			try (Wire wire = Wire.open(address, this.options)) {
 				handShake.greet(wire);
 				handShake.prepare(wire, Long.valueOf(id));

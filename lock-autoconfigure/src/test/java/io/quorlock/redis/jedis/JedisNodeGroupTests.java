@@ -92,7 +92,10 @@ class JedisNodeGroupTests {
 	void groupThatIsNewCountsAsSoonAsItsServersDo() {
 		List<NodeProbe> probes = start(this.options, this.redis.uris());
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
-		assertThat(this.redis.node(0).execute("HGET", "lock:nodes", "nodes")).isEqualTo(identity(this.redis.uris()));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> Long.valueOf(1)
+				.equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))));
 		assertThat(this.redis.node(0).execute("TTL", "lock:nodes")).isEqualTo(-1L);
 	}
 
@@ -157,7 +160,7 @@ class JedisNodeGroupTests {
 	@Test
 	void oneNodeOfAnotherListIsAReplacement(CapturedOutput output) {
 		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
-		start(options, this.redis.uris()).forEach((probe) -> awaitRecord(probe, "0"));
+		start(options, this.redis.uris()).forEach(this::awaitList);
 		try (EmbeddedRedisNode fourth = EmbeddedRedisNode.start()) {
 			JedisNodes nodes = nodes(options.withFailOnMismatch(true),
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), fourth.uri()));
@@ -172,20 +175,36 @@ class JedisNodeGroupTests {
 	@Test
 	void listThatDiffersMoreIsAnErrorAndRefusedIfAskedTo(CapturedOutput output) {
 		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
-		start(options, this.redis.uris()).forEach((probe) -> awaitRecord(probe, "0"));
+		start(options, this.redis.uris()).forEach(this::awaitList);
 		List<String> fewer = this.redis.uris().subList(0, 1);
 		JedisNodes refusing = nodes(options.withFailOnMismatch(true), fewer);
 		NodeStatus status = start(refusing).get(0).await(State.REJECTED);
 		assertThat(status.reason()).startsWith("another instance uses other nodes")
 			.contains(identity(this.redis.uris()));
-		assertThat(this.redis.node(0).execute("HGET", "lock:nodes", "nodes")).isEqualTo(identity(this.redis.uris()));
+		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(fewer))).isEqualTo(0L);
 		JedisNodes complaining = nodes(options, fewer);
 		start(complaining).get(0).await(State.COUNTED);
 		assertThat(complaining.notes()).hasSize(1);
 		assertThat(output).contains("ERROR").contains("so that it may not exclude us");
+		this.clock.advance(Duration.ofSeconds(10));
+		NodeProbe before = this.started.get(0);
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
-			.until(() -> identity(fewer).equals(this.redis.node(0).execute("HGET", "lock:nodes", "nodes")));
+			.until(() -> output.getOut()
+				.contains("Lock node " + before.node().name()
+						+ ": another instance uses other nodes, so that it may not exclude us: " + identity(fewer)));
+	}
+
+	@Test
+	void listThatIsNoLongerUsedIsForgotten() {
+		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
+		this.redis.node(0).execute("HSET", "lock:nodes", "since", "0", "gone:1", "1");
+		JedisNodes nodes = nodes(options, this.redis.uris());
+		start(nodes).forEach((probe) -> probe.await(State.COUNTED));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> Long.valueOf(0).equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", "gone:1")));
+		assertThat(nodes.notes()).isEmpty();
 	}
 
 	@Test
@@ -196,14 +215,25 @@ class JedisNodeGroupTests {
 	}
 
 	private void awaitRecord(NodeProbe probe, String since) {
-		EmbeddedRedisNode node = this.redis.nodes()
+		EmbeddedRedisNode node = server(probe);
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> since.equals(node.execute("HGET", "lock:nodes", "since")));
+	}
+
+	private void awaitList(NodeProbe probe) {
+		EmbeddedRedisNode node = server(probe);
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> Long.valueOf(1).equals(node.execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))));
+	}
+
+	private EmbeddedRedisNode server(NodeProbe probe) {
+		return this.redis.nodes()
 			.stream()
 			.filter((candidate) -> probe.node().name().endsWith(":" + candidate.port()))
 			.findFirst()
 			.orElseThrow();
-		Awaitility.await()
-			.atMost(NodeProbe.LONG)
-			.until(() -> since.equals(node.execute("HGET", "lock:nodes", "since")));
 	}
 
 	private List<NodeProbe> start(JedisNodeOptions options, List<String> uris) {
