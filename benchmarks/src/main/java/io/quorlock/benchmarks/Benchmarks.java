@@ -9,7 +9,7 @@ import java.util.List;
 public final class Benchmarks {
 
 	private static final List<Study> STUDIES = List.of(new UncontendedStudy(), new HotKeyStudy(), new HeldLocksStudy(),
-			new FirstLockStudy(), new DistanceStudy());
+			new FirstLockStudy(), new DistanceStudy(), new HangStudy());
 
 	private Benchmarks() {
 	}
@@ -21,7 +21,9 @@ public final class Benchmarks {
 	 */
 	public static void main(String[] args) throws Exception {
 		Plan plan = Plan.parse(Arrays.asList(args));
-		plan.prepare();
+		if (plan.measures()) {
+			plan.prepare();
+		}
 		for (Study study : STUDIES) {
 			if (plan.includes(study.name())) {
 				long begin = System.nanoTime();
@@ -29,6 +31,7 @@ public final class Benchmarks {
 				System.out.printf("%s: %d s%n", study.name(), (System.nanoTime() - begin) / 1_000_000_000);
 			}
 		}
+		Report.write(plan.results());
 	}
 
 	static Study study(String name) {

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Fork implements AutoCloseable {
 
 	private static final String READY = "ready";
+
+	private static final int LIMIT_MINUTES = 10;
 
 	private final Process process;
 
@@ -35,7 +39,9 @@ final class Fork implements AutoCloseable {
 		command.addAll(task.arguments());
 		command.addAll(plan.arguments());
 		try {
-			return new Fork(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+			Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+			CompletableFuture.delayedExecutor(LIMIT_MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
+			return new Fork(process);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -31,7 +31,8 @@ final class HeldLocksStudy implements Study {
 		for (int fork = 0; fork < (plan.quick() ? 1 : 2); fork++) {
 			for (Subject subject : plan.subjects(Subject.QUORLOCK_1, Subject.QUORLOCK_5, Subject.REDISSON,
 					Subject.REDISSON_MULTI_5)) {
-				for (int cycles : EARLIER_CYCLES) {
+				for (int cycles : (subject.nodes() > 1 && subject != Subject.QUORLOCK_5) ? List.of(0)
+						: EARLIER_CYCLES) {
 					conduct(plan, fork, subject.id() + "/" + cycles);
 				}
 			}

@@ -131,10 +131,13 @@ final class HotKeyStudy implements Study {
 	}
 
 	private static List<Subject> subjects(Plan plan, String condition) {
-		Stream<Subject> waiting = plan.subjects(Subject.values()).stream().filter(Subject::waits);
-		return (condition.contains("distance") ? waiting.filter((subject) -> !subject.id().startsWith("spring"))
-				: waiting)
-			.toList();
+		List<Subject> near = plan.subjects(Subject.QUORLOCK_1, Subject.QUORLOCK_5, Subject.QUORLOCK_5_NO_HANDOVER,
+				Subject.QUORLOCK_LETTUCE, Subject.QUORLOCK_JEDIS, Subject.CANONICAL_5, Subject.REDISSON,
+				Subject.REDISSON_MULTI_5, Subject.SPRING_SPIN_LETTUCE, Subject.SPRING_PUBSUB_LETTUCE,
+				Subject.SPRING_SPIN_JEDIS, Subject.SPRING_PUBSUB_JEDIS, Subject.LOCK4J);
+		List<Subject> far = plan.subjects(Subject.QUORLOCK_1, Subject.QUORLOCK_5, Subject.QUORLOCK_5_NO_HANDOVER,
+				Subject.CANONICAL_5, Subject.REDISSON, Subject.REDISSON_MULTI_5);
+		return condition.contains("distance") ? far : near;
 	}
 
 	private static Path file(Plan plan, Subject subject, int round, int process) {

@@ -20,6 +20,8 @@ import io.quorlock.benchmarks.subject.Subject;
  */
 record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
 
+	private static final String NONE = "none";
+
 	private static final Pattern ALL = Pattern.compile(".*");
 
 	/**
@@ -63,6 +65,10 @@ record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	boolean measures() {
+		return !this.studies.pattern().equals(NONE);
 	}
 
 	boolean includes(String study) {

@@ -18,6 +18,8 @@ import io.quorlock.core.TimerThread;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.jedis.JedisNodeOptions;
 import io.quorlock.redis.jedis.JedisNodes;
+import io.quorlock.redis.spring.SpringRedisLockNode;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * This library, with its default settings unless a variant says otherwise.
@@ -38,13 +40,25 @@ final class QuorlockSubject implements LockSubject {
 
 	private final boolean watchdog;
 
-	private QuorlockSubject(LockSettings settings, List<LockNode> nodes, SystemClock clock, boolean watchdog)
-			throws InterruptedException {
+	private final Runnable afterClose;
+
+	private QuorlockSubject(LockSettings settings, List<LockNode> nodes, SystemClock clock, boolean watchdog,
+			Runnable afterClose) throws InterruptedException {
 		this.engine = new LockEngine(settings, nodes, clock, this.timer, this.callbacks, List.of(), List.of());
 		this.template = new DefaultLockTemplate(this.engine);
 		this.watchdog = watchdog;
+		this.afterClose = afterClose;
 		this.engine.start();
 		awaitQuorum();
+	}
+
+	/**
+	 * The backend that uses the application's own Redis.
+	 */
+	static QuorlockSubject over(RedisConnectionFactory connections, String driver) throws InterruptedException {
+		LockNode node = new SpringRedisLockNode(connections, 0, Duration.ofSeconds(1));
+		return new QuorlockSubject(Variant.DEFAULTS.settings("quorlock-" + driver + ":"), List.of(node),
+				new SystemClock(), true, () -> Drivers.close(connections));
 	}
 
 	/**
@@ -52,7 +66,7 @@ final class QuorlockSubject implements LockSubject {
 	 */
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
-		LockSettings settings = variant.settings("quorlock-%s-%d:".formatted(variant, ports.size()));
+		LockSettings settings = variant.settings("quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0)));
 		JedisNodeOptions defaults = JedisNodeOptions.defaults(clock);
 		// Fresh servers count at once, as embedded ones do.
 		JedisNodeOptions options = new JedisNodeOptions(settings.keyPrefix(), defaults.operationTimeout(),
@@ -62,7 +76,8 @@ final class QuorlockSubject implements LockSubject {
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();
 		return new QuorlockSubject(settings, JedisNodes.create(addresses, options).nodes(), clock,
-				variant != Variant.LEASE);
+				variant != Variant.LEASE, () -> {
+				});
 	}
 
 	private void awaitQuorum() throws InterruptedException {
@@ -94,6 +109,7 @@ final class QuorlockSubject implements LockSubject {
 		this.engine.stop();
 		this.timer.close();
 		this.callbacks.shutdown();
+		this.afterClose.run();
 	}
 
 	/**

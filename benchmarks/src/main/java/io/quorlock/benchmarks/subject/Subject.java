@@ -35,6 +35,14 @@ public enum Subject {
 	QUORLOCK_5_NO_HANDOVER("Quorlock, 5 nodes, no hand-over", 5, true,
 			(ports) -> QuorlockSubject.over(ports, Variant.NO_HANDOVER)),
 
+	/** The application's own Redis, through Lettuce. */
+	QUORLOCK_LETTUCE("Quorlock, redis backend, Lettuce", 1, true,
+			(ports) -> QuorlockSubject.over(Drivers.springLettuce(ports.get(0)), "lettuce")),
+
+	/** The application's own Redis, through Jedis. */
+	QUORLOCK_JEDIS("Quorlock, redis backend, Jedis", 1, true,
+			(ports) -> QuorlockSubject.over(Drivers.springJedis(ports.get(0)), "jedis")),
+
 	/** Raw Jedis on one connection: the limit for one thread. */
 	RAW_CONNECTION("raw Jedis, one connection", 1, false, (ports) -> new RawConnection(ports.get(0))),
 

@@ -1,0 +1,151 @@
+package io.quorlock.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.quorlock.benchmarks.subject.Subject;
+
+/**
+ * Makes tables (Markdown) and plots (SVG) of {@code results.csv}.
+ */
+final class Report {
+
+	private static final String OURS = "#1a7f37";
+
+	private static final String PEERS = "#8c959f";
+
+	private static final String LIMIT = "#0969da";
+
+	private final Results results;
+
+	private Report(Results results) {
+		this.results = results;
+	}
+
+	static void write(Path directory) throws IOException {
+		Report report = new Report(new Results(Measurement.read(directory.resolve("results.csv"))));
+		Files.writeString(directory.resolve("tables.md"), report.tables());
+		for (int threads : new int[] { 1, 64 }) {
+			Files.writeString(directory.resolve("uncontended-" + threads + ".svg"), report.chart(
+					"lock + unlock per second, own keys, %d thread%s".formatted(threads, (threads == 1) ? "" : "s"),
+					"uncontended", "threads=" + threads, "cycles/s"));
+		}
+		Files.writeString(directory.resolve("hot-key.svg"), report
+			.chart("lock + unlock per second, one key, 8 threads in one JVM", "hot-key", "jvms=1", "cycles/s"));
+		Files.writeString(directory.resolve("distance.svg"),
+				report.chart("acquire at 2 ms distance, in round trips, one node black-holed and one 50 ms slower",
+						"distance", "black-holed-and-slow", "acquire p50 rtt"));
+	}
+
+	private String tables() {
+		return Stream.of("## Ratios\n", Target.table(this.results), "## Own keys: cycles per second\n", uncontended(),
+				"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
+				"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"), "## One key, 8 threads in one JVM\n",
+				hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n", hotKey("jvms=2"),
+				"## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
+				"## 10,000 locks held\n", held(), "## Start\n", firstLock(), "## Distance: acquire, in round trips\n",
+				distance("acquire"), "## Distance: release, in round trips\n", distance("release"),
+				"## A node hangs, 64 threads work\n", hang())
+			.reduce("", (text, part) -> text + part + "\n");
+	}
+
+	private String uncontended() {
+		MarkdownTable table = new MarkdownTable("", "1 thread", "8 threads", "64 threads");
+		for (Subject subject : measured("uncontended", "threads=1", "cycles/s")) {
+			table.row(subject.title(), rate(subject, 1), rate(subject, 8), rate(subject, 64));
+		}
+		return table.toString();
+	}
+
+	private double rate(Subject subject, int threads) {
+		return this.results.median("uncontended", "threads=" + threads, "cycles/s", subject.id());
+	}
+
+	private String costs(String condition) {
+		return table("uncontended", condition, "client us/cycle", "nodes us/cycle", "commands/cycle", "reads/cycle");
+	}
+
+	private String hotKey(String condition) {
+		return table("hot-key", condition, "cycles/s", "client us/cycle", "handover p50 us", "handover p99 us",
+				"handover across p50 us", "fairness", "overlaps");
+	}
+
+	private String held() {
+		return table("held", "earlier cycles=0", "heap bytes/lock", "client % of a core", "nodes % of a core",
+				"commands/s", "reads/s", "locks lost") + "\nAfter 1,000 cycles of other locks in the same JVM:\n\n"
+				+ table("held", "earlier cycles=1000", "heap bytes/lock", "client % of a core", "nodes % of a core",
+						"commands/s", "reads/s", "locks lost");
+	}
+
+	private String firstLock() {
+		MarkdownTable table = new MarkdownTable("", "connect to lock, ms", "JVM start to lock, ms", "client CPU, ms",
+				"connections per node, 64 threads");
+		for (Subject subject : measured("first-lock", "first", "start to lock ms")) {
+			table.row(subject.title(), first(subject, "connect to lock ms"), first(subject, "start to lock ms"),
+					first(subject, "client cpu ms"),
+					this.results.median("first-lock", "threads=64", "connections/node", subject.id()));
+		}
+		return table.toString();
+	}
+
+	private double first(Subject subject, String metric) {
+		return this.results.median("first-lock", "first", metric, subject.id());
+	}
+
+	private String distance(String what) {
+		List<Subject> subjects = measured("distance", Fault.NONE.label(), "acquire p50 rtt");
+		MarkdownTable table = new MarkdownTable(
+				Stream.concat(Stream.of("median / p99", "bare PING"), subjects.stream().map(Subject::title))
+					.toArray(String[]::new));
+		for (Fault fault : Fault.values()) {
+			Stream<String> cells = subjects.stream()
+				.map((subject) -> distance(fault, what + " p50 rtt", subject.id()) + " / "
+						+ distance(fault, what + " p99 rtt", subject.id()));
+			table.row(Stream.concat(Stream.of(fault.label(), "1 / " + distance(fault, "p99 rtt", "ping")), cells)
+				.toArray(String[]::new));
+		}
+		return table.toString();
+	}
+
+	private String distance(Fault fault, String metric, String subject) {
+		return MarkdownTable.number(this.results.median("distance", fault.label(), metric, subject));
+	}
+
+	private String hang() {
+		return table("hang", "before", "cycles/s", "heap MB") + "\nAfter 10 s of hanging:\n\n"
+				+ table("hang", "after 10 s", "cycles/s", "heap MB") + "\nAfter 20 s:\n\n"
+				+ table("hang", "after 20 s", "cycles/s", "heap MB");
+	}
+
+	private String table(String study, String condition, String... metrics) {
+		MarkdownTable table = new MarkdownTable(
+				Stream.concat(Stream.of(""), Arrays.stream(metrics)).toArray(String[]::new));
+		for (Subject subject : measured(study, condition, metrics[0])) {
+			table.row(subject.title(),
+					Arrays.stream(metrics)
+						.mapToDouble((metric) -> this.results.median(study, condition, metric, subject.id()))
+						.toArray());
+		}
+		return table.toString();
+	}
+
+	private String chart(String title, String study, String condition, String metric) {
+		BarChart chart = new BarChart(title);
+		for (Subject subject : measured(study, condition, metric)) {
+			String color = subject.id().startsWith("quorlock") ? OURS : subject.id().startsWith("raw") ? LIMIT : PEERS;
+			chart.add(subject.title(), this.results.median(study, condition, metric, subject.id()), color);
+		}
+		return chart.svg();
+	}
+
+	private List<Subject> measured(String study, String condition, String metric) {
+		return Arrays.stream(Subject.values())
+			.filter((subject) -> this.results.has(study, condition, metric, subject.id()))
+			.toList();
+	}
+
+}
