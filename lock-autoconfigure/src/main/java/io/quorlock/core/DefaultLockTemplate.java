@@ -139,7 +139,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 				parts.add(this.engine.acquire(request.only(missing), defaultWait, interruptible));
 			}
 		}
-		catch (LockException ex) {
+		catch (RuntimeException ex) {
 			parts.forEach(LockHandle::close);
 			throw ex;
 		}
@@ -158,18 +158,39 @@ public final class DefaultLockTemplate implements LockTemplate {
 			if (missing.isEmpty()) {
 				return CompletableFuture.completedFuture(joined(parts));
 			}
-			return this.engine.acquireAsync(request.only(missing), wait).handle((handle, ex) -> {
-				if (ex != null) {
-					parts.forEach(LockHandle::closeAsync);
-					throw (ex instanceof RuntimeException failure) ? failure : new IllegalStateException(ex);
-				}
-				parts.add(handle);
-				return joined(parts);
-			});
+			return joinedWith(parts, this.engine.acquireAsync(request.only(missing), wait));
 		}
 		catch (LockException ex) {
+			parts.forEach(LockHandle::closeAsync);
 			return CompletableFuture.failedFuture(ex);
 		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Not a dependent stage: cancelling one would neither end the wait nor close the
+	 * parts.
+	 */
+	private static CompletableFuture<LockHandle> joinedWith(List<LockHandle> parts,
+			CompletableFuture<LockHandle> acquiring) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		result.whenComplete((handle, ex) -> acquiring.cancel(true));
+		acquiring.whenComplete((handle, ex) -> {
+			if (handle == null) {
+				parts.forEach(LockHandle::closeAsync);
+				result.completeExceptionally(ex);
+				return;
+			}
+			parts.add(handle);
+			LockHandle all = joined(parts);
+			if (!result.complete(all)) {
+				all.closeAsync();
+			}
+		});
+		return result;
 	}
 
 	/** Re-enters what the request's context holds, and answers what it does not. */

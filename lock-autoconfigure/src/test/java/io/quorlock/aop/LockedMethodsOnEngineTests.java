@@ -1,0 +1,256 @@
+package io.quorlock.aop;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.LockEngine;
+import io.quorlock.core.LockSettings;
+import io.quorlock.core.SystemClock;
+import io.quorlock.core.TimerThread;
+import io.quorlock.memory.InMemoryLockNode;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for annotated methods on the real engine, over five nodes in memory.
+ */
+class LockedMethodsOnEngineTests {
+
+	private AnnotationConfigApplicationContext context;
+
+	private LockTemplate template;
+
+	private Counters counters;
+
+	@BeforeEach
+	void start() {
+		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, TransactionConfiguration.class,
+				EngineConfiguration.class, Counters.class);
+		this.template = this.context.getBean(LockTemplate.class);
+		this.counters = this.context.getBean(Counters.class);
+	}
+
+	@AfterEach
+	void stop() {
+		assertThat(LockContext.capture()).isNull();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(List.of("count", "lease", "interrupt", "tx", "other", "part:a", "part:b"))
+				.allSatisfy((name) -> assertThat(this.template.tryAcquire(LockRequest.of(name))).isPresent()
+					.get()
+					.satisfies(LockHandle::close)));
+		this.context.close();
+	}
+
+	@Test
+	void countsExactlyFromBlockingAsynchronousAndReactiveMethods() throws Exception {
+		int threads = 6;
+		int rounds = 60;
+		ExecutorService callers = Executors.newFixedThreadPool(threads);
+		try {
+			CompletableFuture<?>[] calls = IntStream.range(0, threads)
+				.mapToObj((thread) -> CompletableFuture.runAsync(() -> count(thread, rounds), callers))
+				.toArray(CompletableFuture[]::new);
+			CompletableFuture.allOf(calls).get(60, TimeUnit.SECONDS);
+		}
+		finally {
+			callers.shutdownNow();
+		}
+		assertThat(this.counters.count()).isEqualTo(threads * rounds);
+		assertThat(this.counters.tokens()).hasSize(threads * rounds);
+	}
+
+	private void count(int thread, int rounds) {
+		for (int i = 0; i < rounds; i++) {
+			switch (thread % 3) {
+				case 0 -> this.counters.blocking();
+				case 1 -> this.counters.stage().join();
+				default -> this.counters.mono().block(Duration.ofSeconds(30));
+			}
+		}
+	}
+
+	@Test
+	void cancellationAtAnyMomentLeavesNoLock() {
+		for (int i = 0; i < 300; i++) {
+			Disposable subscription = this.counters.mono().subscribe();
+			CompletableFuture<Integer> stage = this.counters.stage();
+			for (int spin = 0; spin < i * 100; spin++) {
+				Thread.onSpinWait();
+			}
+			subscription.dispose();
+			stage.cancel(true);
+		}
+	}
+
+	@Test
+	void cancellationWhileReenteringPartlyLeavesNoLock() {
+		try (LockHandle held = this.template.acquire(LockRequest.of("part").key("a"))) {
+			LockContext outer = LockContext.with(held, null);
+			for (int i = 0; i < 100; i++) {
+				Disposable subscription = this.counters.parts("a", "b")
+					.contextWrite((view) -> view.put(LockContextThreadLocalAccessor.KEY, outer))
+					.subscribe();
+				for (int spin = 0; spin < i * 200; spin++) {
+					Thread.onSpinWait();
+				}
+				subscription.dispose();
+			}
+		}
+	}
+
+	@Test
+	void leaseThatRunsOutIsALoss() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.counters.beyondItsLease());
+	}
+
+	@Test
+	void lossInterruptsTheMethod() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.counters.sleepsForEver())
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void transactionTakesItsLocksAgainAlsoTogetherWithOthers() {
+		this.context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+			long token = this.template.execute("tx", LockContext::fencingToken);
+			assertThat(this.template.<Long, RuntimeException>execute("tx", LockContext::fencingToken)).isEqualTo(token);
+			this.template.executeWithoutResult(LockRequest.ofAll("tx", "other"), () -> {
+				LockHandle both = LockContext.current().orElseThrow();
+				assertThat(both.names()).containsExactly("other", "tx");
+				assertThat(both.fencingToken("tx")).isEqualTo(token);
+			});
+			try (LockHandle again = this.template.acquire(LockRequest.of("other"))) {
+				assertThat(again.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EngineConfiguration {
+
+		@Bean(destroyMethod = "close")
+		TimerThread timer() {
+			return new TimerThread("test-timer");
+		}
+
+		@Bean(destroyMethod = "shutdownNow")
+		ExecutorService callbacks() {
+			return Executors.newCachedThreadPool();
+		}
+
+		@Bean(initMethod = "start", destroyMethod = "stop")
+		LockEngine engine(TimerThread timer, ExecutorService callbacks) {
+			SystemClock clock = new SystemClock();
+			List<InMemoryLockNode> nodes = IntStream.range(0, 5)
+				.mapToObj((i) -> new InMemoryLockNode("node" + i + ":6379", clock))
+				.toList();
+			return new LockEngine(LockSettings.defaults("app@host:1"), nodes, clock, timer, callbacks, List.of(),
+					List.of());
+		}
+
+		@Bean
+		@Primary
+		LockTemplate transactionAwareLockTemplate(LockEngine engine) {
+			return new TransactionAwareLockTemplate(new DefaultLockTemplate(engine), true);
+		}
+
+	}
+
+	static class Counters {
+
+		private final AtomicInteger count = new AtomicInteger();
+
+		private final Set<Long> tokens = ConcurrentHashMap.newKeySet();
+
+		@DistributedLock(name = "count", waitTime = "30s")
+		public int blocking() {
+			return increment();
+		}
+
+		@DistributedLock(name = "count", waitTime = "30s")
+		public CompletableFuture<Integer> stage() {
+			int read = read();
+			return CompletableFuture.supplyAsync(() -> write(read));
+		}
+
+		@DistributedLock(name = "count", waitTime = "30s")
+		public Mono<Integer> mono() {
+			int read = read();
+			return Mono.just(read).publishOn(Schedulers.parallel()).map(this::write);
+		}
+
+		@DistributedLock(name = "part", key = "#keys", waitTime = "30s")
+		public Flux<Integer> parts(String... keys) {
+			return Flux.just(1);
+		}
+
+		@DistributedLock(name = "lease", leaseTime = "100ms")
+		public void beyondItsLease() {
+			LockHandle lock = LockContext.current().orElseThrow();
+			Awaitility.await().until(() -> !lock.isHeld());
+		}
+
+		@DistributedLock(name = "interrupt", leaseTime = "100ms", onLost = OnLost.INTERRUPT)
+		public void sleepsForEver() throws InterruptedException {
+			Thread.sleep(Duration.ofSeconds(30).toMillis());
+		}
+
+		public int count() {
+			return this.count.get();
+		}
+
+		public Set<Long> tokens() {
+			return this.tokens;
+		}
+
+		private int increment() {
+			return write(read());
+		}
+
+		private int read() {
+			this.tokens.add(LockContext.fencingToken());
+			int read = this.count.get();
+			Thread.yield();
+			return read;
+		}
+
+		private int write(int read) {
+			this.count.set(read + 1);
+			return read + 1;
+		}
+
+	}
+
+}
