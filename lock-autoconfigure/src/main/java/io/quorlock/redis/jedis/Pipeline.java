@@ -29,7 +29,12 @@ final class Pipeline {
 
 	static final int MAX_CALLS = 32_768;
 
-	static final int MAX_BYTES = 16 * 1024 * 1024;
+	private static final long MAX_BYTES = 16 * 1024 * 1024;
+
+	/** A release for every call that was taken, and what the node itself has to ask. */
+	private static final int MAX_URGENT_CALLS = 2 * MAX_CALLS + 1_024;
+
+	private static final long MAX_URGENT_BYTES = 2 * MAX_BYTES;
 
 	private static final Log logger = LogFactory.getLog(Pipeline.class);
 
@@ -100,9 +105,9 @@ final class Pipeline {
 		if (this.closedBecause != null) {
 			return this.closedBecause;
 		}
-		int factor = call.isUrgent() ? 2 : 1;
-		boolean full = this.queued.size() + this.inFlight.size() >= factor * MAX_CALLS
-				|| this.pendingBytes >= (long) factor * MAX_BYTES;
+		boolean urgent = call.isUrgent();
+		boolean full = this.queued.size() + this.inFlight.size() >= (urgent ? MAX_URGENT_CALLS : MAX_CALLS)
+				|| this.pendingBytes >= (urgent ? MAX_URGENT_BYTES : MAX_BYTES);
 		return full ? "too many unanswered commands" : null;
 	}
 

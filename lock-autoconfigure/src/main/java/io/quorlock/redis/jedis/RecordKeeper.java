@@ -12,6 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Looks after the record of the group on one node (R10): writes it where it is missing,
@@ -154,6 +155,11 @@ final class RecordKeeper {
 
 		@Override
 		void onAnswer(@Nullable Object answer) {
+			if (answer instanceof JedisNoScriptException) {
+				this.pipeline.submit(new ScriptLoad(LockScript.RECORD));
+				RecordKeeper.this.dueNanos = RecordKeeper.this.options.clock().nanoTime();
+				return;
+			}
 			if (answer instanceof JedisDataException error) {
 				this.pipeline.close(ServerErrors.describe(error));
 				return;

@@ -208,6 +208,17 @@ class JedisNodeGroupTests {
 	}
 
 	@Test
+	void scriptsThatWereForgottenDoNotCostTheConnection() {
+		List<NodeProbe> probes = start(this.options.withQuarantine(Duration.ZERO, false), this.redis.uris());
+		probes.forEach(this::awaitList);
+		this.redis.node(0).execute("HDEL", "lock:nodes", identity(this.redis.uris()));
+		this.redis.node(0).execute("SCRIPT", "FLUSH");
+		this.clock.advance(Duration.ofSeconds(10));
+		awaitList(probes.get(0));
+		assertThat(probes.get(0).connected).hasSize(1);
+	}
+
+	@Test
 	void otherThingUnderTheKeyOfTheRecordIsSaid() {
 		this.redis.node(0).execute("SET", "lock:nodes", "mine");
 		NodeStatus status = start(this.options, this.redis.uris()).get(0).await(State.REJECTED);
