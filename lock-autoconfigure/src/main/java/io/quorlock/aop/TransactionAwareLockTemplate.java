@@ -44,6 +44,14 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 		this.releaseAfterCompletion = releaseAfterCompletion;
 	}
 
+	/**
+	 * The template behind this one.
+	 * @return the template that takes the locks
+	 */
+	public LockTemplate getDelegate() {
+		return this.delegate;
+	}
+
 	boolean isReleaseImmediate(LockRequest request) {
 		return request.isReleaseImmediately() || !this.releaseAfterCompletion;
 	}

@@ -29,7 +29,8 @@ import io.quorlock.core.SystemClock;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
-		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class })
+		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class,
+		LockTransactionConfiguration.class })
 class LockEngineConfiguration {
 
 	@Bean

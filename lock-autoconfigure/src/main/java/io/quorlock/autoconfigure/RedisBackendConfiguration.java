@@ -9,9 +9,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
@@ -43,7 +43,8 @@ class RedisBackendConfiguration {
 	}
 
 	@Bean
-	LockTemplateDecorator singleSlotDecorator(RedisConnectionFactory connectionFactory, LockProperties properties) {
+	@Order(0)
+	LockTemplateDecorator singleSlotLockTemplate(RedisConnectionFactory connectionFactory, LockProperties properties) {
 		boolean cluster = RedisTopology.of(connectionFactory).kind() == Kind.CLUSTER;
 		return (template) -> cluster ? new SingleSlotLockTemplate(template, properties.keyPrefix()) : template;
 	}

@@ -3,9 +3,11 @@ package io.quorlock.test;
 import org.assertj.core.util.CheckReturnValue;
 
 import io.quorlock.LockTemplate;
+import io.quorlock.aop.TransactionAwareLockTemplate;
 import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.LockEngine;
 import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockTemplateWrapper;
+import io.quorlock.redis.spring.SingleSlotLockTemplate;
 
 /**
  * Entry point for assertions on locks.
@@ -25,12 +27,18 @@ public final class LockAssertions {
 	 */
 	@CheckReturnValue
 	public static LocksAssert assertThatLocks(LockTemplate lockTemplate) {
-		LockTemplate template = lockTemplate;
-		while (template instanceof LockTemplateWrapper wrapper) {
-			template = wrapper.unwrap();
+		return new LocksAssert(new LockInspector(engineOf(lockTemplate)));
+	}
+
+	private static LockEngine engineOf(LockTemplate template) {
+		if (template instanceof TransactionAwareLockTemplate transactional) {
+			return engineOf(transactional.getDelegate());
+		}
+		if (template instanceof SingleSlotLockTemplate singleSlot) {
+			return engineOf(singleSlot.getDelegate());
 		}
 		if (template instanceof DefaultLockTemplate engineTemplate) {
-			return new LocksAssert(new LockInspector(engineTemplate.engine()));
+			return engineTemplate.engine();
 		}
 		throw new IllegalArgumentException("There is no lock engine behind " + template);
 	}

@@ -16,7 +16,6 @@ import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.core.LockKeys;
-import io.quorlock.core.LockTemplateWrapper;
 
 /**
  * Refuses to lock several names together that a Cluster keeps on different masters: no
@@ -24,7 +23,7 @@ import io.quorlock.core.LockTemplateWrapper;
  *
  * @since 0.1.0
  */
-public final class SingleSlotLockTemplate implements LockTemplateWrapper {
+public final class SingleSlotLockTemplate implements LockTemplate {
 
 	private final LockTemplate delegate;
 
@@ -40,8 +39,11 @@ public final class SingleSlotLockTemplate implements LockTemplateWrapper {
 		this.keyPrefix = keyPrefix;
 	}
 
-	@Override
-	public LockTemplate unwrap() {
+	/**
+	 * The template behind this one.
+	 * @return the template that takes the locks
+	 */
+	public LockTemplate getDelegate() {
 		return this.delegate;
 	}
 

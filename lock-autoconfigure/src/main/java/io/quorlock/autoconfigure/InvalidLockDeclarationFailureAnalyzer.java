@@ -1,0 +1,22 @@
+package io.quorlock.autoconfigure;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import io.quorlock.aop.InvalidLockDeclarationException;
+
+/**
+ * Says which annotated method cannot be locked as written.
+ */
+class InvalidLockDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockDeclarationException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockDeclarationException cause) {
+		String what = (cause.getAttribute() != null)
+				? "@DistributedLock has the attribute %s = \"%s\"".formatted(cause.getAttribute(), cause.getValue())
+				: "@DistributedLock cannot work";
+		String description = "%s on%n%n    %s%n%nsince %s".formatted(what, cause.getLocation(), cause.getReason());
+		return new FailureAnalysis(description, "Correct the annotation or the method.", cause);
+	}
+
+}

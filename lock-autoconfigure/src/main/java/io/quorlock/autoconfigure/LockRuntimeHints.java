@@ -1,0 +1,33 @@
+package io.quorlock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+import io.quorlock.annotation.DistributedLock;
+
+/**
+ * What a native image has to keep: the annotation's attributes, what {@code #root} offers
+ * to expressions, and the servers that lock-embedded brings.
+ */
+class LockRuntimeHints implements RuntimeHintsRegistrar {
+
+	private static final String EXPRESSION_ROOT = "io.quorlock.aop.LockKeyExpression$Root";
+
+	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.reflection()
+			.registerType(DistributedLock.class, MemberCategory.INVOKE_DECLARED_METHODS)
+			.registerType(TypeReference.of(EXPRESSION_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
+		hints.proxies().registerJdkProxy(DistributedLock.class);
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, EMBEDDED_REDIS,
+					(type) -> hints.resources().registerPattern("redis-server-*"));
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.quorlock.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.autoconfigure.LockProperties.Connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockRuntimeHints} and {@link LockedBeanAotProcessor}.
+ */
+class LockRuntimeHintsTests {
+
+	@Test
+	void annotationAndExpressionsAreKept() {
+		RuntimeHints hints = new RuntimeHints();
+		AotServices.factories().load(RuntimeHintsRegistrar.class).forEach((registrar) -> {
+			if (registrar instanceof LockRuntimeHints) {
+				registrar.registerHints(hints, getClass().getClassLoader());
+			}
+		});
+		assertThat(RuntimeHintsPredicates.reflection().onType(DistributedLock.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
+			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DistributedLock.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(TypeReference.of("io.quorlock.aop.LockKeyExpression$Root"))
+			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.resource().forResource("redis-server-7.0.15-linux-amd64")).accepts(hints);
+	}
+
+	@Test
+	void applicationIsProcessedAheadOfTime() {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		TestPropertyValues.of("distributed-lock.backend=in-memory").applyTo(context);
+		context.register(LockAutoConfiguration.class, Orders.class);
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get(Orders.class)), new InMemoryGeneratedFiles());
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		RuntimeHints hints = generation.getRuntimeHints();
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(Connection.class.getDeclaredConstructors()[0]))
+			.accepts(hints);
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "order", key = "#id", fallback = "busy")
+		public void place(long id) {
+		}
+
+		void busy(long id) {
+		}
+
+	}
+
+}

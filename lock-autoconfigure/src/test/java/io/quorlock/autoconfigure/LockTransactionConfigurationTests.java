@@ -1,0 +1,149 @@
+package io.quorlock.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockLostException;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.InvalidLockDeclarationException;
+import io.quorlock.aop.InvalidLockOrderException;
+import io.quorlock.aop.TransactionAwareLockTemplate;
+import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.LockInspector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LockTransactionConfiguration} with Boot's transactions on H2.
+ */
+class LockTransactionConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+				TransactionManagerCustomizationAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=in-memory", "spring.datasource.generate-unique-name=true");
+
+	@Test
+	void templateIsAwareOfTransactions() {
+		this.contextRunner.run((context) -> assertThat(context.getBean(LockTemplate.class))
+			.isInstanceOf(TransactionAwareLockTemplate.class));
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
+			.run((context) -> assertThat(context.getBean(LockTemplate.class)).isInstanceOf(DefaultLockTemplate.class));
+	}
+
+	@Test
+	void lockIsHeldUntilTheTransactionIsOver() {
+		this.contextRunner.withUserConfiguration(Orders.class).run((context) -> {
+			context.getBean(Orders.class).place(42);
+			assertThat(context.getBean(Orders.class).heldAfterCommit()).containsExactly(true);
+		});
+	}
+
+	@Test
+	void lockThatIsTakenInsideATransactionOutlivesIt() {
+		this.contextRunner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LockInspector inspector = context.getBean(LockInspector.class);
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				template.executeWithoutResult("order", () -> {
+				});
+				assertThat(inspector.held()).hasSize(1);
+			});
+			assertThat(inspector.held()).isEmpty();
+		});
+	}
+
+	@Test
+	void lostLockRollsTheTransactionBack() {
+		this.contextRunner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LockInspector inspector = context.getBean(LockInspector.class);
+			List<Integer> statuses = new ArrayList<>();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> template.executeWithoutResult("order",
+					() -> context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+						TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+							@Override
+							public void afterCompletion(int status) {
+								statuses.add(status);
+							}
+
+						});
+						inspector.forceRelease("order").join();
+					})));
+			assertThat(statuses).containsExactly(TransactionSynchronization.STATUS_ROLLED_BACK);
+		});
+	}
+
+	@Test
+	void orderInsideTransactionsStopsTheStart() {
+		this.contextRunner.withPropertyValues("distributed-lock.order=2147483647").run((context) -> {
+			Throwable failure = context.getStartupFailure();
+			assertThat(failure).isInstanceOf(InvalidLockOrderException.class);
+			FailureAnalysis analysis = new InvalidLockOrderFailureAnalyzer().analyze(failure);
+			assertThat(analysis.getDescription()).contains("distributed-lock.order").contains("2147483647");
+		});
+	}
+
+	@Test
+	void wrongDeclarationStopsTheStart() {
+		this.contextRunner.withUserConfiguration(WrongOrders.class).run((context) -> {
+			Throwable failure = context.getStartupFailure();
+			assertThat(failure).isInstanceOf(InvalidLockDeclarationException.class);
+			FailureAnalysis analysis = new InvalidLockDeclarationFailureAnalyzer().analyze(failure);
+			assertThat(analysis.getDescription()).contains("WrongOrders.place").contains("fallback = \"nowhere\"");
+		});
+	}
+
+	public static class Orders {
+
+		private final List<Boolean> heldAfterCommit = new ArrayList<>();
+
+		@DistributedLock(name = "order", key = "#id")
+		@Transactional
+		public void place(long id) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					Orders.this.heldAfterCommit
+						.add(LockContext.current().map((handle) -> handle.isHeld()).orElse(false));
+				}
+
+			});
+		}
+
+		public List<Boolean> heldAfterCommit() {
+			return this.heldAfterCommit;
+		}
+
+	}
+
+	public static class WrongOrders {
+
+		@DistributedLock(fallback = "nowhere")
+		public void place(long id) {
+		}
+
+	}
+
+}
