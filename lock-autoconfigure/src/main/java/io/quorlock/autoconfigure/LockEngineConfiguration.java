@@ -29,8 +29,7 @@ import io.quorlock.core.SystemClock;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
-		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class,
-		LockTransactionConfiguration.class })
+		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class, LockTransactionConfiguration.class })
 class LockEngineConfiguration {
 
 	@Bean

@@ -34,8 +34,9 @@ class LockRuntimeHintsTests {
 				registrar.registerHints(hints, getClass().getClassLoader());
 			}
 		});
-		assertThat(RuntimeHintsPredicates.reflection().onType(DistributedLock.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
-			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(DistributedLock.class)
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DistributedLock.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(TypeReference.of("io.quorlock.aop.LockKeyExpression$Root"))
@@ -53,8 +54,8 @@ class LockRuntimeHintsTests {
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		RuntimeHints hints = generation.getRuntimeHints();
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(Connection.class.getDeclaredConstructors()[0]))
-			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onConstructorInvocation(Connection.class.getDeclaredConstructors()[0])).accepts(hints);
 	}
 
 	static class Orders {

@@ -2,6 +2,7 @@ package io.quorlock.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 
@@ -99,7 +100,7 @@ class LockTransactionConfigurationTests {
 		this.contextRunner.withPropertyValues("distributed-lock.order=2147483647").run((context) -> {
 			Throwable failure = context.getStartupFailure();
 			assertThat(failure).isInstanceOf(InvalidLockOrderException.class);
-			FailureAnalysis analysis = new InvalidLockOrderFailureAnalyzer().analyze(failure);
+			FailureAnalysis analysis = Objects.requireNonNull(new InvalidLockOrderFailureAnalyzer().analyze(failure));
 			assertThat(analysis.getDescription()).contains("distributed-lock.order").contains("2147483647");
 		});
 	}
@@ -109,7 +110,8 @@ class LockTransactionConfigurationTests {
 		this.contextRunner.withUserConfiguration(WrongOrders.class).run((context) -> {
 			Throwable failure = context.getStartupFailure();
 			assertThat(failure).isInstanceOf(InvalidLockDeclarationException.class);
-			FailureAnalysis analysis = new InvalidLockDeclarationFailureAnalyzer().analyze(failure);
+			FailureAnalysis analysis = Objects
+				.requireNonNull(new InvalidLockDeclarationFailureAnalyzer().analyze(failure));
 			assertThat(analysis.getDescription()).contains("WrongOrders.place").contains("fallback = \"nowhere\"");
 		});
 	}

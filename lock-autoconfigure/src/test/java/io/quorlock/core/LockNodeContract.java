@@ -46,8 +46,16 @@ public abstract class LockNodeContract {
 	}
 
 	@AfterEach
-	void stopNode() {
+	void stopNode() throws Exception {
 		this.node.stop();
+		closeStore();
+	}
+
+	/**
+	 * Closes what the node needed, after it was stopped.
+	 * @throws Exception if that fails
+	 */
+	protected void closeStore() throws Exception {
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -44,8 +43,8 @@ abstract class SpringRedisContract extends LockNodeContract {
 		return new SpringRedisLockNode(factory, 0, Duration.ofSeconds(1));
 	}
 
-	@AfterEach
-	void closeFactory() throws Exception {
+	@Override
+	protected void closeStore() throws Exception {
 		if (this.factory instanceof DisposableBean bean) {
 			bean.destroy();
 		}

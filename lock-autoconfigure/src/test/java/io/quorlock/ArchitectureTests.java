@@ -1,0 +1,121 @@
+package io.quorlock;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/**
+ * Keeps the table of packages and what each of them may use.
+ */
+@AnalyzeClasses(packages = "io.quorlock", importOptions = DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	private static final String ROOT = "io.quorlock";
+
+	private static final String ANNOTATION = "io.quorlock.annotation";
+
+	private static final String CORE = "io.quorlock.core";
+
+	private static final String LOGGING = "org.apache.commons.logging..";
+
+	private static final String[] SPRING = { "org.springframework.core..", "org.springframework.beans..",
+			"org.springframework.context..", "org.springframework.util..", "org.springframework.lang..",
+			"org.springframework.scheduling..", LOGGING };
+
+	@ArchTest
+	static final ArchRule publicApi = only(ROOT);
+
+	@ArchTest
+	static final ArchRule annotation = only(ANNOTATION, "org.springframework.core.annotation");
+
+	@ArchTest
+	static final ArchRule core = only(CORE, ROOT, LOGGING);
+
+	@ArchTest
+	static final ArchRule redis = only("io.quorlock.redis", ROOT, CORE, LOGGING);
+
+	@ArchTest
+	static final ArchRule jedis = only("io.quorlock.redis.jedis", ROOT, CORE, "io.quorlock.redis",
+			"redis.clients.jedis..", LOGGING);
+
+	@ArchTest
+	static final ArchRule springDataRedis = only("io.quorlock.redis.spring",
+			and(SPRING, ROOT, CORE, "io.quorlock.redis", "org.springframework.data.redis..", "io.lettuce.."));
+
+	@ArchTest
+	static final ArchRule memory = only("io.quorlock.memory", ROOT, CORE);
+
+	@ArchTest
+	static final ArchRule fencing = only("io.quorlock.fencing",
+			and(SPRING, ROOT, "org.springframework.jdbc..", "org.springframework.dao..",
+					"org.springframework.transaction..", "org.springframework.data.redis..", "redis.clients.jedis..",
+					"javax.sql.."))
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule aop = only("io.quorlock.aop",
+			and(SPRING, ROOT, ANNOTATION, "org.springframework.aop..", "org.aopalliance..",
+					"org.springframework.expression..", "org.springframework.format..",
+					"org.springframework.transaction..", "reactor..", "org.reactivestreams..",
+					"io.micrometer.context..", "kotlin..", "kotlinx.."));
+
+	@ArchTest
+	static final ArchRule metrics = only("io.quorlock.metrics", and(SPRING, ROOT, CORE, "io.micrometer.."))
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule health = only("io.quorlock.health",
+			and(SPRING, ROOT, CORE, "org.springframework.boot.health.."))
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule actuate = only("io.quorlock.actuate",
+			and(SPRING, ROOT, CORE, "org.springframework.boot.actuate.."))
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..");
+
+	@ArchTest
+	static final ArchRule nothingKnowsItsAutoConfiguration = noClasses().that()
+		.resideOutsideOfPackages("io.quorlock.autoconfigure..", "io.quorlock.test..", "io.quorlock.testcontainers..",
+				"io.quorlock.docker..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.quorlock.autoconfigure..");
+
+	@ArchTest
+	static final ArchRule nothingKnowsTestSupport = noClasses().that()
+		.resideOutsideOfPackages("io.quorlock.test..", "io.quorlock.testcontainers..", "io.quorlock.docker..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.quorlock.test..", "io.quorlock.testcontainers..", "io.quorlock.docker..");
+
+	@ArchTest
+	static final ArchRule noCycles = slices().matching("io.quorlock.(**)").should().beFreeOfCycles();
+
+	private static ArchRule only(String itsPackage, String... others) {
+		List<String> allowed = new ArrayList<>(List.of(others));
+		allowed.addAll(List.of(itsPackage, "java..", "javax.net..", "org.jspecify.annotations"));
+		return classes().that()
+			.resideInAPackage(itsPackage)
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(allowed.toArray(String[]::new));
+	}
+
+	private static String[] and(String[] some, String... others) {
+		List<String> all = new ArrayList<>(List.of(some));
+		all.addAll(List.of(others));
+		return all.toArray(String[]::new);
+	}
+
+}

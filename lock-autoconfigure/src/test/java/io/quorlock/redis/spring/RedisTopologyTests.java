@@ -1,0 +1,144 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.embedded.EmbeddedRedisCluster;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.EmbeddedRedisSentinel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for the redis backend on a single server, Sentinel and a Cluster, with each
+ * driver, configured as an application configures them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisTopologyTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.connection.operation-timeout=1s",
+				"spring.data.redis.timeout=2s");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void singleServerIsUsedAsItIsConfigured(String driver, CapturedOutput output) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			this.contextRunner
+				.withPropertyValues("spring.data.redis.client-type=" + driver,
+						"spring.data.redis.url=redis://127.0.0.1:" + redis.port())
+				.run((context) -> {
+					LockTemplate template = context.getBean(LockTemplate.class);
+					try (LockHandle handle = template.acquire(patient("order:42"))) {
+						assertThat(redis.execute("GET", "lock:{order:42}")).asString().isNotEmpty();
+						assertThat(redis.execute("GET", "lock:{order:42}:fence"))
+							.hasToString(Long.toString(handle.fencingToken() + 15));
+						assertThat(template.tryAcquire(LockRequest.of("order:42"))).isEmpty();
+					}
+					assertThat(redis.execute("EXISTS", "lock:{order:42}")).hasToString("0");
+				});
+			assertThat(output).doesNotContain("a failover loses the locks");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void lockCanBeHadAgainAfterAFailover(String driver, CapturedOutput output) {
+		try (EmbeddedRedisSentinel redis = EmbeddedRedisSentinel.start()) {
+			sentinel(redis, driver).run((context) -> {
+				LockTemplate template = context.getBean(LockTemplate.class);
+				template.acquire(patient("before")).close();
+				assertThat(output).containsOnlyOnce("a failover loses the locks");
+				redis.master().kill();
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
+					.ignoreExceptionsMatching(LockUnavailableException.class::isInstance)
+					.until(() -> {
+						template.acquire(LockRequest.of("after").waitTime(Duration.ofSeconds(1))).close();
+						return true;
+					});
+				assertThat(redis.masterPort()).isEqualTo(redis.replica().port());
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void lockIsGrantedOnlyIfEnoughReplicasConfirm(String driver) {
+		try (EmbeddedRedisSentinel redis = EmbeddedRedisSentinel.start()) {
+			sentinel(redis, driver).withPropertyValues("distributed-lock.redis.wait-replicas=1")
+				.run((context) -> context.getBean(LockTemplate.class).acquire(patient("order")).close());
+			sentinel(redis, driver)
+				.withPropertyValues("distributed-lock.redis.wait-replicas=2",
+						"distributed-lock.redis.wait-timeout=50ms")
+				.run((context) -> {
+					LockTemplate template = context.getBean(LockTemplate.class);
+					assertThatExceptionOfType(LockUnavailableException.class)
+						.isThrownBy(() -> template.acquire(LockRequest.of("other").waitTime(Duration.ofSeconds(3))));
+					Awaitility.await()
+						.untilAsserted(
+								() -> assertThat(redis.master().execute("EXISTS", "lock:{other}")).hasToString("0"));
+				});
+		}
+	}
+
+	private ApplicationContextRunner sentinel(EmbeddedRedisSentinel redis, String driver) {
+		return this.contextRunner.withPropertyValues("spring.data.redis.client-type=" + driver,
+				"spring.data.redis.sentinel.master=" + EmbeddedRedisSentinel.MASTER_NAME,
+				"spring.data.redis.sentinel.nodes=" + addresses(redis.sentinels()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void clusterKeepsEachLockOnItsMaster(String driver, CapturedOutput output) {
+		try (EmbeddedRedisCluster redis = EmbeddedRedisCluster.start()) {
+			this.contextRunner
+				.withPropertyValues("spring.data.redis.client-type=" + driver,
+						"spring.data.redis.cluster.nodes=" + addresses(redis.nodes()))
+				.run((context) -> {
+					LockTemplate template = context.getBean(LockTemplate.class);
+					for (int i = 0; i < 30; i++) {
+						LockHandle handle = template.acquire(patient("order:" + i));
+						assertThat(handle.fencingToken()).isPositive();
+						handle.close();
+					}
+					assertThat(redis.nodes()).allMatch((node) -> !"0".equals(String.valueOf(node.execute("DBSIZE"))),
+							"has keys");
+					assertThat(output).containsOnlyOnce("Redis Cluster: a failover loses the locks");
+					template.acquire(LockRequest.ofAll("cart}1", "cart}2")).close();
+					assertThatExceptionOfType(LockKeyException.class)
+						.isThrownBy(() -> template.acquire(LockRequest.ofAll("order:1", "order:2")))
+						.withMessageContaining("different slots");
+				});
+		}
+	}
+
+	private static LockRequest patient(String name) {
+		return LockRequest.of(name).waitTime(Duration.ofSeconds(20));
+	}
+
+	private static String addresses(List<EmbeddedRedisNode> nodes) {
+		return nodes.stream().map((node) -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
+	}
+
+}
