@@ -1,2 +1,4 @@
-insert into stock (sku, pieces) select 'sneaker', 100 where not exists (select 1 from stock where sku = 'sneaker');
-insert into stock (sku, pieces) select 'console', 50 where not exists (select 1 from stock where sku = 'console');
+insert into stock (sku, pieces, delivered) select 'sneaker', 100, 100
+	where not exists (select 1 from stock where sku = 'sneaker');
+insert into stock (sku, pieces, delivered) select 'watch', 100, 100
+	where not exists (select 1 from stock where sku = 'watch');

@@ -2,6 +2,7 @@
 create table if not exists stock (
 	sku varchar(64) primary key,
 	pieces integer not null,
+	delivered integer not null,
 	fence bigint default 0 not null -- the greatest fencing token that wrote the row
 );
 create table if not exists orders (

@@ -2,6 +2,8 @@ package io.quorlock.sample.console;
 
 import java.util.List;
 
+import io.quorlock.sample.shop.Stock;
+
 /**
  * What the page shows. Visits are those under way, and those that ended since the last
  * state that the page got.
@@ -12,14 +14,11 @@ import java.util.List;
  * @param nodes all nodes
  * @param visits those under way, and those that ended lately
  * @param stock the articles
- * @param overlaps how often somebody entered while somebody else was inside
+ * @param overlaps how often two were inside at once although both held the lock
+ * @param unguardedOverlaps how often two were inside at once otherwise
  * @param buyers {@code none}, {@code locked} or {@code unguarded}
  */
 record ConsoleState(double now, boolean controllable, int quorum, List<NodeView> nodes, List<VisitView> visits,
-		List<StockView> stock, long overlaps, String buyers) {
-
-	record StockView(String sku, int pieces, int sold) {
-
-	}
+		List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers) {
 
 }

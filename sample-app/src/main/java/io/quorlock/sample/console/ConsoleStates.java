@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.core.LockNode;
-import io.quorlock.sample.console.ConsoleState.StockView;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.NodeLatencies;
@@ -53,12 +52,8 @@ class ConsoleStates {
 			.concat(this.visits.endedSince(endedBefore).stream(), this.visits.open().stream())
 			.map(VisitView::of)
 			.toList();
-		List<StockView> stock = this.warehouse.skus()
-			.stream()
-			.map((sku) -> new StockView(sku, this.warehouse.pieces(sku), this.warehouse.sold(sku)))
-			.toList();
-		return new ConsoleState(Ticks.now(), this.servers != null, this.nodes.size() / 2 + 1, nodes(), recent, stock,
-				this.visits.overlaps(), this.buyers.kind());
+		return new ConsoleState(Ticks.now(), this.servers != null, this.nodes.size() / 2 + 1, nodes(), recent,
+				this.warehouse.stocks(), this.visits.overlaps(), this.visits.unguardedOverlaps(), this.buyers.kind());
 	}
 
 	private List<NodeView> nodes() {

@@ -9,7 +9,9 @@ import io.quorlock.sample.nodes.ConditionalOnOwnNodes;
 import io.quorlock.sample.nodes.DemoNode;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.StallingStockService;
-import io.quorlock.sample.shop.Warehouse;
+import io.quorlock.sample.shop.StockService;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -37,13 +39,13 @@ class Controls {
 
 	private final Fleet fleet;
 
-	private final Warehouse warehouse;
+	private final StockService stock;
 
-	Controls(DemoNodes nodes, Buyers buyers, Fleet fleet, Warehouse warehouse) {
+	Controls(DemoNodes nodes, Buyers buyers, Fleet fleet, StockService stock) {
 		this.nodes = nodes;
 		this.buyers = buyers;
 		this.fleet = fleet;
-		this.warehouse = warehouse;
+		this.stock = stock;
 	}
 
 	@PostMapping("/nodes/{index}")
@@ -57,7 +59,7 @@ class Controls {
 			case PAUSE -> node.pause();
 			case RESUME -> node.resume();
 			case RESTART -> node.restartEmpty();
-			case DELAY -> node.delay(Duration.ofMillis(Math.max(0, Math.min(command.millis(), 5_000))));
+			case DELAY -> node.delay(Duration.ofMillis(command.roundTripMillis()));
 		}
 	}
 
@@ -90,15 +92,19 @@ class Controls {
 
 	@PostMapping("/restock")
 	void restock() {
-		List.of(Buyers.SKU, "console").forEach((sku) -> this.warehouse.restock(sku, 100));
+		List.of(Buyers.SKU, "watch").forEach((sku) -> this.stock.restock(sku, 100));
 	}
 
-	record NodeCommand(Action action, int millis) {
+	record NodeCommand(Action action, @Nullable Integer millis) {
 
 		enum Action {
 
 			STOP, PAUSE, RESUME, RESTART, DELAY
 
+		}
+
+		int roundTripMillis() {
+			return (this.millis != null) ? Math.max(0, Math.min(this.millis, 5_000)) : 0;
 		}
 
 	}

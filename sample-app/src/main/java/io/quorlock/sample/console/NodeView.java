@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param name host and port
  * @param state {@code counted}, {@code slow}, {@code silent}, {@code quarantined},
  * {@code down} or {@code rejected}
- * @param reason why it is not simply counted; empty if it is
+ * @param detail why it is not simply counted; what it is if it is
  * @param countsInMillis how long until a quarantined node counts
  * @param latencyMillis median of the latest answers, -1 if there are none
  * @param paused whether its server is frozen
  * @param running whether its server's process is there
  * @param delayMillis what the network adds to a round trip
  */
-record NodeView(String name, String state, String reason, long countsInMillis, double latencyMillis, boolean paused,
+record NodeView(String name, String state, String detail, long countsInMillis, double latencyMillis, boolean paused,
 		boolean running, long delayMillis) {
 
 	/** A round trip on loopback takes well below this. */
@@ -32,17 +32,18 @@ record NodeView(String name, String state, String reason, long countsInMillis, d
 		boolean paused = server != null && server.isPaused();
 		long delay = (server != null) ? server.delay().toMillis() : 0;
 		String state = status.state().name().toLowerCase(Locale.ROOT);
-		String reason = status.reason();
+		String detail = (status.isCounted() && status.version() != null) ? status.version() : status.reason();
 		if (paused) {
 			state = "silent";
-			reason = "frozen: its connections are open, and nothing is answered";
+			detail = "frozen: its connections are open, and nothing is answered";
 		}
 		else if (status.state() == State.COUNTED && latencyMillis > SLOW_MILLIS) {
 			state = "slow";
-			reason = "answers take %.0f ms".formatted(latencyMillis);
+			detail = "answers take %.0f ms".formatted(latencyMillis);
 		}
-		return new NodeView(node.name(), state, reason, status.countsIn().toMillis(), latencyMillis, paused,
-				server == null || server.isRunning(), delay);
+		boolean answers = !paused && (status.isCounted() || status.state() == State.QUARANTINED);
+		return new NodeView(node.name(), state, detail, status.countsIn().toMillis(), answers ? latencyMillis : -1,
+				paused, server == null || server.isRunning(), delay);
 	}
 
 }

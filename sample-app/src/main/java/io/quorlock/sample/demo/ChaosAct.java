@@ -7,6 +7,7 @@ import java.util.List;
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.Stock;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.VisitLog;
@@ -36,13 +37,16 @@ class ChaosAct implements Act {
 
 	private final Warehouse warehouse;
 
+	private final StockService stock;
+
 	private final VisitLog visits;
 
 	private final ObjectProvider<DemoNodes> nodes;
 
-	ChaosAct(Fleet fleet, Warehouse warehouse, VisitLog visits, ObjectProvider<DemoNodes> nodes) {
+	ChaosAct(Fleet fleet, Warehouse warehouse, StockService stock, VisitLog visits, ObjectProvider<DemoNodes> nodes) {
 		this.fleet = fleet;
 		this.warehouse = warehouse;
+		this.stock = stock;
 		this.visits = visits;
 		this.nodes = nodes;
 	}
@@ -57,7 +61,7 @@ class ChaosAct implements Act {
 		List<Instance> instances = this.fleet.instances();
 		Nodes seen = Nodes.of(instances.get(0));
 		report.title("%d buyers go on buying while nodes fail".formatted(BUYERS_EACH * instances.size()));
-		this.warehouse.restock(SKU, PIECES);
+		this.stock.restock(SKU, PIECES);
 		long overlapsBefore = this.visits.overlaps();
 		Rush rush = new Rush(instances, StockService.class, SKU, BUYERS_EACH, Duration.ofMillis(10)).start();
 		Phases phases = new Phases(this.visits, rush, seen);
@@ -89,9 +93,10 @@ class ChaosAct implements Act {
 		rush.stop();
 		report.table(phases.rows());
 		report.line("");
-		report.line("pieces gone: %d, orders: %d, two at once: %d", PIECES - this.warehouse.pieces(SKU),
-				this.warehouse.sold(SKU), this.visits.overlaps() - overlapsBefore);
-		this.warehouse.restock(SKU, 100);
+		Stock left = this.warehouse.stock(SKU);
+		report.line("pieces gone: %d, orders: %d, two at once: %d", PIECES - left.pieces(), left.sold(),
+				this.visits.overlaps() - overlapsBefore);
+		this.stock.restock(SKU, 100);
 	}
 
 	/** What happens in a phase. */

@@ -7,6 +7,7 @@ import java.util.List;
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.Stock;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.UnguardedStockService;
 import io.quorlock.sample.shop.Warehouse;
@@ -32,11 +33,14 @@ class RushAct implements Act {
 
 	private final Warehouse warehouse;
 
+	private final StockService stock;
+
 	private final VisitLog visits;
 
-	RushAct(Fleet fleet, Warehouse warehouse, VisitLog visits) {
+	RushAct(Fleet fleet, Warehouse warehouse, StockService stock, VisitLog visits) {
 		this.fleet = fleet;
 		this.warehouse = warehouse;
+		this.stock = stock;
 		this.visits = visits;
 	}
 
@@ -56,12 +60,12 @@ class RushAct implements Act {
 
 	private List<String> row(String name, Class<? extends Seller> type, List<Instance> instances, String nodes)
 			throws InterruptedException {
-		this.warehouse.restock(SKU, PIECES);
+		this.stock.restock(SKU, PIECES);
 		long started = System.nanoTime();
 		Duration time = new Rush(instances, type, SKU, BUYERS_EACH, Duration.ZERO).start().await();
-		int sold = this.warehouse.sold(SKU);
+		Stock left = this.warehouse.stock(SKU);
 		Waits waits = Waits.since(this.visits, started);
-		return List.of(name, String.valueOf(sold), String.valueOf(Math.max(0, sold - PIECES)), waits.percentile(50),
+		return List.of(name, String.valueOf(left.sold()), String.valueOf(left.oversold()), waits.percentile(50),
 				waits.percentile(99), waits.longest(), Report.seconds(time), nodes);
 	}
 

@@ -10,6 +10,7 @@ import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.shop.Order;
 import io.quorlock.sample.shop.StallingStockService;
+import io.quorlock.sample.shop.Stock;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.Warehouse;
 
@@ -23,15 +24,20 @@ import org.springframework.stereotype.Component;
 @org.springframework.core.annotation.Order(3)
 class StallAct implements Act {
 
-	private static final String SKU = "console";
+	private static final String SKU = "watch";
+
+	private static final int PIECES = 10;
 
 	private final Fleet fleet;
 
 	private final Warehouse warehouse;
 
-	StallAct(Fleet fleet, Warehouse warehouse) {
+	private final StockService stock;
+
+	StallAct(Fleet fleet, Warehouse warehouse, StockService stock) {
 		this.fleet = fleet;
 		this.warehouse = warehouse;
+		this.stock = stock;
 	}
 
 	@Override
@@ -41,12 +47,12 @@ class StallAct implements Act {
 		List<Instance> instances = this.fleet.instances();
 		Instance first = instances.get(0);
 		Instance second = instances.get(1);
-		this.warehouse.restock(SKU, 10);
+		this.stock.restock(SKU, PIECES);
 		long started = System.nanoTime();
 		CompletableFuture<Order> stalled = CompletableFuture
 			.supplyAsync(() -> first.seller(StallingStockService.class).sell(SKU, "Ada"));
 		Thread.sleep(300);
-		say(report, started, "%s sells to Ada: it has read 10 pieces, and stalls", first.name());
+		say(report, started, "%s sells to Ada: it has read %d pieces, and stalls", first.name(), PIECES);
 		Order order = second.seller(StockService.class).sell(SKU, "Bob");
 		say(report, started, "%s sells to Bob with token %d: the lease of %s had run out", second.name(),
 				order.fencingToken(), first.name());
@@ -56,10 +62,11 @@ class StallAct implements Act {
 		}
 		catch (CompletionException ex) {
 			boolean refused = ex.getCause() instanceof StaleFencingTokenException;
-			say(report, started, "%s goes on and writes 9 pieces: %s. %s", first.name(),
+			say(report, started, "%s goes on and writes %d pieces: %s. %s", first.name(), PIECES - 1,
 					refused ? "refused" : "it fails", String.valueOf(ex.getCause()));
 		}
-		say(report, started, "pieces left: %d, orders: %d", this.warehouse.pieces(SKU), this.warehouse.sold(SKU));
+		Stock left = this.warehouse.stock(SKU);
+		say(report, started, "pieces left: %d, orders: %d", left.pieces(), left.sold());
 	}
 
 	private static void say(Report report, long startedNanos, String format, Object... arguments) {

@@ -39,14 +39,10 @@ class ShopController {
 
 	@GetMapping("/stock/{sku}")
 	Stock stock(@PathVariable String sku) {
-		return new Stock(sku, this.warehouse.pieces(sku), this.warehouse.sold(sku));
+		return this.warehouse.stock(sku);
 	}
 
 	record NewOrder(@Nullable String sku, @Nullable String buyer) {
-
-	}
-
-	record Stock(String sku, int pieces, int sold) {
 
 	}
 

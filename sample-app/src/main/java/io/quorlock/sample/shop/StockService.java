@@ -36,4 +36,15 @@ public class StockService implements Seller {
 		return this.warehouse.addOrder(sku, buyer, token);
 	}
 
+	/**
+	 * Puts pieces on the shelf, and forgets who bought the former ones.
+	 * @param sku the article, new or known
+	 * @param pieces how many there are now
+	 */
+	@DistributedLock(name = "stock", key = "#sku")
+	@Transactional
+	public void restock(String sku, int pieces) {
+		this.warehouse.replace(sku, pieces, LockContext.fencingToken());
+	}
+
 }

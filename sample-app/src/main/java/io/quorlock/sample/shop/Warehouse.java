@@ -40,11 +40,26 @@ public class Warehouse {
 	}
 
 	/**
-	 * The articles.
-	 * @return their names, sorted
+	 * One article.
+	 * @param sku the article
+	 * @return what is known of it
+	 * @throws UnknownArticleException if there is no such article
 	 */
-	public List<String> skus() {
-		return this.jdbc.sql("select sku from stock order by sku").query(String.class).list();
+	public Stock stock(String sku) {
+		return stocks().stream()
+			.filter((stock) -> stock.sku().equals(sku))
+			.findAny()
+			.orElseThrow(() -> new UnknownArticleException(sku));
+	}
+
+	/**
+	 * All articles.
+	 * @return what is known of them, by name
+	 */
+	public List<Stock> stocks() {
+		return this.jdbc.sql("""
+				select sku, pieces, delivered, (select count(*) from orders where orders.sku = stock.sku) as sold
+				from stock order by sku""").query(Stock.class).list();
 	}
 
 	/** Refused if a later holder of the lock has written the row. */
@@ -64,25 +79,12 @@ public class Warehouse {
 		return new Order(Objects.requireNonNull(keys.getKeyAs(Long.class)), sku, buyer, fencingToken);
 	}
 
-	/**
-	 * How many pieces of an article were sold.
-	 * @param sku the article
-	 * @return the number of orders
-	 */
-	public int sold(String sku) {
-		return this.jdbc.sql("select count(*) from orders where sku = ?").param(sku).query(Integer.class).single();
-	}
-
-	/**
-	 * Puts pieces on the shelf and forgets who bought the former ones. The fence stays.
-	 * @param sku the article, new or known
-	 * @param pieces how many there are now
-	 */
-	public void restock(String sku, int pieces) {
+	void replace(String sku, int pieces, long fencingToken) {
+		this.jdbc.sql("""
+				insert into stock (sku, pieces, delivered) select ?, 0, 0
+				where not exists (select 1 from stock where sku = ?)""").params(sku, sku).update();
+		this.fence.update(sku, fencingToken, "pieces = ?, delivered = ?", pieces, pieces);
 		this.jdbc.sql("delete from orders where sku = ?").param(sku).update();
-		if (this.jdbc.sql("update stock set pieces = ? where sku = ?").params(pieces, sku).update() == 0) {
-			this.jdbc.sql("insert into stock (sku, pieces) values (?, ?)").params(sku, pieces).update();
-		}
 	}
 
 }

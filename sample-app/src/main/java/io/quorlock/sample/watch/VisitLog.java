@@ -27,6 +27,8 @@ public final class VisitLog {
 
 	private final AtomicLong overlaps = new AtomicLong();
 
+	private final AtomicLong unguardedOverlaps = new AtomicLong();
+
 	Visit called(String instance, String sku, String buyer) {
 		Visit visit = new Visit(instance, sku, buyer);
 		this.open.add(visit);
@@ -39,16 +41,12 @@ public final class VisitLog {
 		if (handle != null) {
 			handle.onLost((event) -> visit.lost());
 		}
-		boolean overlap = false;
 		for (Visit other : this.open) {
 			if (other != visit && other.sku().equals(visit.sku()) && other.claims()) {
 				other.overlapped();
-				overlap = true;
+				visit.overlapped();
+				(visit.isLocked() && other.isLocked() ? this.overlaps : this.unguardedOverlaps).incrementAndGet();
 			}
-		}
-		if (overlap) {
-			visit.overlapped();
-			this.overlaps.incrementAndGet();
 		}
 	}
 
@@ -105,11 +103,19 @@ public final class VisitLog {
 	}
 
 	/**
-	 * How often somebody entered while somebody else was inside.
-	 * @return the number since the start
+	 * How often two were inside at once although both held the lock.
+	 * @return the number since the start; anything but 0 is a bug
 	 */
 	public long overlaps() {
 		return this.overlaps.get();
+	}
+
+	/**
+	 * How often two were inside at once and at least one had not asked for the lock.
+	 * @return the number since the start
+	 */
+	public long unguardedOverlaps() {
+		return this.unguardedOverlaps.get();
 	}
 
 }

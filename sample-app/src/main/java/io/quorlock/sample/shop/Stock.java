@@ -1,0 +1,21 @@
+package io.quorlock.sample.shop;
+
+/**
+ * One article.
+ *
+ * @param sku its name
+ * @param pieces what is left
+ * @param delivered what there was
+ * @param sold how many orders there are
+ */
+public record Stock(String sku, int pieces, int delivered, int sold) {
+
+	/**
+	 * How many pieces were sold that were not there.
+	 * @return the number, 0 if all is well
+	 */
+	public int oversold() {
+		return Math.max(0, this.sold + this.pieces - this.delivered);
+	}
+
+}

@@ -1,0 +1,46 @@
+// Gets the state of nodes and locks as server-sent events, and shows it.
+import { Events } from './console/events.js';
+import { Locks } from './console/locks.js';
+import { Nodes } from './console/nodes.js';
+import { Sale } from './console/sale.js';
+import { Timeline } from './console/timeline.js';
+import { Visits } from './console/visits.js';
+import { byId, setText } from './console/dom.js';
+
+const visits = new Visits();
+const events = new Events();
+const parts = [new Nodes(events), new Sale(), new Locks(visits), new Timeline(visits)];
+
+const source = new EventSource('console/events');
+
+source.onmessage = (message) => {
+	const state = JSON.parse(message.data);
+	visits.update(state, events);
+	parts.forEach((part) => part.update(state));
+	facts(state);
+	stream('live', 'good');
+};
+
+source.onerror = () => stream('lost, retrying', 'bad');
+
+function facts(state) {
+	const counted = state.nodes.filter((node) => node.state === 'counted' || node.state === 'slow').length;
+	setText(byId('fact-nodes'), `${counted} of ${state.nodes.length} count`);
+	byId('fact-nodes-box').className = counted < state.quorum ? 'bad' : '';
+	setText(byId('fact-quorum'), String(state.quorum));
+	setText(byId('fact-overlaps'), String(state.overlaps));
+	setText(byId('fact-unguarded'), state.unguardedOverlaps ? `${state.unguardedOverlaps} without the lock` : '');
+	byId('fact-overlaps-box').className = state.overlaps > 0 ? 'bad' : 'good';
+}
+
+function stream(text, className) {
+	setText(byId('fact-stream'), text);
+	byId('fact-stream-box').className = className;
+}
+
+function frame() {
+	parts.forEach((part) => part.draw?.());
+	requestAnimationFrame(frame);
+}
+
+requestAnimationFrame(frame);

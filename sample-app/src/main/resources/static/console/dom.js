@@ -1,0 +1,58 @@
+export const byId = (id) => document.getElementById(id);
+
+/** An element with a class and children; text is text, never HTML. */
+export function element(tag, className, ...children) {
+	const created = document.createElement(tag);
+	if (className) {
+		created.className = className;
+	}
+	created.append(...children);
+	return created;
+}
+
+/** Writes only what changed, so that nothing is announced or laid out in vain. */
+export function setText(target, text) {
+	if (target.textContent !== text) {
+		target.textContent = text;
+	}
+}
+
+export function setClass(target, className) {
+	if (target.getAttribute('class') !== className) {
+		target.setAttribute('class', className);
+	}
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function svg(tag, attributes, text) {
+	const created = document.createElementNS(SVG, tag);
+	Object.entries(attributes).forEach(([name, value]) => created.setAttribute(name, value));
+	if (text !== undefined) {
+		created.textContent = text;
+	}
+	return created;
+}
+
+/** JSON, which no page from elsewhere can send unasked. */
+export async function post(path, body = {}) {
+	const response = await fetch(path, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify(body)
+	});
+	if (!response.ok) {
+		throw new Error(`${path}: ${response.status}`);
+	}
+}
+
+const shops = [];
+
+/** Each instance keeps its colour. */
+export function shopClass(instance) {
+	if (!shops.includes(instance)) {
+		shops.push(instance);
+		shops.sort();
+	}
+	return `shop-${shops.indexOf(instance) % 2}`;
+}

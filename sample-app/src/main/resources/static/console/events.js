@@ -1,0 +1,28 @@
+import { byId, element } from './dom.js';
+
+const KEPT = 60;
+const OVERLAP_PAUSE_MILLIS = 2_000;
+
+/** What people should not miss, newest first. */
+export class Events {
+
+	#list = byId('events');
+	#overlapToldAt = -Infinity;
+
+	add(className, text) {
+		const time = element('time', '', new Date().toLocaleTimeString());
+		this.#list.prepend(element('li', className, time, element('span', '', text)));
+		while (this.#list.children.length > KEPT) {
+			this.#list.lastChild.remove();
+		}
+	}
+
+	/** They come in crowds: one line now and then says it. */
+	overlap(lock) {
+		if (performance.now() - this.#overlapToldAt > OVERLAP_PAUSE_MILLIS) {
+			this.#overlapToldAt = performance.now();
+			this.add('bad', `${lock}: two at once`);
+		}
+	}
+
+}

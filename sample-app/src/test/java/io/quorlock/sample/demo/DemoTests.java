@@ -1,0 +1,60 @@
+package io.quorlock.sample.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.sample.SampleApplication;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class DemoTests {
+
+	@Test
+	void theDemoTellsWhatTheLockIsGoodForAndTheServiceStaysUp(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run("demo")) {
+			assertThat(output).contains("5 Redis servers that this process started", "quorum 3")
+				.containsPattern("without a lock +\\d+ +[1-9]\\d* ")
+				.containsPattern("with @DistributedLock +100 +0 +\\d+ ms +\\d+ ms +\\d+ ms .* 5 of 5")
+				.containsPattern("shop-2 sells to Bob with token \\d+")
+				.containsPattern("shop-1 goes on and writes 9 pieces: refused\\. .* is stale")
+				.contains("pieces left: 9, orders: 1");
+			String url = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+			assertThat(output).contains("The service stays up: " + url);
+			RestTestClient.bindToServer()
+				.baseUrl(url)
+				.build()
+				.get()
+				.uri("/stock/watch")
+				.exchange()
+				.expectBody()
+				.json("{\"pieces\":9,\"sold\":1}");
+		}
+	}
+
+	@Test
+	void nodesThatFailCostNoPieceAndNoExclusion(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run("chaos", "--spring.profiles.active=chaos")) {
+			assertThat(output).containsPattern("2 nodes killed +3 of 5 +[1-9]")
+				.containsPattern("both back, empty, in quarantine +[345] of 5 +[1-9]")
+				.containsPattern("quarantine ends +5 of 5 +[1-9]")
+				.containsPattern("1 node frozen +\\d of 5 +[1-9]")
+				.containsPattern("pieces gone: (\\d+), orders: \\1, two at once: 0");
+		}
+	}
+
+	private static ConfigurableApplicationContext run(String database, String... arguments) {
+		List<String> all = new ArrayList<>(List.of(arguments));
+		all.addAll(List.of("--demo", "--server.port=0", "--spring.datasource.url=jdbc:h2:mem:" + database));
+		return SpringApplication.run(SampleApplication.class, all.toArray(String[]::new));
+	}
+
+}

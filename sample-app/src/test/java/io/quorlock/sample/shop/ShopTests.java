@@ -1,0 +1,79 @@
+package io.quorlock.sample.shop;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:test")
+class ShopTests {
+
+	private RestTestClient http;
+
+	@Autowired
+	private StockService stock;
+
+	@BeforeEach
+	void connect(@LocalServerPort int port) {
+		this.http = RestTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port).build();
+	}
+
+	@Test
+	void anOrderTakesOnePieceAndHasAFencingToken() {
+		this.stock.restock("shoe", 2);
+		order("shoe", "Eve").expectStatus()
+			.isCreated()
+			.expectBody()
+			.jsonPath("$.sku")
+			.isEqualTo("shoe")
+			.jsonPath("$.buyer")
+			.isEqualTo("Eve")
+			.jsonPath("$.fencingToken")
+			.value(Long.class, (token) -> assertThat(token).isPositive());
+		this.http.get()
+			.uri("/stock/shoe")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json("{\"sku\":\"shoe\",\"pieces\":1,\"delivered\":2,\"sold\":1}");
+	}
+
+	@Test
+	void whatIsSoldOutIsAConflict() {
+		this.stock.restock("hat", 0);
+		problem(order("hat", "Eve"), 409, "'hat' is sold out");
+	}
+
+	@Test
+	void whatNobodySellsIsNotFound() {
+		problem(order("unicorn", "Eve"), 404, "There is no article 'unicorn'");
+	}
+
+	@Test
+	void anOrderWithoutABuyerIsBad() {
+		problem(order("shoe", " "), 400, "An order needs a buyer");
+	}
+
+	private RestTestClient.ResponseSpec order(String sku, String buyer) {
+		return this.http.post()
+			.uri("/orders")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(Map.of("sku", sku, "buyer", buyer))
+			.exchange();
+	}
+
+	private static void problem(RestTestClient.ResponseSpec response, int status, String detail) {
+		response.expectStatus().isEqualTo(status).expectBody().jsonPath("$.detail").isEqualTo(detail);
+	}
+
+}

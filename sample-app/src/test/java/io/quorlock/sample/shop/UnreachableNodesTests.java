@@ -1,0 +1,48 @@
+package io.quorlock.sample.shop;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "spring.datasource.url=jdbc:h2:mem:unreachable", "distributed-lock.nodes=redis://127.0.0.1:1",
+				"distributed-lock.wait-time=200ms" })
+class UnreachableNodesTests {
+
+	private RestTestClient http;
+
+	@BeforeEach
+	void connect(@LocalServerPort int port) {
+		this.http = RestTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port).build();
+	}
+
+	@Test
+	void withoutAQuorumNothingIsSoldAndClientsAreToldToTryAgain() {
+		post("/orders", Map.of("sku", "sneaker", "buyer", "Eve")).expectStatus()
+			.isEqualTo(503)
+			.expectHeader()
+			.valueEquals("Retry-After", "1")
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo(503);
+		this.http.get().uri("/stock/sneaker").exchange().expectBody().jsonPath("$.sold").isEqualTo(0);
+	}
+
+	@Test
+	void nodesThatAreNotTheSamplesOwnCannotBeControlled() {
+		post("/console/nodes/0", Map.of("action", "STOP")).expectStatus().isNotFound();
+		post("/console/buyers", Map.of("kind", "LOCKED")).expectStatus().isNotFound();
+	}
+
+	private RestTestClient.ResponseSpec post(String uri, Map<String, String> body) {
+		return this.http.post().uri(uri).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	}
+
+}
