@@ -313,6 +313,11 @@ final class AcquireRound implements ReplyHandler {
 		return isRefusedByProbe() || (!this.tooLateToGrant && this.votes.isAnswered());
 	}
 
+	/** Nodes that were free for this attempt. */
+	long granted() {
+		return this.votes.granted();
+	}
+
 	/** Whether others, who want it at the same time, got some of the nodes. */
 	boolean isDivided() {
 		return this.votes.isDivided();

@@ -67,7 +67,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private volatile @Nullable AcquireRound lastRound;
 
-	/** Nodes that announced a release since the last attempt began. */
+	/** Nodes that were free in the last attempt or announced a release since it began. */
 	private long announced;
 
 	/** Nodes that confirmed the subscription. */
@@ -278,7 +278,9 @@ final class Acquisition implements AcquireRound.Callback {
 				finish();
 			}
 			else {
-				again = this.engine.quorum().isMajority(this.announced);
+				boolean told = this.announced != 0;
+				this.announced |= round.granted();
+				again = told && this.engine.quorum().isMajority(this.announced);
 			}
 		}
 		finally {
@@ -376,7 +378,8 @@ final class Acquisition implements AcquireRound.Callback {
 		boolean majority;
 		this.lock.lock();
 		try {
-			this.announced |= 1L << slot;
+			this.announced |= 1L << slot; // while asking, too: it may be refused all the
+											// same
 			majority = this.engine.quorum().isMajority(this.announced);
 		}
 		finally {

@@ -104,6 +104,11 @@ final class Votes {
 		return this.quorum.isMajority(this.granted | (open(late) & ~this.silent));
 	}
 
+	/** Counted nodes that granted. */
+	long granted() {
+		return this.granted;
+	}
+
 	/** Whether some nodes granted to this attempt and others to another. */
 	boolean isDivided() {
 		return this.granted != 0 && this.answered != this.granted;
