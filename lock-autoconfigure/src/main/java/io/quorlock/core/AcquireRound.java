@@ -72,7 +72,7 @@ final class AcquireRound implements ReplyHandler {
 		this.callback = callback;
 		this.votes = new Votes(this.quorum, keys.size());
 		this.command = new NodeCommand.Acquire(keys, engine.newAttempt(), leaseNanos / 1_000_000,
-				engine.settings().fencing() ? engine.fences().propose(keys) : null, range,
+				engine.settings().fencing() ? engine.fences().propose(keys, range) : null, range,
 				engine.fenceMillis(leaseNanos));
 	}
 

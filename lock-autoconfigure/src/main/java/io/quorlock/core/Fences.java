@@ -56,12 +56,13 @@ final class Fences {
 		this.offsetMicros = median;
 	}
 
-	long[] propose(LockKeys keys) {
+	/** Tokens are taken from below the proposal: the whole range must be new. */
+	long[] propose(LockKeys keys, int range) {
 		long wall = this.clock.wallMicros() + this.offsetMicros;
 		long[] proposed = new long[keys.size()];
 		for (int i = 0; i < proposed.length; i++) {
 			Long seen = this.greatestSeen.get(keys.names().get(i));
-			proposed[i] = (seen != null && seen >= wall) ? seen + 1 : wall;
+			proposed[i] = (seen != null) ? Math.max(wall, seen + range) : wall;
 		}
 		return proposed;
 	}

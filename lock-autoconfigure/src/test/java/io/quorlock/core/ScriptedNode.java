@@ -1,0 +1,117 @@
+package io.quorlock.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.core.NodeStatus.State;
+
+/**
+ * A node that answers when and what a test says, and keeps what it was asked.
+ */
+final class ScriptedNode implements LockNode {
+
+	private final String name;
+
+	final List<Request> requests = new ArrayList<>();
+
+	/** Answers at once; without it the test answers by hand. */
+	@Nullable Function<NodeCommand, NodeReply> answer;
+
+	NodeStatus status = new NodeStatus(State.COUNTED, "", Duration.ZERO, "run", null, 0);
+
+	final List<String> watched = new ArrayList<>();
+
+	ScriptedNode(String name) {
+		this.name = name;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return this.status;
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		Request request = new Request(command, slot, handler);
+		this.requests.add(request);
+		if (this.answer != null) {
+			request.reply(this.answer.apply(command));
+		}
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		this.watched.add(lockKey);
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		this.watched.remove(lockKey);
+	}
+
+	@Override
+	public void stop() {
+	}
+
+	/** Grants with the proposed fence, renews and releases. */
+	ScriptedNode granting() {
+		this.answer = ScriptedNode::grant;
+		return this;
+	}
+
+	ScriptedNode refusing() {
+		this.answer = (command) -> (command instanceof NodeCommand.Release) ? NodeReply.released(true, 0)
+				: NodeReply.refused(true, "other@host:1:ab:7", 20_000, null);
+		return this;
+	}
+
+	ScriptedNode silent() {
+		this.answer = null;
+		return this;
+	}
+
+	ScriptedNode down() {
+		this.answer = (command) -> NodeReply.failed(Outcome.NOT_SENT, "connection refused");
+		this.status = NodeStatus.of(State.DOWN, "connection refused");
+		return this;
+	}
+
+	static NodeReply grant(NodeCommand command) {
+		return NodeReply.ok(true, (command instanceof NodeCommand.Acquire acquire) ? acquire.proposed() : null);
+	}
+
+	List<String> operations() {
+		return this.requests.stream().map((request) -> request.command.operation()).toList();
+	}
+
+	Request last() {
+		return this.requests.get(this.requests.size() - 1);
+	}
+
+	record Request(NodeCommand command, int slot, ReplyHandler handler) {
+
+		void reply(NodeReply reply) {
+			this.handler.onReply(this.slot, reply);
+		}
+
+		void grant() {
+			reply(ScriptedNode.grant(this.command));
+		}
+
+	}
+
+}
