@@ -29,6 +29,14 @@ public final class LockInspector {
 	}
 
 	/**
+	 * The instance that this is.
+	 * @return the readable owner, the beginning of the value of every lock that it holds
+	 */
+	public String instanceId() {
+		return this.engine.settings().instanceId();
+	}
+
+	/**
 	 * What this instance holds.
 	 * @return the locks, those held longest first
 	 */

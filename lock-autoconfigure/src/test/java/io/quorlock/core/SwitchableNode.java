@@ -15,7 +15,7 @@ public final class SwitchableNode implements LockNode {
 
 	private volatile @Nullable NodeStatus status;
 
-	SwitchableNode(LockNode node) {
+	public SwitchableNode(LockNode node) {
 		this.node = node;
 	}
 

@@ -1,0 +1,47 @@
+package io.quorlock.actuate;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.quorlock.core.NodeAnswer;
+
+/**
+ * What the nodes say of one name.
+ *
+ * @param name the lock
+ * @param state {@code held}, {@code free}, {@code divided} (no majority agrees: it is
+ * being taken or released, or was left behind) or {@code unavailable} (no majority of
+ * counted nodes answered)
+ * @param owner who holds it on a majority of the nodes
+ * @param nodes what each node says
+ * @since 0.1.0
+ */
+public record LockDescriptor(String name, String state, @Nullable String owner,
+		List<AnswerDescriptor> nodes) implements OperationResponseBody {
+
+	/**
+	 * The answer of one node.
+	 *
+	 * @param name the node's address
+	 * @param counted whether it counts towards majorities
+	 * @param owner the value of the key there, absent if there is none
+	 * @param remaining how long the key lives
+	 * @param fence the greatest fencing token that it stores
+	 * @param error why there is no answer
+	 */
+	public record AnswerDescriptor(String name, boolean counted, @Nullable String owner, @Nullable Duration remaining,
+			@Nullable Long fence, @Nullable String error) {
+
+		static AnswerDescriptor of(NodeAnswer answer) {
+			return new AnswerDescriptor(answer.node(), answer.counted(), answer.owner(),
+					(answer.owner() != null) ? answer.remaining() : null, (answer.fence() != 0) ? answer.fence() : null,
+					answer.error());
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.quorlock.actuate;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+
+import io.quorlock.actuate.LocksDescriptor.FencedName;
+import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
+import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
+import io.quorlock.core.LockHold;
+import io.quorlock.core.LockInspector;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.LockWait;
+import io.quorlock.core.NodeStatus;
+
+/**
+ * Describes what an inspector sees. Names are sanitised, since a key may be personal
+ * data: the name without the key is always shown.
+ *
+ * @since 0.1.0
+ */
+public class LockDescriptors {
+
+	/**
+	 * The key under which a {@link SanitizingFunction} sees the name of a lock.
+	 */
+	public static final String NAME_KEY = "distributed-lock.name";
+
+	private final NodeStatistics statistics;
+
+	private final Sanitizer sanitizer;
+
+	private final Show showValues;
+
+	private final Set<String> roles;
+
+	/**
+	 * Creates the descriptors.
+	 * @param statistics of the nodes
+	 * @param sanitizingFunctions sanitise names
+	 * @param showValues to whom names are shown
+	 * @param roles one of which authorises
+	 */
+	public LockDescriptors(NodeStatistics statistics, Iterable<SanitizingFunction> sanitizingFunctions, Show showValues,
+			Collection<String> roles) {
+		this.statistics = statistics;
+		this.sanitizer = new Sanitizer(sanitizingFunctions);
+		this.showValues = showValues;
+		this.roles = Set.copyOf(roles);
+	}
+
+	LocksDescriptor describe(LockInspector inspector, SecurityContext securityContext) {
+		boolean show = this.showValues.isShown(securityContext, this.roles);
+		return new LocksDescriptor(inspector.instanceId(),
+				inspector.held().stream().map((hold) -> describe(hold, show)).toList(),
+				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(), inspector.majority(),
+				inspector.nodes().stream().map(this::describe).toList());
+	}
+
+	private HeldLockDescriptor describe(LockHold hold, boolean show) {
+		List<FencedName> locks = hold.names()
+			.stream()
+			.map((name) -> new FencedName(sanitize(name, show), hold.fencingTokens().get(name)))
+			.toList();
+		return new HeldLockDescriptor(locks, hold.group(), hold.owner(), millis(hold.remaining()), hold.nodes(),
+				hold.thread(), millis(hold.heldFor()));
+	}
+
+	private WaitingDescriptor describe(LockWait wait, boolean show) {
+		return new WaitingDescriptor(wait.names().stream().map((name) -> sanitize(name, show)).toList(), wait.group(),
+				wait.thread(), millis(wait.waitedFor()), wait.attempts());
+	}
+
+	private NodeDescriptor describe(LockNode node) {
+		NodeStatus status = node.status();
+		return new NodeDescriptor(node.name(), status.state().name().toLowerCase(Locale.ROOT),
+				status.reason().isEmpty() ? null : status.reason(), secondsLeft(status), status.version(),
+				status.runId(), status.clockOffsetMicros(), this.statistics.latency(node),
+				this.statistics.lastError(node));
+	}
+
+	private static @Nullable Long secondsLeft(NodeStatus status) {
+		return !status.countsIn().isZero() ? status.countsIn().plusMillis(999).toSeconds() : null;
+	}
+
+	private String sanitize(String name, boolean show) {
+		return String.valueOf(this.sanitizer.sanitize(new SanitizableData(null, NAME_KEY, name), show));
+	}
+
+	private static Duration millis(Duration duration) {
+		return duration.truncatedTo(ChronoUnit.MILLIS);
+	}
+
+}

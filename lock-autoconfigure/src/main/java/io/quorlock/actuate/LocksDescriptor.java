@@ -1,0 +1,77 @@
+package io.quorlock.actuate;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What this instance holds and waits for, and its nodes.
+ *
+ * @param instance who it is, the beginning of the value of every lock that it holds
+ * @param held what it holds, longest first
+ * @param waiting what it waits for, longest first
+ * @param quorum how many nodes decide
+ * @param nodes all nodes
+ * @since 0.1.0
+ */
+public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, List<WaitingDescriptor> waiting,
+		int quorum, List<NodeDescriptor> nodes) implements OperationResponseBody {
+
+	/**
+	 * A lock that this instance holds.
+	 *
+	 * @param locks the names that are locked together
+	 * @param group the name without the key, the tag {@code lock} of the meters
+	 * @param owner the value of its keys
+	 * @param remaining for how long it is certainly held if nothing renews it
+	 * @param nodes the nodes that confirmed it when they were last asked
+	 * @param thread the thread that asked for it
+	 * @param heldFor since when it is held
+	 */
+	public record HeldLockDescriptor(List<FencedName> locks, String group, String owner, Duration remaining,
+			List<String> nodes, String thread, Duration heldFor) {
+	}
+
+	/**
+	 * A name and its fencing token.
+	 *
+	 * @param name the name with the key
+	 * @param fencingToken the token, absent without fencing
+	 */
+	public record FencedName(String name, @Nullable Long fencingToken) {
+	}
+
+	/**
+	 * A request on its way to a lock.
+	 *
+	 * @param names the names that are wanted together
+	 * @param group the name without the key
+	 * @param thread the thread that asked
+	 * @param waitedFor since when it waits
+	 * @param attempts how often the nodes were asked so far
+	 */
+	public record WaitingDescriptor(List<String> names, String group, String thread, Duration waitedFor, int attempts) {
+	}
+
+	/**
+	 * A node.
+	 *
+	 * @param name its address
+	 * @param state counted, quarantined, down or rejected
+	 * @param reason why it does not count, absent if it does
+	 * @param countsInSeconds how long until a quarantined node counts
+	 * @param version the server's version, absent while unknown
+	 * @param runId the server's run id, absent while unknown
+	 * @param clockOffsetMicros the node's clock less this one's
+	 * @param latencyMicros of its last answers, absent before the first
+	 * @param lastError the last command that it did not carry out
+	 */
+	public record NodeDescriptor(String name, String state, @Nullable String reason, @Nullable Long countsInSeconds,
+			@Nullable String version, @Nullable String runId, long clockOffsetMicros,
+			NodeStatistics.@Nullable Latency latencyMicros, NodeStatistics.@Nullable LastError lastError) {
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.quorlock.actuate;
+
+import java.security.Principal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.context.ApplicationEventPublisher;
+
+import io.quorlock.LockKeyException;
+import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
+import io.quorlock.actuate.LockDescriptor.AnswerDescriptor;
+import io.quorlock.core.LockInspector;
+import io.quorlock.core.LogText;
+import io.quorlock.core.NodeAnswer;
+
+/**
+ * {@link Endpoint @Endpoint} for locks: what this instance holds and waits for, what the
+ * nodes say of a name, and the release by force, which the default access does not allow.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
+public class LocksEndpoint {
+
+	/**
+	 * The type of the audit event of a forced release.
+	 */
+	public static final String FORCED_RELEASE = "LOCK_FORCED_RELEASE";
+
+	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
+
+	private final LockInspector inspector;
+
+	private final LockDescriptors descriptors;
+
+	private final ApplicationEventPublisher publisher;
+
+	/**
+	 * Creates the endpoint.
+	 * @param inspector looks into the engine
+	 * @param descriptors describes what it sees, with values sanitised
+	 * @param publisher receives the audit events
+	 */
+	public LocksEndpoint(LockInspector inspector, LockDescriptors descriptors, ApplicationEventPublisher publisher) {
+		this.inspector = inspector;
+		this.descriptors = descriptors;
+		this.publisher = publisher;
+	}
+
+	/**
+	 * What this instance holds and waits for, and its nodes.
+	 * @param securityContext who asks
+	 * @return the description
+	 */
+	@ReadOperation
+	public LocksDescriptor locks(SecurityContext securityContext) {
+		return this.descriptors.describe(this.inspector, securityContext);
+	}
+
+	/**
+	 * What every node says of a lock.
+	 * @param name the lock; the parts of a name with slashes
+	 * @return the description
+	 */
+	@ReadOperation
+	public LockDescriptor lock(@Selector(match = Match.ALL_REMAINING) String... name) {
+		String lock = String.join("/", name);
+		List<NodeAnswer> answers = inspect(lock);
+		Verdict verdict = Verdict.of(answers, this.inspector.majority());
+		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
+				answers.stream().map(AnswerDescriptor::of).toList());
+	}
+
+	/**
+	 * Takes a lock away from whoever holds it.
+	 * @param securityContext who asks
+	 * @param name the lock; the parts of a name with slashes
+	 * @return what came of it
+	 * @see LockInspector#forceRelease
+	 */
+	@DeleteOperation
+	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext,
+			@Selector(match = Match.ALL_REMAINING) String... name) {
+		String lock = String.join("/", name);
+		Verdict before = Verdict.of(inspect(lock), this.inspector.majority());
+		List<NodeAnswer> answers = this.inspector.forceRelease(lock).join();
+		List<FailureDescriptor> failures = answers.stream()
+			.filter((answer) -> answer.error() != null)
+			.map((answer) -> new FailureDescriptor(answer.node(), String.valueOf(answer.error())))
+			.toList();
+		boolean released = answers.size() - failures.size() >= this.inspector.majority();
+		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
+		audit(securityContext, result, answers.size());
+		return result;
+	}
+
+	private List<NodeAnswer> inspect(String name) {
+		try {
+			return this.inspector.inspect(name).join();
+		}
+		catch (LockKeyException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not a name of a lock");
+		}
+	}
+
+	private void audit(SecurityContext securityContext, ForcedReleaseDescriptor result, int nodes) {
+		Principal principal = securityContext.getPrincipal();
+		String who = (principal != null) ? principal.getName() : "anonymous";
+		logger.warn("Audit: '%s' released lock '%s' by force on %d of %d nodes; it was held by %s".formatted(
+				LogText.escape(who), LogText.escape(result.name()), nodes - result.failures().size(), nodes,
+				(result.previousOwner() != null) ? "'" + LogText.escape(result.previousOwner()) + "'"
+						: "no majority of them"));
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("lock", result.name());
+		data.put("released", result.released());
+		data.put("previousOwner", String.valueOf(result.previousOwner()));
+		this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(who, FORCED_RELEASE, data)));
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.quorlock.actuate;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeObserver;
+import io.quorlock.core.NodeReply;
+
+/**
+ * The latest answers of each node: their latencies, and the last one that was none.
+ *
+ * @since 0.1.0
+ */
+public final class NodeStatistics implements NodeObserver {
+
+	private static final int SAMPLES = 1024;
+
+	private final ConcurrentHashMap<LockNode, Recent> nodes = new ConcurrentHashMap<>();
+
+	@Override
+	public void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos) {
+		Recent recent = recentOf(node);
+		if (reply.outcome() == NodeReply.Outcome.OK || reply.outcome() == NodeReply.Outcome.REFUSED) {
+			recent.add((int) Math.min(nanos / 1_000, Integer.MAX_VALUE));
+		}
+		else {
+			recent.lastError = new LastError(Instant.now(), operation, String.valueOf(reply.error()));
+		}
+	}
+
+	private Recent recentOf(LockNode node) {
+		Recent known = this.nodes.get(node);
+		return (known != null) ? known : this.nodes.computeIfAbsent(node, (key) -> new Recent());
+	}
+
+	/**
+	 * How fast a node was lately.
+	 * @param node the node
+	 * @return the percentiles of its last 1,024 answers, or {@code null} if it gave none
+	 */
+	public @Nullable Latency latency(LockNode node) {
+		return recentOf(node).latency();
+	}
+
+	/**
+	 * The last command that a node did not carry out.
+	 * @param node the node
+	 * @return the error, or {@code null} if there was none
+	 */
+	public @Nullable LastError lastError(LockNode node) {
+		return recentOf(node).lastError;
+	}
+
+	private static final class Recent {
+
+		private final AtomicIntegerArray micros = new AtomicIntegerArray(SAMPLES);
+
+		private final AtomicLong count = new AtomicLong();
+
+		private volatile @Nullable LastError lastError;
+
+		private void add(int duration) {
+			this.micros.set((int) (this.count.getAndIncrement() % SAMPLES), duration);
+		}
+
+		private @Nullable Latency latency() {
+			int size = (int) Math.min(this.count.get(), SAMPLES);
+			if (size == 0) {
+				return null;
+			}
+			int[] sorted = new int[size];
+			Arrays.setAll(sorted, this.micros::get);
+			Arrays.sort(sorted);
+			return new Latency(size, sorted[size / 2], sorted[size * 95 / 100], sorted[size * 99 / 100],
+					sorted[size - 1]);
+		}
+
+	}
+
+	/**
+	 * Latencies of a node, in microseconds, from the beginning of a round to the answer.
+	 *
+	 * @param samples how many answers these are of
+	 * @param p50 the median
+	 * @param p95 the 95th percentile
+	 * @param p99 the 99th percentile
+	 * @param max the longest
+	 */
+	public record Latency(int samples, int p50, int p95, int p99, int max) {
+	}
+
+	/**
+	 * A command that was not carried out.
+	 *
+	 * @param at when
+	 * @param operation what was asked
+	 * @param error what went wrong
+	 */
+	public record LastError(Instant at, String operation, String error) {
+	}
+
+}

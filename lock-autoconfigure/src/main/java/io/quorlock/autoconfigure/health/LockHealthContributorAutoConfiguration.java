@@ -1,0 +1,32 @@
+package io.quorlock.autoconfigure.health;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.core.LockInspector;
+import io.quorlock.health.LockHealthIndicator;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for {@link LockHealthIndicator}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = LockAutoConfiguration.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(LockInspector.class)
+@ConditionalOnEnabledHealthIndicator("distributed-lock")
+public final class LockHealthContributorAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "distributedLockHealthIndicator", "distributedLockHealthContributor" })
+	LockHealthIndicator distributedLockHealthIndicator(LockInspector inspector) {
+		return new LockHealthIndicator(inspector);
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.quorlock.autoconfigure.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.core.LockInspector;
+import io.quorlock.metrics.LockGauges;
+import io.quorlock.metrics.LockMeters;
+import io.quorlock.metrics.LockTags;
+import io.quorlock.metrics.NodeMeters;
+
+/**
+ * Meters, where there is a registry to hold them.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+class LockMeterConfiguration {
+
+	private static final String OBSERVATION_REGISTRY = "io.micrometer.observation.ObservationRegistry";
+
+	/** Makes timers of observations. */
+	private static final String METER_OBSERVATION_HANDLER = "io.micrometer.core.instrument.observation.MeterObservationHandler";
+
+	/** A meter and an observation of one name would be counted twice. */
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(type = { OBSERVATION_REGISTRY, METER_OBSERVATION_HANDLER })
+	LockMeters lockMetersBesideObservations(MeterRegistry registry, LockTags tags) {
+		return new LockMeters(registry, tags, false);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockMeters lockMeters(MeterRegistry registry, LockTags tags) {
+		return new LockMeters(registry, tags, true);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	NodeMeters lockNodeMeters(MeterRegistry registry) {
+		return new NodeMeters(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockGauges lockGauges(LockInspector inspector, LockTags tags) {
+		return new LockGauges(inspector, tags);
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.quorlock.health;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+import io.quorlock.core.LockInspector;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeStatus;
+
+/**
+ * UP while a majority of the configured nodes is connected and counts, DOWN otherwise:
+ * then no lock can be had. A node that does not count says why (R10).
+ *
+ * @since 0.1.0
+ */
+public class LockHealthIndicator extends AbstractHealthIndicator {
+
+	private final LockInspector inspector;
+
+	/**
+	 * Creates the indicator.
+	 * @param inspector looks into the engine
+	 */
+	public LockHealthIndicator(LockInspector inspector) {
+		super("Distributed lock health check failed");
+		this.inspector = inspector;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		Map<String, Object> nodes = new LinkedHashMap<>();
+		int counted = 0;
+		for (LockNode node : this.inspector.nodes()) {
+			NodeStatus status = node.status();
+			counted += status.isCounted() ? 1 : 0;
+			nodes.put(node.name(), describe(status));
+		}
+		boolean available = counted >= this.inspector.majority();
+		(available ? builder.up() : builder.down()).withDetail("counted", counted)
+			.withDetail("quorum", this.inspector.majority())
+			.withDetail("nodes", nodes);
+	}
+
+	private static Map<String, Object> describe(NodeStatus status) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("state", status.state().name().toLowerCase(Locale.ROOT));
+		if (status.version() != null) {
+			details.put("version", status.version());
+		}
+		if (!status.reason().isEmpty()) {
+			details.put("reason", status.reason());
+		}
+		if (!status.countsIn().isZero()) {
+			details.put("countsInSeconds", status.countsIn().plusMillis(999).toSeconds());
+		}
+		return details;
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.quorlock.actuate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.actuate.LocksDescriptor.FencedName;
+import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
+import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.core.ObservedEngine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LocksEndpoint}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LocksEndpointTests {
+
+	private final ObservedEngine observed = new ObservedEngine(3);
+
+	private final NodeStatistics statistics = new NodeStatistics();
+
+	private final List<Object> published = new ArrayList<>();
+
+	private LockTemplate template;
+
+	@BeforeEach
+	void start() {
+		this.observed.nodeObservers.add(this.statistics);
+		this.template = this.observed.start().template();
+	}
+
+	@AfterEach
+	void stop() {
+		this.observed.close();
+	}
+
+	private LocksEndpoint endpoint(Show show, SanitizingFunction... functions) {
+		LockDescriptors descriptors = new LockDescriptors(this.statistics, List.of(functions), show, Set.of());
+		return new LocksEndpoint(this.observed.inspector(), descriptors, this.published::add);
+	}
+
+	@Test
+	void showsWhatIsHeldAndWaitedFor() {
+		CompletableFuture<LockHandle> next;
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {
+			next = this.template.acquireAsync(LockRequest.of("order").key(42)).toCompletableFuture();
+			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE);
+			HeldLockDescriptor held = locks.held().get(0);
+			assertThat(held.locks()).containsExactly(new FencedName("order:42", lock.fencingToken()));
+			assertThat(held.group()).isEqualTo("order");
+			assertThat(held.owner()).startsWith(locks.instance() + ":");
+			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
+			assertThat(locks.waiting()).singleElement()
+				.satisfies((wait) -> assertThat(wait.names()).containsExactly("order:42"));
+		}
+		next.join().close();
+		LocksDescriptor after = endpoint(Show.ALWAYS).locks(SecurityContext.NONE);
+		assertThat(after.held()).isEmpty();
+		assertThat(after.waiting()).isEmpty();
+	}
+
+	@Test
+	void aLostLockIsNoLongerHeld() {
+		LockHandle lock = this.template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		Awaitility.await().until(() -> !lock.isHeld());
+		assertThat(endpoint.locks(SecurityContext.NONE).held()).isEmpty();
+	}
+
+	@Test
+	void showsNodesWithLatenciesAndErrors() {
+		this.template.acquire(LockRequest.of("order")).close();
+		this.observed.nodes.get(0).cutOff();
+		this.observed.nodes.get(1).quarantine(Duration.ofSeconds(30));
+		this.template.tryAcquire(LockRequest.of("order")).ifPresent(LockHandle::close);
+		List<NodeDescriptor> nodes = endpoint(Show.ALWAYS).locks(SecurityContext.NONE).nodes();
+		assertThat(nodes).extracting(NodeDescriptor::state).containsExactly("down", "quarantined", "counted");
+		assertThat(nodes.get(0).lastError()).isNotNull()
+			.extracting(NodeStatistics.LastError::error)
+			.isEqualTo("connection refused");
+		assertThat(nodes.get(1).countsInSeconds()).isEqualTo(30);
+		assertThat(nodes.get(2).latencyMicros()).isNotNull().satisfies((latency) -> {
+			assertThat(latency.samples()).isPositive();
+			assertThat(latency.max()).isGreaterThanOrEqualTo(latency.p99());
+			assertThat(latency.p99()).isGreaterThanOrEqualTo(latency.p50());
+		});
+	}
+
+	@Test
+	void saysWhoHoldsAName() {
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		assertThat(endpoint.lock("order:42").state()).isEqualTo("free");
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {
+			LockDescriptor held = endpoint.lock("order:42");
+			assertThat(held.state()).isEqualTo("held");
+			assertThat(held.owner()).startsWith(this.observed.engine().settings().instanceId());
+			assertThat(held.nodes()).hasSize(3);
+			this.observed.nodes.get(0).silence();
+			this.observed.nodes.get(1).silence();
+			assertThat(endpoint.lock("order:42").state()).isEqualTo("unavailable");
+		}
+	}
+
+	@Test
+	void takesNamesWithSlashes() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("reports/daily"))) {
+			assertThat(endpoint(Show.ALWAYS).lock("reports", "daily").state()).isEqualTo("held");
+		}
+	}
+
+	@Test
+	void refusesWhatIsNoName() {
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> endpoint(Show.ALWAYS).lock(""));
+	}
+
+	@Test
+	void forcedReleaseIsAudited(CapturedOutput output) {
+		LockHandle lock = this.template.acquire(LockRequest.of("order\n").key(42));
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order\n:42");
+		assertThat(result.released()).isTrue();
+		assertThat(result.failures()).isEmpty();
+		assertThat(result.previousOwner()).startsWith(this.observed.engine().settings().instanceId());
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(output).contains("Audit: 'anonymous' released lock 'order\\u000a:42' by force on 3 of 3 nodes");
+		assertThat(this.published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, (event) -> {
+			AuditEvent audit = event.getAuditEvent();
+			assertThat(audit.getType()).isEqualTo("LOCK_FORCED_RELEASE");
+			assertThat(audit.getPrincipal()).isEqualTo("anonymous");
+			assertThat(audit.getData()).containsEntry("lock", "order\n:42").containsEntry("released", true);
+		});
+	}
+
+	@Test
+	void forcedReleaseSaysWhereItFailed() {
+		this.observed.nodes.get(0).silence();
+		this.observed.nodes.get(1).cutOff();
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order");
+		assertThat(result.released()).isFalse();
+		assertThat(result.failures()).extracting(ForcedReleaseDescriptor.FailureDescriptor::error)
+			.containsExactly("no answer within 100 ms", "connection refused");
+	}
+
+	@Test
+	void namesAreSanitised() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("customer").key("jane@example.org"))) {
+			assertThat(shownName(endpoint(Show.NEVER))).isEqualTo("******");
+			assertThat(shownName(endpoint(Show.WHEN_AUTHORIZED))).isEqualTo("******");
+			assertThat(shownName(endpoint(Show.ALWAYS,
+					(data) -> LockDescriptors.NAME_KEY.equals(data.getKey()) ? data.withValue("customer:#") : data)))
+				.isEqualTo("customer:#");
+			assertThat(shownName(endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue))).isEqualTo("******");
+		}
+	}
+
+	private static String shownName(LocksEndpoint endpoint) {
+		HeldLockDescriptor held = endpoint.locks(SecurityContext.NONE).held().get(0);
+		assertThat(held.group()).isEqualTo("customer");
+		return held.locks().get(0).name();
+	}
+
+}

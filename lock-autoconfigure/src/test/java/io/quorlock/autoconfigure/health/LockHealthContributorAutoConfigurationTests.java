@@ -1,0 +1,70 @@
+package io.quorlock.autoconfigure.health;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.actuate.ImportOwnAutoConfigurations;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.health.LockHealthIndicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockHealthContributorAutoConfiguration}.
+ */
+class LockHealthContributorAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withPropertyValues("distributed-lock.backend=in-memory")
+		.withConfiguration(
+				AutoConfigurations.of(LockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class,
+						HealthContributorAutoConfiguration.class, HealthContributorRegistryAutoConfiguration.class));
+
+	@Test
+	void contributesDistributedLock() {
+		this.contextRunner.run((context) -> {
+			assertThat(context.getBean(HealthContributorRegistry.class).getContributor("distributedLock"))
+				.isInstanceOf(LockHealthIndicator.class);
+			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void runWhenDisabledShouldNotCreateIndicator() {
+		this.contextRunner.withPropertyValues("management.health.distributed-lock.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(LockHealthIndicator.class));
+	}
+
+	@Test
+	void runWhenLocksAreDisabledShouldNotCreateIndicator() {
+		this.contextRunner.withPropertyValues("distributed-lock.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(LockHealthIndicator.class));
+	}
+
+	@Test
+	void backsOffWithoutBootHealth() {
+		new ApplicationContextRunner().withPropertyValues("distributed-lock.backend=in-memory")
+			.withUserConfiguration(Application.class)
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockTemplate.class)
+				.doesNotHaveBean("distributedLockHealthIndicator"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(ImportOwnAutoConfigurations.class)
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.quorlock.autoconfigure.metrics;
+
+import java.time.Duration;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.metrics.DefaultLockAcquireObservationConvention;
+import io.quorlock.metrics.LockAcquireObservationContext;
+import io.quorlock.metrics.LockAcquireObservationConvention;
+import io.quorlock.metrics.LockGauges;
+import io.quorlock.metrics.LockMeters;
+import io.quorlock.metrics.LockObservations;
+import io.quorlock.metrics.LockTags;
+import io.quorlock.metrics.NodeMeters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockMetricsAutoConfiguration}.
+ */
+class LockMetricsAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withPropertyValues("distributed-lock.backend=in-memory")
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LockMetricsAutoConfiguration.class));
+
+	private final ApplicationContextRunner metricsRunner = this.contextRunner
+		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+		.withConfiguration(
+				AutoConfigurations.of(MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class));
+
+	private final ApplicationContextRunner observationRunner = this.metricsRunner
+		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class));
+
+	@Test
+	void metersWithoutObservations() {
+		this.metricsRunner.run((context) -> {
+			lockOnce(context);
+			assertThat(context).doesNotHaveBean(LockObservations.class);
+			assertThat(acquired(context)).isEqualTo(1);
+			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.acquire").timers()).hasSize(3);
+		});
+	}
+
+	@Test
+	void timersComeFromObservationsOnce() {
+		this.observationRunner.run((context) -> {
+			lockOnce(context);
+			assertThat(context).hasSingleBean(LockObservations.class).hasSingleBean(LockMeters.class);
+			assertThat(acquired(context)).isEqualTo(1);
+			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.acquire").timers()).hasSize(1);
+			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.held").timer().count()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void timersAreRecordedWhereObservationsAreNotTimed() {
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.run((context) -> {
+				lockOnce(context);
+				assertThat(acquired(context)).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void gaugesAreBound() {
+		this.observationRunner.run((context) -> {
+			lockOnce(context);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.get("distributed.lock.active").tag("lock", "order").gauge().value()).isZero();
+			assertThat(registry.get("distributed.lock.waiting").tag("lock", "order").gauge().value()).isZero();
+			assertThat(registry.get("distributed.lock.node.available").gauge().value()).isEqualTo(1);
+			assertThat(registry.get("distributed.lock.node.requests").tag("operation", "acquire").timers())
+				.isNotEmpty();
+		});
+	}
+
+	@Test
+	void conventionsCanBeReplaced() {
+		this.observationRunner.withBean(LockAcquireObservationConvention.class, TenantConvention::new)
+			.run((context) -> {
+				lockOnce(context);
+				assertThat(context.getBean(MeterRegistry.class)
+					.get("distributed.lock.acquire")
+					.tags("lock", "order", "outcome", "acquired", "tenant", "shoes")
+					.timer()
+					.count()).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void backsOffWithoutARegistry() {
+		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(LockMeters.class)
+			.doesNotHaveBean(NodeMeters.class)
+			.doesNotHaveBean(LockGauges.class)
+			.doesNotHaveBean(LockObservations.class));
+	}
+
+	@Test
+	void backsOffWithoutMicrometer() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("io.micrometer")).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(LockTags.class);
+			assertThat(context).doesNotHaveBean(LockMeters.class).doesNotHaveBean(LockObservations.class);
+			context.getBean(LockTemplate.class).executeWithoutResult("order", () -> {
+			});
+		});
+	}
+
+	@Test
+	void observesWithoutMicrometerCore() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockObservations.class)
+				.doesNotHaveBean(LockMeters.class));
+	}
+
+	@Test
+	void backsOffWhereLocksAreDisabled() {
+		this.observationRunner.withPropertyValues("distributed-lock.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(LockMeters.class)
+				.doesNotHaveBean(LockObservations.class));
+	}
+
+	private static void lockOnce(ApplicationContext context) {
+		context.getBean(LockTemplate.class).executeWithoutResult("order", () -> {
+		});
+		MeterRegistry registry = context.getBean(MeterRegistry.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> registry.find("distributed.lock.held").timer() != null
+					&& registry.get("distributed.lock.held").timer().count() == 1
+					&& registry.find("distributed.lock.lost").counter() != null);
+	}
+
+	private static long acquired(ApplicationContext context) {
+		return context.getBean(MeterRegistry.class)
+			.get("distributed.lock.acquire")
+			.tags("lock", "order", "outcome", "acquired")
+			.timer()
+			.count();
+	}
+
+	private static final class TenantConvention extends DefaultLockAcquireObservationConvention {
+
+		@Override
+		public KeyValues getLowCardinalityKeyValues(LockAcquireObservationContext context) {
+			return super.getLowCardinalityKeyValues(context).and("tenant", "shoes");
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.quorlock.health;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import io.quorlock.core.ObservedEngine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockHealthIndicator}.
+ */
+class LockHealthIndicatorTests {
+
+	private final ObservedEngine observed = new ObservedEngine(3).start();
+
+	private final LockHealthIndicator indicator = new LockHealthIndicator(this.observed.inspector());
+
+	@AfterEach
+	void stop() {
+		this.observed.close();
+	}
+
+	@Test
+	void isUpWithAllNodes() {
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("counted", 3).containsEntry("quorum", 2);
+	}
+
+	@Test
+	void isUpWithAQuorumAndSaysWhatIsWrongWithTheOthers() {
+		this.observed.nodes.get(1).cutOff();
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("counted", 2)
+			.containsEntry("nodes", Map.of("node0:6379", Map.of("state", "counted"), "node1:6379",
+					Map.of("state", "down", "reason", "connection refused"), "node2:6379", Map.of("state", "counted")));
+	}
+
+	@Test
+	void isDownWhereTooManyNodesAreInQuarantine() {
+		this.observed.nodes.get(0).quarantine(Duration.ofMillis(57_001));
+		this.observed.nodes.get(1).quarantine(Duration.ofMillis(57_001));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails().get("nodes"))
+			.asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+			.containsEntry("node0:6379", Map.of("state", "quarantined", "reason", "restarted empty", "countsInSeconds",
+					58L, "version", "7.0.15"));
+	}
+
+	@Test
+	void isDownOnceTheEngineIsStopped() {
+		this.observed.engine().stop();
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+}
