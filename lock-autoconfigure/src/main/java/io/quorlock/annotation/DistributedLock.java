@@ -39,7 +39,8 @@ public @interface DistributedLock {
 
 	/**
 	 * The lock's name, literal or with {@code ${...}} placeholders. Metrics go by it.
-	 * Default: the fully qualified name of the class, {@code .}, the method's name.
+	 * Default: the fully qualified name of the bean's class, {@code .}, the method's
+	 * name; overloads share it.
 	 * @return the name
 	 */
 	@AliasFor("value")
@@ -121,18 +122,22 @@ public @interface DistributedLock {
 
 		/**
 		 * The method goes on; when it is done, the caller gets a
-		 * {@code LockLostException} and the result is not used.
+		 * {@code LockLostException} and the result is not used. What the method throws by
+		 * itself comes through, with the loss suppressed. A future or a reactive pipeline
+		 * fails at once.
 		 */
 		THROW,
 
 		/**
-		 * The thread that runs the method is interrupted once, at once; then as
-		 * {@link #THROW}.
+		 * The thread that runs the method is interrupted once, at once, and never after
+		 * the method; then as {@link #THROW}. What the method throws after the interrupt
+		 * becomes the cause of the {@code LockLostException}, and the interrupt ends with
+		 * the method.
 		 */
 		INTERRUPT,
 
 		/**
-		 * The method's result stands.
+		 * The method's result stands, and its transaction is committed.
 		 */
 		IGNORE
 

@@ -6,6 +6,7 @@ import java.util.List;
 import io.quorlock.LockLostException;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,10 +65,10 @@ class ReactiveTransactionTests {
 	@Test
 	void lossOfALockAroundTheTransactionRollsBack() {
 		this.context.getBean(Body.class).mono = Mono.never();
-		StepVerifier.create(this.orders.place())
-			.then(() -> this.locks.lose("orders"))
-			.expectError(LockLostException.class)
-			.verify(Duration.ofSeconds(10));
+		StepVerifier.create(this.orders.place()).then(() -> {
+			Awaitility.await().until(() -> this.locks.events().contains("begin"));
+			this.locks.lose("orders");
+		}).expectError(LockLostException.class).verify(Duration.ofSeconds(10));
 		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
 	}
 
