@@ -2,6 +2,7 @@ package io.quorlock.test;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
@@ -18,6 +19,7 @@ import io.quorlock.core.LockSettings;
 public final class TestLocksAutoConfiguration {
 
 	@Bean
+	@ConditionalOnBean(LockSettings.class) // absent when locks are switched off
 	@ConditionalOnMissingBean
 	LockSimulator lockSimulator(LockSettings settings, ObjectProvider<LockInspector> inspector) {
 		return new LockSimulator(settings.keyPrefix(), inspector::getObject);

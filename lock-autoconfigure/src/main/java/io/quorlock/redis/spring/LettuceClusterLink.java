@@ -36,8 +36,7 @@ final class LettuceClusterLink extends LettuceLink {
 
 	@Override
 	public void open() {
-		StatefulRedisClusterConnection<byte[], byte[]> cluster = client().connect(ByteArrayCodec.INSTANCE);
-		this.cluster = cluster;
+		this.cluster = client().connect(ByteArrayCodec.INSTANCE);
 	}
 
 	private RedisClusterClient client() {
@@ -93,7 +92,7 @@ final class LettuceClusterLink extends LettuceLink {
 	@Override
 	void onFailure() {
 		long now = System.nanoTime();
-		if (now - this.refreshedAt >= REFRESH_PAUSE_NANOS) {
+		if (this.cluster != null && now - this.refreshedAt >= REFRESH_PAUSE_NANOS) {
 			this.refreshedAt = now;
 			client().refreshPartitionsAsync();
 		}

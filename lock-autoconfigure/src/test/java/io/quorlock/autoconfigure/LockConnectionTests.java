@@ -1,0 +1,81 @@
+package io.quorlock.autoconfigure;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.ThrowawayCertificates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for how properties reach the connections to real nodes.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LockConnectionTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.restart-quarantine=0s",
+				"distributed-lock.connection.operation-timeout=1s");
+
+	@Test
+	void bundleWithClientCertificateIsUsed() {
+		ThrowawayCertificates certificates = ThrowawayCertificates.create();
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
+			.tls(certificates)
+			.clientCertificateRequired()
+			.start()) {
+			ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
+					"distributed-lock.nodes=" + redis.uri(), "distributed-lock.connection.ssl.bundle=redis",
+					"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.authorityPem());
+			runner
+				.withPropertyValues("spring.ssl.bundle.pem.redis.keystore.certificate=file:" + certificates.clientPem(),
+						"spring.ssl.bundle.pem.redis.keystore.private-key=file:" + certificates.clientKeyPem())
+				.run((context) -> lock(context.getBean(LockTemplate.class), Duration.ofSeconds(20)));
+			runner.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> lock(context.getBean(LockTemplate.class), Duration.ofMillis(500))));
+		}
+	}
+
+	@Test
+	void bundleThatDoesNotExistStopsTheStart() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.nodes=rediss://127.0.0.1:1",
+					"distributed-lock.connection.ssl.bundle=missing")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("missing"));
+	}
+
+	@Test
+	void passwordIsUsedAndNeverShown(CapturedOutput output) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("s3cret").start()) {
+			ApplicationContextRunner runner = this.contextRunner
+				.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:" + redis.port());
+			runner.withPropertyValues("distributed-lock.connection.password=s3cret")
+				.run((context) -> lock(context.getBean(LockTemplate.class), Duration.ofSeconds(20)));
+			runner.withPropertyValues("distributed-lock.connection.password=wr0ng")
+				.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> lock(context.getBean(LockTemplate.class), Duration.ofMillis(500)))
+					.withMessageContaining("127.0.0.1:" + redis.port())
+					.withMessageNotContaining("wr0ng"));
+			assertThat(output).doesNotContain("s3cret").doesNotContain("wr0ng");
+		}
+	}
+
+	private static void lock(LockTemplate template, Duration wait) {
+		template.acquire(LockRequest.of("order").waitTime(wait)).close();
+	}
+
+}
