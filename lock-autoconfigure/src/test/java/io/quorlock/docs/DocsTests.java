@@ -1,0 +1,160 @@
+package io.quorlock.docs;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.docs.Documentation.Block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that what the documentation shows is so: Java compiles, YAML binds, keys and
+ * defaults are those of the properties, links lead somewhere.
+ */
+class DocsTests {
+
+	private static final Path README = Documentation.ROOT.resolve("README.md");
+
+	private static final Path README_ZH = Documentation.ROOT.resolve("README.zh-CN.md");
+
+	private static final Pattern ROW = Pattern.compile("^\\| `([a-z.-]+)` \\|([^|]*)\\|", Pattern.MULTILINE);
+
+	/** One for all, so that a snippet can use what an earlier one declared. */
+	@TempDir
+	private static Path compiled;
+
+	@ParameterizedTest
+	@MethodSource
+	void javaCompiles(Block block) {
+		assertThat(new Snippets(compiled).compile(block.text())).as(block.toString()).isEmpty();
+	}
+
+	static List<Block> javaCompiles() {
+		return Documentation.blocks("java");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void yamlBinds(Block block) throws IOException {
+		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load(block.toString(),
+				new ByteArrayResource(block.text().getBytes(StandardCharsets.UTF_8)));
+		BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT);
+		new Binder(ConfigurationPropertySources.from(sources)).bindOrCreate("distributed-lock",
+				Bindable.of(LockProperties.class), strict);
+	}
+
+	static List<Block> yamlBinds() {
+		return Documentation.blocks("yaml");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void dependencyIsOneOfThisBuild(Block block) throws Exception {
+		Document dependency = parse(block.text().getBytes(StandardCharsets.UTF_8));
+		assertThat(element(dependency, "groupId")).isEqualTo("io.quorlock");
+		Path module = Documentation.ROOT.resolve(element(dependency, "artifactId"));
+		Document pom = parse(Files.readAllBytes(module.resolve("pom.xml")));
+		assertThat(element(dependency, "version")).isEqualTo(element(pom, "version"));
+	}
+
+	static List<Block> dependencyIsOneOfThisBuild() {
+		return Documentation.blocks("xml");
+	}
+
+	private static Document parse(byte[] xml) throws Exception {
+		return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(xml));
+	}
+
+	private static String element(Document document, String name) {
+		return document.getElementsByTagName(name).item(0).getTextContent();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void tableOfKeysIsThatOfTheProperties(Path page) {
+		Map<String, String> documented = new TreeMap<>();
+		String section = Documentation.read(page).split("`distributed-lock\\.`")[1].split("\n## ")[0];
+		ROW.matcher(section).results().forEach((row) -> documented.put(row.group(1), row.group(2).strip()));
+		Map<String, String> actual = new TreeMap<>();
+		for (Map<String, Object> property : metadata()) {
+			String name = (String) property.get("name");
+			if (name.startsWith("distributed-lock.")) {
+				Object value = property.get("defaultValue");
+				actual.put(name.substring("distributed-lock.".length()),
+						(value == null || value instanceof List) ? "" : "`" + value + "`");
+			}
+		}
+		assertThat(documented).containsOnlyKeys(actual.keySet());
+		actual.forEach((key, value) -> {
+			if (!value.isEmpty()) {
+				assertThat(documented.get(key)).as(key).isEqualTo(value);
+			}
+		});
+	}
+
+	static List<Path> tableOfKeysIsThatOfTheProperties() {
+		return List.of(README, README_ZH);
+	}
+
+	/** Written by the annotation processor. */
+	@SuppressWarnings("unchecked")
+	private static List<Map<String, Object>> metadata() {
+		Path file = Documentation.ROOT
+			.resolve("lock-autoconfigure/target/classes/META-INF/spring-configuration-metadata.json");
+		Map<String, Object> metadata = JsonParserFactory.getJsonParser().parseMap(Documentation.read(file));
+		return (List<Map<String, Object>>) metadata.get("properties");
+	}
+
+	@Test
+	void chineseReadmeShowsTheSameCode() {
+		assertThat(code(README_ZH)).isEqualTo(code(README));
+	}
+
+	/** Comments and pictures are translated. */
+	private static List<String> code(Path page) {
+		return Documentation.blocks(page)
+			.stream()
+			.filter((block) -> !block.language().equals("mermaid"))
+			.map((block) -> block.text().replaceAll("\\s*// .*", ""))
+			.toList();
+	}
+
+	@Test
+	void commandsOfTheReadmeAreThoseOfTheBuild() throws Exception {
+		assertThat(Documentation.blocks(README).stream().filter((block) -> block.language().equals("console")))
+			.extracting((block) -> block.text().strip())
+			.contains("mvn spring-boot:run", "mvn verify");
+		assertThat(Files.readString(Documentation.ROOT.resolve(".ci/run"))).contains("mvn -B verify");
+		Document sample = parse(Files.readAllBytes(Documentation.ROOT.resolve("sample-app/pom.xml")));
+		assertThat(element(sample, "spring-boot.run.skip")).isEqualTo("false");
+		Document parent = parse(Files.readAllBytes(Documentation.ROOT.resolve("pom.xml")));
+		assertThat(element(parent, "spring-boot.run.skip")).isEqualTo("true");
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.quorlock.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The pages of the repository and the fenced blocks in them.
+ */
+final class Documentation {
+
+	static final Path ROOT = root();
+
+	private static final Pattern BLOCK = Pattern.compile("^```([^\\n]*)\\n(.*?)^```$",
+			Pattern.MULTILINE | Pattern.DOTALL);
+
+	private Documentation() {
+	}
+
+	/** Tests run in the directory of their module, or at the root. */
+	private static Path root() {
+		Path directory = Path.of("").toAbsolutePath();
+		while (!Files.exists(directory.resolve("README.md"))) {
+			directory = directory.getParent();
+		}
+		return directory;
+	}
+
+	static List<Path> pages() {
+		try (Stream<Path> top = Files.list(ROOT); Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+			return Stream.concat(top, docs).filter((path) -> path.toString().endsWith(".md")).sorted().toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static String read(Path page) {
+		try {
+			return Files.readString(page);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The blocks of one language, of all pages. */
+	static List<Block> blocks(String language) {
+		return pages().stream()
+			.flatMap((page) -> blocks(page).stream())
+			.filter((block) -> block.language().equals(language))
+			.toList();
+	}
+
+	static List<Block> blocks(Path page) {
+		String text = read(page);
+		List<Block> blocks = new ArrayList<>();
+		Matcher matcher = BLOCK.matcher(text);
+		while (matcher.find()) {
+			int line = (int) text.substring(0, matcher.start()).lines().count() + 1;
+			blocks.add(new Block(page, line, matcher.group(1).strip(), matcher.group(2)));
+		}
+		return blocks;
+	}
+
+	/**
+	 * A fenced block.
+	 *
+	 * @param page where it stands
+	 * @param line the line on which it begins
+	 * @param language what the fence says, such as {@code java}
+	 * @param text what is in it
+	 */
+	record Block(Path page, int line, String language, String text) {
+
+		@Override
+		public String toString() {
+			return ROOT.relativize(this.page) + ":" + this.line;
+		}
+
+	}
+
+}

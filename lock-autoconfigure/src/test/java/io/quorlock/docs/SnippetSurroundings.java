@@ -1,0 +1,90 @@
+package io.quorlock.docs;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.fencing.FenceColumn;
+import reactor.core.publisher.Mono;
+
+/**
+ * What the snippets of the documentation take for granted.
+ */
+abstract class SnippetSurroundings {
+
+	protected LockTemplate lockTemplate;
+
+	protected FenceColumn fence;
+
+	protected Orders orders;
+
+	protected Reports reports;
+
+	protected Warehouse warehouse;
+
+	protected Exporter exporter;
+
+	protected Accounts accounts;
+
+	protected Catalogue catalogue;
+
+	protected Alerts alerts;
+
+	protected long id;
+
+	protected long orderId;
+
+	interface Orders {
+
+		String ship(long orderId);
+
+	}
+
+	interface Reports {
+
+		void write();
+
+	}
+
+	interface Warehouse {
+
+		int pieces(String sku);
+
+	}
+
+	interface Exporter {
+
+		CompletableFuture<Path> start(long id);
+
+	}
+
+	interface Accounts {
+
+		Mono<Long> load(long id);
+
+	}
+
+	interface Catalogue {
+
+		long computePrice(String sku);
+
+	}
+
+	interface Alerts {
+
+		void send(String message);
+
+	}
+
+	interface Discovery {
+
+		List<String> urisOf(String service);
+
+	}
+
+	record Order(long id) {
+
+	}
+
+}
