@@ -1,12 +1,9 @@
 package io.quorlock.redis.jedis;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -21,115 +18,48 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * The calls of all callers on one connection, first in, first out (R3). A writer thread
  * sends all that is queued in one flush and does not wait for the answers; the thread in
  * {@link #run()} reads them. Lives and dies with the connection.
- * <p>
- * What is pending is bounded: callers go on when a majority has answered, so nothing else
- * holds them back from filling the memory when one node hangs.
  */
 final class Pipeline {
 
-	static final int MAX_CALLS = 32_768;
-
-	private static final long MAX_BYTES = 16 * 1024 * 1024;
-
-	/** A release for every call that was taken, and what the node itself has to ask. */
-	private static final int MAX_URGENT_CALLS = 2 * MAX_CALLS + 1_024;
-
-	private static final long MAX_URGENT_BYTES = 2 * MAX_BYTES;
-
 	private static final Log logger = LogFactory.getLog(Pipeline.class);
-
-	private final Wire wire;
 
 	private final String name;
 
-	private final EngineClock clock;
+	private final Wire wire;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
-
-	private final ArrayDeque<Call> queued = new ArrayDeque<>();
-
-	private final ArrayDeque<Call> inFlight = new ArrayDeque<>();
+	private final CallQueue calls;
 
 	private final Consumer<@Nullable Object> onPush;
 
-	private long pendingBytes;
-
-	/** Whether some thread writes to the wire. */
-	private boolean writing;
-
-	private @Nullable String closedBecause;
-
+	/**
+	 * Creates the pipeline.
+	 * @param onPush receives the messages that are no answer to a call
+	 */
 	Pipeline(String name, Wire wire, EngineClock clock, Consumer<@Nullable Object> onPush) {
 		this.name = name;
 		this.wire = wire;
-		this.clock = clock;
+		this.calls = new CallQueue(clock);
 		this.onPush = onPush;
 	}
 
 	/**
-	 * Queues a call, or fails it at once. Never blocks, never throws.
+	 * Sends a call, or fails it at once. Never blocks, never throws.
 	 */
 	void submit(Call call) {
 		submitIf(() -> true, "", call);
 	}
 
 	/**
-	 * Queues calls one right after the other, unless the condition, asked while nothing
-	 * else can be queued, says no.
+	 * Sends calls one right after the other, unless the condition, asked while nothing
+	 * else can be queued, says no; then the last of them fails.
 	 */
 	void submitIf(BooleanSupplier condition, String otherwise, Call... calls) {
-		String refused = null;
-		boolean writeHere = false;
-		this.lock.lock();
-		try {
-			refused = condition.getAsBoolean() ? refuse(calls[calls.length - 1]) : otherwise;
-			if (refused == null) {
-				writeHere = calls.length == 1 && isIdle();
-				add(calls, writeHere);
-			}
+		CallQueue.Offer offer = this.calls.offer(condition, otherwise, calls);
+		if (offer.refusal() != null) {
+			calls[calls.length - 1].onFailure(Outcome.NOT_SENT, offer.refusal());
 		}
-		finally {
-			this.lock.unlock();
-		}
-		if (refused != null) {
-			calls[calls.length - 1].onFailure(Outcome.NOT_SENT, refused);
-		}
-		else if (writeHere) {
+		else if (offer.writeHere()) {
 			write(List.of(calls));
-		}
-	}
-
-	private @Nullable String refuse(Call call) {
-		if (this.closedBecause != null) {
-			return this.closedBecause;
-		}
-		boolean urgent = call.isUrgent();
-		boolean full = this.queued.size() + this.inFlight.size() >= (urgent ? MAX_URGENT_CALLS : MAX_CALLS)
-				|| this.pendingBytes >= (urgent ? MAX_URGENT_BYTES : MAX_BYTES);
-		return full ? "too many unanswered commands" : null;
-	}
-
-	/**
-	 * With nothing under way the socket's buffer is empty: writing cannot block.
-	 */
-	private boolean isIdle() {
-		return !this.writing && this.queued.isEmpty() && this.inFlight.isEmpty();
-	}
-
-	private void add(Call[] calls, boolean writeHere) {
-		long now = this.clock.nanoTime();
-		for (Call call : calls) {
-			call.onQueued(now);
-			this.pendingBytes += call.bytes().length;
-			(writeHere ? this.inFlight : this.queued).add(call);
-		}
-		if (writeHere) {
-			this.writing = true;
-		}
-		else {
-			this.changed.signal();
 		}
 	}
 
@@ -141,7 +71,6 @@ final class Pipeline {
 		Thread writer = new Thread(this::writeQueued, "quorlock-writer-" + this.name);
 		writer.setDaemon(true);
 		writer.start();
-		String reason;
 		try {
 			while (true) {
 				readOne();
@@ -149,73 +78,39 @@ final class Pipeline {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.debug("Reading from lock node " + this.name + " ended", ex);
-			reason = "connection closed";
+			close("connection closed");
 		}
-		close(reason);
-		return failPending();
+		CallQueue.Remains remains = this.calls.takeRemains();
+		remains.lost().forEach((call) -> tell(() -> call.onFailure(Outcome.LOST, remains.reason())));
+		remains.notSent().forEach((call) -> tell(() -> call.onFailure(Outcome.NOT_SENT, remains.reason())));
+		return remains.reason();
 	}
 
 	private void readOne() {
 		boolean push = this.wire.nextIsPush();
 		Object answer = this.wire.read();
 		if (push && !Subscriptions.isConfirmation(answer)) {
-			this.onPush.accept(answer);
+			tell(() -> this.onPush.accept(answer));
 			return;
 		}
-		Call call = takeOldest(push, answer instanceof JedisDataException);
-		try {
-			call.onAnswer(answer);
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("A handler of the answers of lock node " + this.name + " failed", ex);
-		}
+		Call call = this.calls.takeAnswered(push, answer instanceof JedisDataException);
+		tell(() -> call.onAnswer(answer));
 	}
 
-	/**
-	 * The call that an answer belongs to. Were they ever to get out of step, every later
-	 * caller would be told the answer of another: better no connection than that.
-	 */
-	private Call takeOldest(boolean push, boolean error) {
-		this.lock.lock();
+	private void tell(Runnable handler) {
 		try {
-			Call call = this.inFlight.peek();
-			if (call == null || (call.isAnsweredByPush() != push && !error)) {
-				throw new IllegalStateException("An answer without a question");
-			}
-			this.inFlight.remove();
-			this.pendingBytes -= call.bytes().length;
-			return call;
+			handler.run();
 		}
-		finally {
-			this.lock.unlock();
+		catch (RuntimeException | Error ex) {
+			logger.error("A handler of what lock node " + this.name + " answers failed", ex);
 		}
 	}
 
 	private void writeQueued() {
 		List<Call> batch = new ArrayList<>();
-		while (takeQueued(batch)) {
+		while (this.calls.takeQueued(batch)) {
 			write(batch);
 			batch.clear();
-		}
-	}
-
-	private boolean takeQueued(List<Call> batch) {
-		this.lock.lock();
-		try {
-			while (this.closedBecause == null && (this.writing || this.queued.isEmpty())) {
-				this.changed.awaitUninterruptibly();
-			}
-			if (this.closedBecause != null) {
-				return false;
-			}
-			batch.addAll(this.queued);
-			this.inFlight.addAll(this.queued);
-			this.queued.clear();
-			this.writing = true;
-			return true;
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
@@ -229,56 +124,23 @@ final class Pipeline {
 		catch (IOException | RuntimeException ex) {
 			close("connection closed");
 		}
-		this.lock.lock();
-		try {
-			this.writing = false;
-			if (!this.queued.isEmpty()) {
-				this.changed.signal();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.calls.written();
 	}
 
 	/**
 	 * How long the oldest call has been waiting for its answer.
 	 */
 	long oldestNanos(long nowNanos) {
-		this.lock.lock();
-		try {
-			Call oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
-			return (oldest != null) ? nowNanos - oldest.queuedNanos() : 0;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.calls.oldestNanos(nowNanos);
 	}
 
 	/**
-	 * Takes no more calls and breaks the connection; {@link #run()} does the rest.
-	 */
-	void close(String reason) {
-		this.lock.lock();
-		try {
-			if (this.closedBecause == null) {
-				this.closedBecause = reason;
-			}
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.wire.close();
-	}
-
-	/**
-	 * Waits until nothing is pending, at most so long.
+	 * Waits until everything is answered, at most so long.
 	 */
 	void drain(long nanos) {
 		long end = System.nanoTime() + nanos;
 		boolean interrupted = false;
-		while (!isEmpty() && System.nanoTime() < end) {
+		while (!this.calls.isSettled() && System.nanoTime() < end) {
 			LockSupport.parkNanos(1_000_000);
 			// What is queued has to be sent, interrupted or not (R8).
 			interrupted |= Thread.interrupted();
@@ -288,43 +150,12 @@ final class Pipeline {
 		}
 	}
 
-	private boolean isEmpty() {
-		this.lock.lock();
-		try {
-			return this.closedBecause != null || (this.queued.isEmpty() && this.inFlight.isEmpty());
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private String failPending() {
-		List<Call> lost;
-		List<Call> notSent;
-		String reason;
-		this.lock.lock();
-		try {
-			reason = String.valueOf(this.closedBecause);
-			lost = new ArrayList<>(this.inFlight);
-			notSent = new ArrayList<>(this.queued);
-			this.inFlight.clear();
-			this.queued.clear();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		lost.forEach((call) -> fail(call, Outcome.LOST, reason));
-		notSent.forEach((call) -> fail(call, Outcome.NOT_SENT, reason));
-		return reason;
-	}
-
-	private void fail(Call call, Outcome outcome, String reason) {
-		try {
-			call.onFailure(outcome, reason);
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("A handler of the answers of lock node " + this.name + " failed", ex);
-		}
+	/**
+	 * Takes no more calls and breaks the connection; {@link #run()} does the rest.
+	 */
+	void close(String reason) {
+		this.calls.close(reason);
+		this.wire.close();
 	}
 
 }

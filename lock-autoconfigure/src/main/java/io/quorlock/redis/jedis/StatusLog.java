@@ -45,10 +45,10 @@ final class StatusLog {
 		this.downReason = connected ? "" : status.reason();
 		switch (status.state()) {
 			case COUNTED -> logger.info("Lock node %s (%s) counts".formatted(this.node, status.version()));
-			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not count yet: it %s"
+			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not count yet: %s"
 				.formatted(this.node, status.version(), status.reason()));
 			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
-			case REJECTED -> logger.error("Lock node %s is of no use: it %s".formatted(this.node, status.reason()));
+			case REJECTED -> logger.error("Lock node %s is of no use: %s".formatted(this.node, status.reason()));
 		}
 	}
 

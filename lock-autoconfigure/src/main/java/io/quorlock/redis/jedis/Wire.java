@@ -51,15 +51,15 @@ final class Wire implements Closeable {
 		DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
 			.connectionTimeoutMillis(timeout)
 			.socketTimeoutMillis(timeout);
-		if (address.tls()) {
-			SSLParameters parameters = options.sslParameters().get();
-			parameters.setEndpointIdentificationAlgorithm("HTTPS");
-			config.ssl(true).sslParameters(parameters);
-			if (options.sslContext() != null) {
-				config.sslSocketFactory(options.sslContext().get().getSocketFactory());
-			}
-		}
 		try {
+			if (address.tls()) {
+				SSLParameters parameters = options.sslParameters().get();
+				parameters.setEndpointIdentificationAlgorithm("HTTPS");
+				config.ssl(true).sslParameters(parameters);
+				if (options.sslContext() != null) {
+					config.sslSocketFactory(options.sslContext().get().getSocketFactory());
+				}
+			}
 			HostAndPort hostAndPort = new HostAndPort(address.host(), address.port());
 			return new Wire(new DefaultJedisSocketFactory(hostAndPort, config.build()).createSocket());
 		}

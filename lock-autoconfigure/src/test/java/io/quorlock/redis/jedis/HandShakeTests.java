@@ -50,7 +50,7 @@ class HandShakeTests {
 	void wrongPasswordIsSaid(CapturedOutput output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("right").start()) {
 			assertRejected("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), "refused the user name or password");
-			assertThat(output).contains("Lock node 127.0.0.1:" + redis.port() + " is of no use: it refused the user");
+			assertThat(output).contains("Lock node 127.0.0.1:" + redis.port() + " is of no use: refused the user");
 		}
 		assertThat(output).doesNotContain(SECRET);
 	}

@@ -191,7 +191,7 @@ class JedisNodeConnectionTests {
 			}
 			assertThat(reply.join().outcome()).isEqualTo(Outcome.NOT_SENT);
 			assertThat(reply.join().error()).isEqualTo("too many unanswered commands");
-			assertThat(sent).hasSizeBetween(Pipeline.MAX_CALLS / 2, Pipeline.MAX_CALLS);
+			assertThat(sent).hasSizeBetween(CallQueue.MAX_CALLS / 2, CallQueue.MAX_CALLS);
 			List<CompletableFuture<NodeReply>> releases = sent.stream()
 				.map((attempt) -> probe.submit(release(attempt, "n")))
 				.toList();
