@@ -1,0 +1,158 @@
+package io.quorlock.autoconfigure.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.SwitchableNode;
+import io.quorlock.core.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the examples of {@code docs/observability.md} and holds what they print there
+ * against what they print here. Times, tokens and the like are not compared.
+ */
+class ObservabilityDocumentationTests {
+
+	private static final Path DOCUMENT = Path.of("..", "docs", "observability.md");
+
+	private static final Pattern EXAMPLE = Pattern.compile(
+			"```console\n\\$ curl -s (?:-X (\\w+) )?localhost:8080(\\S+)(?: \\| grep '([^']+)')?\n(.*?)```",
+			Pattern.DOTALL);
+
+	/** What is different each time. */
+	private static final Set<String> VOLATILE = Set.of("owner", "previousOwner", "fencingToken", "fence", "remaining",
+			"heldFor", "waitedFor", "thread", "runId", "clockOffsetMicros", "samples", "p50", "p95", "p99", "max", "at",
+			"operation");
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	@Test
+	void examplesPrintWhatTheDocumentSays() throws Exception {
+		try (ConfigurableApplicationContext context = start()) {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LockHandle lock = template.acquire(LockRequest.of("order").key(42));
+			template.acquireAsync(LockRequest.of("order").key(42).waitTime(Duration.ofMinutes(5)));
+			String port = context.getEnvironment().getRequiredProperty("local.server.port");
+			Awaitility.await()
+				.until(() -> get(port, "GET", "/actuator/prometheus").contains("distributed_lock_active{"));
+			int examples = 0;
+			for (Matcher example = EXAMPLE.matcher(Files.readString(DOCUMENT)); example.find(); examples++) {
+				String method = (example.group(1) != null) ? example.group(1) : "GET";
+				String printed = get(port, method, example.group(2));
+				assertThat(normalise(printed, example.group(3))).as(example.group(2))
+					.isEqualTo(normalise(example.group(4), example.group(3)));
+			}
+			assertThat(examples).isEqualTo(7);
+			assertThat(lock.isHeld()).isFalse(); // released by force
+		}
+	}
+
+	@Test
+	void forcedReleaseIsRefusedByDefault() throws Exception {
+		try (ConfigurableApplicationContext context = start("--management.endpoint.locks.access=read-only")) {
+			String port = context.getEnvironment().getRequiredProperty("local.server.port");
+			assertThat(send(port, "DELETE", "/actuator/locks/order:42").statusCode()).isEqualTo(405);
+			assertThat(send(port, "GET", "/actuator/locks/order:42").statusCode()).isEqualTo(200);
+			assertThat(send(port, "GET", "/actuator/locks/" + "x".repeat(1025)).statusCode()).isEqualTo(400);
+		}
+	}
+
+	private static ConfigurableApplicationContext start(String... arguments) {
+		List<String> all = new ArrayList<>(List.of("--server.port=0", "--server.address=127.0.0.1",
+				"--distributed-lock.instance-id=orders@host-1:4711",
+				"--management.endpoints.web.exposure.include=health,info,metrics,prometheus,locks",
+				"--management.endpoint.health.show-details=always"));
+		all.addAll((arguments.length > 0) ? List.of(arguments)
+				: List.of("--management.endpoint.locks.access=unrestricted"));
+		return new SpringApplicationBuilder(Application.class).run(all.toArray(String[]::new));
+	}
+
+	private String get(String port, String method, String path) throws IOException, InterruptedException {
+		return send(port, method, path).body();
+	}
+
+	private HttpResponse<String> send(String port, String method, String path)
+			throws IOException, InterruptedException {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+			.method(method, HttpRequest.BodyPublishers.noBody())
+			.build();
+		return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static Object normalise(String text, @Nullable String grep) {
+		if (grep == null) {
+			return normalise(JsonMapper.shared().readTree(text));
+		}
+		Pattern pattern = Pattern.compile(grep);
+		return text.lines().filter((line) -> pattern.matcher(line).find()).collect(Collectors.toSet());
+	}
+
+	private static Object normalise(JsonNode node) {
+		if (node.isArray()) {
+			List<Object> elements = new ArrayList<>();
+			node.forEach((element) -> elements.add(normalise(element)));
+			return elements;
+		}
+		if (node.isObject()) {
+			TreeMap<String, Object> properties = new TreeMap<>();
+			node.properties()
+				.forEach((property) -> properties.put(property.getKey(), VOLATILE.contains(property.getKey())
+						? property.getValue().getNodeType() : normalise(property.getValue())));
+			return properties;
+		}
+		return node.asString();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		LockBackend lockBackend() {
+			List<LockNode> nodes = new ArrayList<>();
+			for (int i = 1; i <= 3; i++) {
+				SwitchableNode node = new SwitchableNode(
+						new InMemoryLockNode("redis-" + i + ":6379", new SystemClock()));
+				if (i == 3) {
+					node.cutOff();
+				}
+				nodes.add(node);
+			}
+			return new LockBackend("redlock", nodes);
+		}
+
+	}
+
+}
