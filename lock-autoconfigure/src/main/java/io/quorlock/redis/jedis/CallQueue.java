@@ -104,23 +104,34 @@ final class CallQueue {
 	}
 
 	/**
-	 * Waits for calls and takes all of them for writing.
+	 * Waits for calls.
 	 * @return whether there are any; if not, the queue is closed
 	 */
-	boolean takeQueued(List<Call> batch) {
+	boolean awaitQueued() {
 		this.lock.lock();
 		try {
 			while (this.closedBecause == null && (this.writing || this.queued.isEmpty())) {
 				this.changed.awaitUninterruptibly();
 			}
-			if (this.closedBecause != null) {
-				return false;
+			return this.closedBecause == null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Takes all calls for writing; none if the queue was closed meanwhile.
+	 */
+	void takeQueued(List<Call> batch) {
+		this.lock.lock();
+		try {
+			if (this.closedBecause == null) {
+				batch.addAll(this.queued);
+				this.inFlight.addAll(this.queued);
+				this.queued.clear();
+				this.writing = true;
 			}
-			batch.addAll(this.queued);
-			this.inFlight.addAll(this.queued);
-			this.queued.clear();
-			this.writing = true;
-			return true;
 		}
 		finally {
 			this.lock.unlock();

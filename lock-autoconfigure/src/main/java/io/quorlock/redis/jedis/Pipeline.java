@@ -108,7 +108,10 @@ final class Pipeline {
 
 	private void writeQueued() {
 		List<Call> batch = new ArrayList<>();
-		while (this.calls.takeQueued(batch)) {
+		while (this.calls.awaitQueued()) {
+			// Callers that are about to queue more go first: fewer and larger writes.
+			Thread.yield();
+			this.calls.takeQueued(batch);
 			write(batch);
 			batch.clear();
 		}
