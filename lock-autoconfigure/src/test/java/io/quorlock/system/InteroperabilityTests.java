@@ -1,0 +1,86 @@
+package io.quorlock.system;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.quorlock.LockRequest;
+import io.quorlock.embedded.EmbeddedRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A Redlock client that nobody here wrote, npm's {@code redlock}, and this one exclude
+ * each other on the same nodes and keys. Skipped where Node.js is absent or the client
+ * cannot be installed.
+ */
+class InteroperabilityTests {
+
+	private static final int INCREMENTS = 500;
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void anotherRedlockClientAndThisOneCountToAnExactTotal() throws Exception {
+		Path counter = Files.writeString(this.directory.resolve("counter"), "0");
+		installClient();
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5);
+				RealEngine engine = RealEngine.start(RealEngine.settings("interop@test:1"), redis.uris())) {
+			List<String> command = new ArrayList<>(
+					List.of("node", "counter.js", counter.toString(), String.valueOf(INCREMENTS)));
+			redis.uris().forEach((uri) -> command.add(uri.substring("redis://".length())));
+			Process client = start(command);
+			try {
+				for (int i = 0; i < INCREMENTS; i++) {
+					engine.template.executeWithoutResult(LockRequest.of("counter").waitTime(Duration.ofSeconds(60)),
+							() -> Files.writeString(counter,
+									String.valueOf(Integer.parseInt(Files.readString(counter)) + 1)));
+				}
+				assertThat(client.waitFor(120, TimeUnit.SECONDS)).isTrue();
+				assertThat(client.exitValue()).isZero();
+			}
+			finally {
+				client.destroyForcibly();
+			}
+		}
+		assertThat(Files.readString(counter)).isEqualTo(String.valueOf(2 * INCREMENTS));
+	}
+
+	private void installClient() throws Exception {
+		for (String file : List.of("package.json", "counter.js")) {
+			try (InputStream source = Objects.requireNonNull(getClass().getResourceAsStream("node-redlock/" + file))) {
+				Files.copy(source, this.directory.resolve(file));
+			}
+		}
+		boolean installed;
+		try {
+			Process install = start(List.of("npm", "install", "--no-audit", "--no-fund", "--no-package-lock"));
+			installed = install.waitFor(120, TimeUnit.SECONDS) && install.exitValue() == 0;
+			install.destroyForcibly();
+		}
+		catch (IOException ex) {
+			installed = false;
+		}
+		Assumptions.assumeTrue(installed, "Node.js is absent, or npm could not install the redlock client");
+	}
+
+	private Process start(List<String> command) throws IOException {
+		return new ProcessBuilder(command).directory(this.directory.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(new File(this.directory.toFile(), command.get(0) + ".log"))
+			.start();
+	}
+
+}
