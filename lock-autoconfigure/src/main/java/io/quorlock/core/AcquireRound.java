@@ -318,6 +318,11 @@ final class AcquireRound implements ReplyHandler {
 		return this.votes.granted();
 	}
 
+	/** Nodes where another had it. */
+	long refused() {
+		return this.votes.refused();
+	}
+
 	/** Whether others, who want it at the same time, got some of the nodes. */
 	boolean isDivided() {
 		return this.votes.isDivided();

@@ -67,7 +67,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private volatile @Nullable AcquireRound lastRound;
 
-	/** Nodes that were free in the last attempt or announced a release since it began. */
+	/** Nodes that announced a release since the last attempt began. */
 	private long announced;
 
 	/** Nodes that confirmed the subscription. */
@@ -278,9 +278,7 @@ final class Acquisition implements AcquireRound.Callback {
 				finish();
 			}
 			else {
-				boolean told = this.announced != 0;
-				this.announced |= round.granted();
-				again = told && this.engine.quorum().isMajority(this.announced);
+				again = wasReleased(round);
 			}
 		}
 		finally {
@@ -375,19 +373,29 @@ final class Acquisition implements AcquireRound.Callback {
 
 	/** A node announced that a key was released. */
 	void onReleased(int slot) {
-		boolean majority;
+		boolean released;
 		this.lock.lock();
 		try {
 			this.announced |= 1L << slot; // while asking, too: it may be refused all the
 											// same
-			majority = this.engine.quorum().isMajority(this.announced);
+			released = wasReleased(this.lastRound);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (majority) {
+		if (released) {
 			resume(mustProbe());
 		}
+	}
+
+	/**
+	 * Called under the lock. Unless a node that refused announced it too, what was
+	 * announced is the release of one's own attempt; and without a quorum nobody held the
+	 * lock. Neither is a reason to hurry (R4).
+	 */
+	private boolean wasReleased(@Nullable AcquireRound last) {
+		return last != null && last.isContended() && (this.announced & last.refused()) != 0
+				&& this.engine.quorum().isMajority(this.announced | last.granted());
 	}
 
 	/** A node confirmed the subscription: an earlier release may have been missed. */

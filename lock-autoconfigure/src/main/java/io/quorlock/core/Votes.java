@@ -109,6 +109,18 @@ final class Votes {
 		return this.granted;
 	}
 
+	/** Nodes that refused, counted or not. */
+	long refused() {
+		long refused = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			NodeReply reply = this.replies[slot];
+			if (reply != null && reply.outcome() == NodeReply.Outcome.REFUSED) {
+				refused |= 1L << slot;
+			}
+		}
+		return refused;
+	}
+
 	/** Whether some nodes granted to this attempt and others to another. */
 	boolean isDivided() {
 		return this.granted != 0 && this.answered != this.granted;
