@@ -1,0 +1,59 @@
+package io.quorlock.simulation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many schedules, one seed after another.
+ */
+final class Campaign {
+
+	/**
+	 * What came out of it.
+	 *
+	 * @param schedules how many were run
+	 * @param steps how many events there were in all of them
+	 * @param nanos how long it took
+	 * @param failedSeed the seed of the first violation
+	 * @param violation the first violation, or {@code null}
+	 */
+	record Result(long schedules, long steps, long nanos, long failedSeed, @Nullable Violation violation) {
+
+		double schedulesPerSecond() {
+			return this.schedules * 1e9 / this.nanos;
+		}
+
+	}
+
+	private Campaign() {
+	}
+
+	/** Runs until a violation, or so many schedules, or so long. */
+	static Result run(long firstSeed, long schedules, long nanos) {
+		long begin = System.nanoTime();
+		long steps = 0;
+		long seed = firstSeed;
+		for (; seed < firstSeed + schedules && System.nanoTime() - begin < nanos; seed++) {
+			World world = new World(seed, false);
+			try {
+				world.run();
+			}
+			catch (Violation ex) {
+				return new Result(seed - firstSeed + 1, steps, System.nanoTime() - begin, seed, ex);
+			}
+			steps += world.steps();
+		}
+		return new Result(seed - firstSeed, steps, System.nanoTime() - begin, 0, null);
+	}
+
+	/**
+	 * For a mutant, which lives in another class loader.
+	 * @return the invariant that was violated, or an empty string, and the schedules run
+	 */
+	public static String[] hunt(long firstSeed, long schedules, long nanos) {
+		Result result = run(firstSeed, schedules, nanos);
+		Violation violation = result.violation();
+		return new String[] { (violation != null) ? violation.invariant().name() : "",
+				String.valueOf(result.schedules()), (violation != null) ? String.valueOf(violation.getMessage()) : "" };
+	}
+
+}

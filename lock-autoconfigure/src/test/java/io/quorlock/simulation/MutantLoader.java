@@ -1,0 +1,139 @@
+package io.quorlock.simulation;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes of this project with one of them compiled from a mutant's source, beside the
+ * real ones and unknown to them.
+ */
+final class MutantLoader extends ClassLoader {
+
+	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/core"),
+			Path.of("src/test/java/io/quorlock/simulation"));
+
+	private final Map<String, byte[]> mutated;
+
+	MutantLoader(Mutant mutant) throws IOException {
+		super(MutantLoader.class.getClassLoader());
+		this.mutated = compile(mutant);
+	}
+
+	private static Map<String, byte[]> compile(Mutant mutant) throws IOException {
+		Path file = Stream.of(SOURCES.get(0), SOURCES.get(1))
+			.map((directory) -> directory.resolve(mutant.file()))
+			.filter(Files::exists)
+			.findFirst()
+			.orElseThrow();
+		String source = mutant.mutate(Files.readString(file));
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		Map<String, ByteArrayOutputStream> classes = new HashMap<>();
+		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+			List<String> options = List.of("-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path"));
+			boolean compiled = compiler
+				.getTask(null, new ClassesInMemory(files, classes), null, options, null,
+						List.of(new MutatedSource(file, source)))
+				.call();
+			if (!compiled) {
+				throw new IllegalStateException("Mutant '" + mutant + "' does not compile");
+			}
+		}
+		Map<String, byte[]> bytes = new HashMap<>();
+		classes.forEach((name, output) -> bytes.put(name, output.toByteArray()));
+		return bytes;
+	}
+
+	@Override
+	protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+		if (!name.startsWith("io.quorlock.")) {
+			return super.loadClass(name, resolve);
+		}
+		synchronized (getClassLoadingLock(name)) {
+			Class<?> loaded = findLoadedClass(name);
+			return (loaded != null) ? loaded : findClass(name);
+		}
+	}
+
+	@Override
+	protected Class<?> findClass(String name) throws ClassNotFoundException {
+		byte[] bytes = this.mutated.get(name);
+		if (bytes == null) {
+			bytes = original(name);
+		}
+		return defineClass(name, bytes, 0, bytes.length);
+	}
+
+	private byte[] original(String name) throws ClassNotFoundException {
+		try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+			if (in == null) {
+				throw new ClassNotFoundException(name);
+			}
+			return in.readAllBytes();
+		}
+		catch (IOException ex) {
+			throw new ClassNotFoundException(name, ex);
+		}
+	}
+
+	private static final class MutatedSource extends SimpleJavaFileObject {
+
+		private final String source;
+
+		private MutatedSource(Path file, String source) {
+			super(file.toUri(), Kind.SOURCE);
+			this.source = source;
+		}
+
+		@Override
+		public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+			return this.source;
+		}
+
+	}
+
+	private static final class ClassesInMemory extends ForwardingJavaFileManager<JavaFileManager> {
+
+		private final Map<String, ByteArrayOutputStream> classes;
+
+		private ClassesInMemory(JavaFileManager files, Map<String, ByteArrayOutputStream> classes) {
+			super(files);
+			this.classes = classes;
+		}
+
+		@Override
+		public JavaFileObject getJavaFileForOutput(Location location, String className, JavaFileObject.Kind kind,
+				@Nullable FileObject sibling) {
+			return new SimpleJavaFileObject(URI.create("memory:///" + className.replace('.', '/')), kind) {
+
+				@Override
+				public OutputStream openOutputStream() {
+					return ClassesInMemory.this.classes.computeIfAbsent(className,
+							(name) -> new ByteArrayOutputStream());
+				}
+
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.quorlock.simulation;
+
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+import io.quorlock.simulation.Violation.Invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The simulation must find every deliberate defect. What it finds is written to
+ * {@code target/mutants.md}.
+ */
+class MutantTests {
+
+	private static final long FIRST_SEED = 1;
+
+	private static final long MOST_SCHEDULES = 20_000;
+
+	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.core");
+
+	private static Level level;
+
+	@BeforeAll
+	static void silenceTheEngine() {
+		level = ENGINE.getEffectiveLevel();
+		ENGINE.setLevel(Level.OFF);
+	}
+
+	@AfterAll
+	static void giveTheEngineItsVoiceBack() {
+		ENGINE.setLevel(level);
+	}
+
+	@Test
+	@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void everyMutantIsCaught() throws Exception {
+		List<String> table = new ArrayList<>(List.of("| defect | rule | caught by | schedules |", "|---|---|---|---|"));
+		List<String> survivors = new ArrayList<>();
+		for (Mutant mutant : Mutants.ALL) {
+			String[] caught = hunt(mutant);
+			table.add("| %s | %s | %s | %s |".formatted(mutant.name(), mutant.rule(), caught[0], caught[1]));
+			if (caught[0].isEmpty() || caught[0].equals(Invariant.NO_ERROR.name())) {
+				survivors.add(mutant.name() + " " + caught[2]);
+			}
+		}
+		Files.write(Path.of("target", "mutants.md"), table);
+		System.out.println("Mutants:\n" + String.join("\n", table));
+		assertThat(survivors).isEmpty();
+		assertThat(Mutants.ALL).hasSizeGreaterThanOrEqualTo(20);
+	}
+
+	private static String[] hunt(Mutant mutant) throws Exception {
+		Class<?> campaign = new MutantLoader(mutant).loadClass(Campaign.class.getName());
+		Method hunt = campaign.getDeclaredMethod("hunt", long.class, long.class, long.class);
+		hunt.setAccessible(true);
+		return (String[]) hunt.invoke(null, FIRST_SEED, MOST_SCHEDULES, TimeUnit.MINUTES.toNanos(2));
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.quorlock.simulation;
+
+import java.time.Duration;
+
+import io.quorlock.core.LockSettings;
+
+/**
+ * What one schedule is like: drawn from its seed, so that some are calm and others bad in
+ * one way or in several.
+ */
+final class Plan {
+
+	static final long MILLI = 1_000_000;
+
+	static final double DRIFT = 0.05;
+
+	final int nodes;
+
+	final int clients;
+
+	final int users;
+
+	final int names;
+
+	final int requests;
+
+	final long leaseMillis;
+
+	final long operationMillis;
+
+	final int handoverMax;
+
+	final long handoverMillis;
+
+	/** How often one command or answer in so many is late, and how late at most. */
+	final int lateOnceIn;
+
+	final long lateMillis;
+
+	/** How often a client stands still between two events, or in the midst of one. */
+	final int pauseOnceIn;
+
+	final int pauseInsideOnceIn;
+
+	/** How long clients, nodes and the network may stand still. */
+	final long pauseMillis;
+
+	final int faults;
+
+	final boolean crashes;
+
+	final boolean skewedClocks;
+
+	final boolean severalNames;
+
+	final boolean fixedLeases;
+
+	final boolean holdAtLeast;
+
+	final boolean extensions;
+
+	/** Whether locks are taken often and held briefly. */
+	final boolean brisk;
+
+	/** Whether locks are held for so long that renewals matter. */
+	final boolean longHolds;
+
+	/** How long the faults go on. */
+	final long troubleMillis;
+
+	Plan(Chance chance) {
+		this.nodes = (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.clients = (int) chance.oneOf(2, 2, 3);
+		this.users = (int) chance.oneOf(1, 1, 2, 3);
+		this.severalNames = chance.onceIn(5);
+		this.names = this.severalNames ? 3 : 1;
+		this.brisk = chance.onceIn(3);
+		this.requests = this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
+		this.leaseMillis = chance.oneOf(600, 1000, 3000, 10_000);
+		this.operationMillis = chance.oneOf(100, 100, 250);
+		this.handoverMax = (int) chance.oneOf(0, 4);
+		this.handoverMillis = chance.oneOf(50, 500);
+		this.lateOnceIn = (int) chance.oneOf(0, 3, 6, 12, 40);
+		this.lateMillis = Math.min(4000, chance.oneOf(20, 90, 150, 600, this.leaseMillis, 2 * this.leaseMillis));
+		this.pauseOnceIn = (int) chance.oneOf(0, 0, 10, 50);
+		this.pauseInsideOnceIn = (int) chance.oneOf(0, 0, 20, 100);
+		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
+		this.faults = (int) chance.oneOf(0, 2, 4, 8);
+		this.crashes = chance.even();
+		this.skewedClocks = chance.even();
+		this.fixedLeases = chance.onceIn(3);
+		this.holdAtLeast = chance.onceIn(5);
+		this.extensions = chance.onceIn(3);
+		this.longHolds = !this.brisk && chance.onceIn(3);
+		this.troubleMillis = this.brisk ? 1000
+				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
+	}
+
+	LockSettings settings(int client) {
+		return new LockSettings("client" + client, "lock:", Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
+				Duration.ofMillis(this.leaseMillis), Duration.ZERO, Duration.ofMillis(this.operationMillis),
+				Duration.ofMillis(20), Duration.ofMillis(200), Integer.MAX_VALUE, DRIFT, true, Duration.ofMinutes(10),
+				this.handoverMax, Duration.ofMillis(this.handoverMillis));
+	}
+
+	Duration quarantine() {
+		return Duration.ofMillis(this.leaseMillis);
+	}
+
+	/** By when a node that is up all the time counts, for every client. */
+	long quarantineEndMillis() {
+		return (long) (this.leaseMillis * (1 + DRIFT) * (1 + DRIFT)) + 2_500;
+	}
+
+	/** After what time nothing is under way any more that faults have held up. */
+	long drainMillis() {
+		return this.lateMillis + 2 * this.pauseMillis;
+	}
+
+	boolean isCalm() {
+		return this.lateOnceIn == 0 && this.pauseOnceIn == 0 && this.pauseInsideOnceIn == 0 && this.faults == 0;
+	}
+
+	@Override
+	public String toString() {
+		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
+				+ "faults=%d crashes=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s trouble=%d")
+			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
+					this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis, this.pauseOnceIn,
+					this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.skewedClocks,
+					this.fixedLeases, this.holdAtLeast, this.extensions, this.brisk, this.longHolds,
+					this.troubleMillis);
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.quorlock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.core.EngineClock;
+import io.quorlock.core.EngineTimer;
+import io.quorlock.core.LockEngine;
+
+/**
+ * A process: an engine, its users, and clocks that go at their own rate. It may stand
+ * still between any two events, and in the midst of one wherever it looks at the clock or
+ * sends something: then what it does next is late, while the world goes on.
+ */
+final class SimClient implements EngineClock, EngineTimer {
+
+	private final World world;
+
+	private final String name;
+
+	private final double rate;
+
+	private final long origin;
+
+	private long wallOffsetMicros;
+
+	private long pausedUntil;
+
+	private long pausedInAll;
+
+	private boolean running;
+
+	private boolean lookFirst;
+
+	/** For how long the process has stood still in the midst of the running event. */
+	private long lag;
+
+	final List<SimNode> nodes = new ArrayList<>();
+
+	final List<SimUser> users = new ArrayList<>();
+
+	final LockEngine engine;
+
+	SimClient(World world, int index, double rate, long wallOffsetMicros) {
+		this.world = world;
+		this.name = "client" + index;
+		this.rate = rate;
+		this.wallOffsetMicros = wallOffsetMicros;
+		this.origin = world.chance.below(1L << 50);
+		world.servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
+		this.engine = new LockEngine(world.plan.settings(index), this.nodes, this, this,
+				(task) -> later(world.chance.below(100_000), task), List.of(), List.of(), world.chance::nextLong);
+		for (int i = 0; i < world.plan.users; i++) {
+			this.users.add(new SimUser(world, this, world.plan.requests));
+		}
+	}
+
+	void start() {
+		later(0, this.engine::start);
+		this.users.forEach(SimUser::start);
+	}
+
+	/** When all is well again, everybody must get the lock. */
+	void requestAtLast() {
+		SimUser last = new SimUser(this.world, this, 0);
+		this.users.add(last);
+		later(0, last::requestAtLast);
+	}
+
+	// ---- clocks
+
+	/** Now, as the client lives it. */
+	long instant() {
+		return this.world.now() + this.lag;
+	}
+
+	@Override
+	public long nanoTime() {
+		maybePauseInside();
+		return this.origin + (long) (instant() * this.rate);
+	}
+
+	/** As {@link #nanoTime()}, to look from outside. */
+	long look() {
+		return this.origin + (long) (this.world.now() * this.rate);
+	}
+
+	@Override
+	public long wallMicros() {
+		return instant() / 1_000 + this.wallOffsetMicros;
+	}
+
+	void jumpWallClock(long offsetMicros) {
+		this.wallOffsetMicros = offsetMicros;
+	}
+
+	@Override
+	public Timeout schedule(long delayNanos, Runnable task) {
+		long due = nanoTime() + Math.max(0, delayNanos) - this.origin;
+		long late = this.world.chance.below(200_000);
+		// After a pause the answers that wait may come first.
+		Step step = new Step(task, this.world.chance.below(Plan.MILLI));
+		this.world.at((long) Math.ceil(due / this.rate) + 1 + late, step);
+		return () -> step.cancelled = true;
+	}
+
+	// ---- what happens to it
+
+	void later(long delay, Runnable task) {
+		at(instant() + delay, task);
+	}
+
+	void at(long time, Runnable task) {
+		this.world.at(time, new Step(task, 0));
+	}
+
+	/** Stops the process, as SIGSTOP does. */
+	void pause(long until) {
+		if (until > this.pausedUntil) {
+			this.pausedInAll += until - Math.max(this.pausedUntil, this.world.now());
+			this.pausedUntil = until;
+			this.lookFirst = this.world.chance.even();
+		}
+	}
+
+	long pausedInAll() {
+		return this.pausedInAll;
+	}
+
+	/** Whether it has stood still in the midst of the running event. */
+	boolean isLate() {
+		return this.lag > 0;
+	}
+
+	void maybePauseInside() {
+		if (this.running && this.world.isTroubled() && this.world.chance.onceIn(this.world.plan.pauseInsideOnceIn)) {
+			this.lag += this.world.pauseLength();
+		}
+	}
+
+	private final class Step extends Agenda.Event {
+
+		private final Runnable task;
+
+		private final long delayAfterPause;
+
+		private Step(Runnable task, long delayAfterPause) {
+			this.task = task;
+			this.delayAfterPause = delayAfterPause;
+		}
+
+		@Override
+		void happen() {
+			SimClient client = SimClient.this;
+			if (client.pausedUntil <= time() && client.world.isTroubled()
+					&& client.world.chance.onceIn(client.world.plan.pauseOnceIn)) {
+				pause(time() + client.world.pauseLength());
+			}
+			if (client.pausedUntil > time()) {
+				client.world.putOff(client.pausedUntil + this.delayAfterPause, this);
+				return;
+			}
+			if (client.lookFirst) {
+				client.lookFirst = false;
+				client.users.forEach(SimUser::lookAfterPause);
+			}
+			client.running = true;
+			try {
+				this.task.run();
+			}
+			finally {
+				client.running = false;
+				if (client.lag > 0) {
+					long lag = client.lag;
+					client.lag = 0;
+					pause(client.world.now() + lag);
+				}
+			}
+			client.users.forEach(SimUser::look);
+		}
+
+	}
+
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+}

@@ -1,0 +1,329 @@
+package io.quorlock.simulation;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeAdmission;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeListener;
+import io.quorlock.core.NodeReply;
+import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.core.NodeStatus;
+import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.ReplyHandler;
+import io.quorlock.simulation.Violation.Invariant;
+
+/**
+ * What one client has of one server: a connection at a time, first in first out, made
+ * again when it broke. When a connection breaks, what was under way on it may be lost or
+ * may still arrive, until the next connection has had the old one killed (R3).
+ */
+final class SimNode implements LockNode {
+
+	/** The two ends of a connection need not know the same of it. */
+	private static final class Connection {
+
+		private final int run;
+
+		private final String runId;
+
+		private final Deque<Call> unanswered = new ArrayDeque<>();
+
+		private boolean usable = true;
+
+		private boolean killed;
+
+		private boolean swallowing;
+
+		private long lastArrival;
+
+		private long lastReturn;
+
+		private Connection(int run, String runId) {
+			this.run = run;
+			this.runId = runId;
+		}
+
+	}
+
+	private record Call(NodeCommand command, int slot, ReplyHandler handler) {
+	}
+
+	private static final long WINDOW = 100 * Plan.MILLI;
+
+	private static final int MOST_IN_WINDOW = 60;
+
+	private final World world;
+
+	private final SimClient client;
+
+	final SimServer server;
+
+	private final NodeAdmission admission;
+
+	private final Set<String> watched = new HashSet<>();
+
+	private @Nullable NodeListener listener;
+
+	private @Nullable Connection connection;
+
+	private @Nullable Connection previous;
+
+	private long clockOffsetMicros;
+
+	private long windowStart;
+
+	private int acquiresInWindow;
+
+	/** Nothing gets through before, in one direction or in both. */
+	private long requestsHeldUntil;
+
+	private long repliesHeldUntil;
+
+	SimNode(World world, SimClient client, SimServer server) {
+		this.world = world;
+		this.client = client;
+		this.server = server;
+		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false);
+	}
+
+	@Override
+	public String name() {
+		return this.server.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		Connection connection = this.connection;
+		if (connection == null) {
+			return NodeStatus.of(State.DOWN, "not connected");
+		}
+		boolean counts = this.admission.counts(this.client.nanoTime());
+		return new NodeStatus(counts ? State.COUNTED : State.QUARANTINED, counts ? "" : "in quarantine", Duration.ZERO,
+				connection.runId, null, this.clockOffsetMicros);
+	}
+
+	// ---- connecting
+
+	@Override
+	public void start(NodeListener listener) {
+		this.listener = listener;
+		connect(0);
+	}
+
+	private NodeListener listener() {
+		return Objects.requireNonNull(this.listener);
+	}
+
+	@Override
+	public void stop() {
+		throw new UnsupportedOperationException();
+	}
+
+	private void connect(long delay) {
+		this.client.later(delay, () -> this.world.later(requestDelay(), this::handShake));
+	}
+
+	/** At the server: INFO, and CLIENT KILL of the connection before. */
+	private void handShake() {
+		if (!this.server.isUp() || this.server.frozenUntil() > this.world.now()) {
+			connect(this.world.chance.between(10, 100) * Plan.MILLI);
+			return;
+		}
+		if (this.previous != null) {
+			this.previous.killed = true;
+		}
+		Connection connection = new Connection(this.server.restarts(), this.server.runId());
+		long uptime = this.server.uptimeSeconds();
+		long wall = this.server.wallMicros();
+		this.client.later(replyDelay(), () -> established(connection, uptime, wall));
+	}
+
+	private void established(Connection connection, long uptimeSeconds, long wallMicros) {
+		if (!this.server.isUp() || this.server.restarts() != connection.run) {
+			connect(this.world.chance.between(10, 100) * Plan.MILLI);
+			return;
+		}
+		this.clockOffsetMicros = wallMicros - this.client.wallMicros();
+		this.admission.onConnected(connection.runId, uptimeSeconds, this.client.nanoTime());
+		this.admission.onRecord(Long.MAX_VALUE, this.client.nanoTime());
+		this.connection = connection;
+		this.server.connected(this);
+		listener().onConnected(this);
+		List.copyOf(this.watched).forEach(this::subscribe);
+	}
+
+	/** The connection breaks, and nobody killed the server. */
+	void cut(boolean swallow) {
+		Connection connection = this.connection;
+		if (connection != null && connection.usable) {
+			connection.usable = false;
+			connection.swallowing = swallow;
+			this.client.later(this.world.chance.below(5 * Plan.MILLI), () -> broken(connection));
+		}
+	}
+
+	void serverCrashed() {
+		Connection connection = this.connection;
+		if (connection != null && connection.usable) {
+			connection.usable = false;
+			long noticed = this.world.chance.oneOf(0, 1, 50, 500) * Plan.MILLI;
+			this.client.later(noticed, () -> broken(connection));
+		}
+	}
+
+	private void broken(Connection connection) {
+		if (this.connection != connection) {
+			return;
+		}
+		this.connection = null;
+		this.previous = connection;
+		List<Call> lost = new ArrayList<>(connection.unanswered);
+		connection.unanswered.clear();
+		lost.forEach((call) -> call.handler().onReply(call.slot(), NodeReply.failed(Outcome.LOST, "broken")));
+		connect(this.world.chance.between(1, 100) * Plan.MILLI);
+	}
+
+	// ---- commands
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		Connection connection = this.connection;
+		if (connection == null) {
+			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, "not connected"));
+			return;
+		}
+		this.client.maybePauseInside();
+		if (command instanceof NodeCommand.Acquire) {
+			countAcquire();
+		}
+		Call call = new Call(command, slot, handler);
+		connection.unanswered.add(call);
+		// R10: judged when it is sent.
+		boolean counted = this.admission.counts(this.client.nanoTime());
+		connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
+		this.world.trace("%s to %s: %s, arrives at %.3f ms", this.client, name(), command,
+				connection.lastArrival / 1e6);
+		this.world.at(connection.lastArrival, new Arrival(connection, call, counted));
+	}
+
+	private void countAcquire() {
+		if (this.world.now() - this.windowStart > WINDOW) {
+			this.windowStart = this.world.now();
+			this.acquiresInWindow = 0;
+		}
+		if (++this.acquiresInWindow > MOST_IN_WINDOW) {
+			this.world.fail(new Violation(Invariant.RETRIES_BACK_OFF, "%s asked %s %d times in %d ms"
+				.formatted(this.client, name(), this.acquiresInWindow, WINDOW / Plan.MILLI)));
+		}
+	}
+
+	private final class Arrival extends Agenda.Event {
+
+		private final Connection connection;
+
+		private final Call call;
+
+		private final boolean counted;
+
+		private Arrival(Connection connection, Call call, boolean counted) {
+			this.connection = connection;
+			this.call = call;
+			this.counted = counted;
+		}
+
+		@Override
+		void happen() {
+			SimServer server = SimNode.this.server;
+			boolean dead = this.connection.killed || this.connection.swallowing || !server.isUp()
+					|| server.restarts() != this.connection.run;
+			if (dead) {
+				return;
+			}
+			if (server.frozenUntil() > time()) {
+				SimNode.this.world.putOff(server.frozenUntil(), this);
+				return;
+			}
+			NodeReply reply = server.execute(this.call.command(), this.counted);
+			SimNode.this.world.trace("%s at %s: %s -> %s", SimNode.this.client, server.name, this.call.command(),
+					reply);
+			if (this.connection.usable) {
+				answer(this.connection, this.call, reply);
+			}
+		}
+
+	}
+
+	private void answer(Connection connection, Call call, NodeReply reply) {
+		connection.lastReturn = Math.max(connection.lastReturn, this.world.now() + replyDelay());
+		this.client.at(connection.lastReturn, () -> {
+			if (connection.unanswered.remove(call)) {
+				call.handler().onReply(call.slot(), reply);
+			}
+		});
+	}
+
+	// ---- release messages
+
+	@Override
+	public void watch(String lockKey) {
+		this.watched.add(lockKey);
+		subscribe(lockKey);
+	}
+
+	private void subscribe(String lockKey) {
+		if (this.connection != null) {
+			this.client.later(requestDelay() + replyDelay(), () -> {
+				if (this.watched.contains(lockKey)) {
+					listener().onWatching(this, lockKey);
+				}
+			});
+		}
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		this.watched.remove(lockKey);
+	}
+
+	boolean isWatching(String lockKey) {
+		Connection connection = this.connection;
+		return connection != null && connection.usable && this.watched.contains(lockKey);
+	}
+
+	void announce(String lockKey) {
+		if (!this.world.chance.onceIn(8)) { // R4: the engine does not depend on it
+			this.client.later(replyDelay(), () -> listener().onReleased(this, lockKey));
+		}
+	}
+
+	// ---- the network
+
+	void hold(long requestsUntil, long repliesUntil) {
+		this.requestsHeldUntil = Math.max(this.requestsHeldUntil, requestsUntil);
+		this.repliesHeldUntil = Math.max(this.repliesHeldUntil, repliesUntil);
+	}
+
+	void heal() {
+		this.requestsHeldUntil = 0;
+		this.repliesHeldUntil = 0;
+	}
+
+	private long requestDelay() {
+		return Math.max(this.world.networkDelay(), this.requestsHeldUntil - this.world.now());
+	}
+
+	private long replyDelay() {
+		return Math.max(this.world.networkDelay(), this.repliesHeldUntil - this.world.now());
+	}
+
+}

@@ -1,0 +1,299 @@
+package io.quorlock.simulation;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.core.LockKeys;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeReply;
+import io.quorlock.simulation.Violation.Invariant;
+
+/**
+ * A server that all clients share: keys with an expiry by its own clock, and the commands
+ * as the Lua scripts carry them out. It remembers besides which attempt wrote a key,
+ * which no server can, to see whether another one touches it.
+ */
+final class SimServer {
+
+	private static final class Key {
+
+		private final Attempt writer;
+
+		private long expiresAt;
+
+		private boolean coolingDown;
+
+		private Key(Attempt writer) {
+			this.writer = writer;
+		}
+
+	}
+
+	private final World world;
+
+	final String name;
+
+	private final double rate;
+
+	private final long wallOffsetMicros;
+
+	private final @Nullable Key[] keys;
+
+	private final long[] fences;
+
+	private boolean up = true;
+
+	private long frozenUntil;
+
+	private int restarts;
+
+	private long startedAt = -86_400_000 * Plan.MILLI;
+
+	private final Set<Attempt> suspects = new HashSet<>();
+
+	private final List<SimNode> connected = new ArrayList<>();
+
+	SimServer(World world, String name, double rate, long wallOffsetMicros) {
+		this.world = world;
+		this.name = name;
+		this.rate = rate;
+		this.wallOffsetMicros = wallOffsetMicros;
+		this.keys = new Key[world.plan.names];
+		this.fences = new long[world.plan.names];
+	}
+
+	// ---- life
+
+	boolean isUp() {
+		return this.up;
+	}
+
+	long frozenUntil() {
+		return this.frozenUntil;
+	}
+
+	int restarts() {
+		return this.restarts;
+	}
+
+	String runId() {
+		return this.name + "#" + this.restarts;
+	}
+
+	long uptimeSeconds() {
+		return (long) ((this.world.now() - this.startedAt) * this.rate) / 1_000_000_000;
+	}
+
+	long wallMicros() {
+		return this.world.now() / 1_000 + this.wallOffsetMicros;
+	}
+
+	private long now() {
+		return (long) (this.world.now() * this.rate);
+	}
+
+	void connected(SimNode node) {
+		this.connected.add(node);
+	}
+
+	void crash() {
+		this.up = false;
+		for (int i = 0; i < this.keys.length; i++) {
+			this.keys[i] = null;
+			this.fences[i] = 0;
+		}
+		this.connected.forEach(SimNode::serverCrashed);
+		this.connected.clear();
+	}
+
+	void start() {
+		if (!this.up) {
+			this.up = true;
+			this.restarts++;
+			this.startedAt = this.world.now();
+		}
+	}
+
+	void freeze(long until) {
+		this.frozenUntil = Math.max(this.frozenUntil, until);
+	}
+
+	// ---- commands
+
+	NodeReply execute(NodeCommand command, boolean counted) {
+		if (command instanceof NodeCommand.Acquire acquire) {
+			return acquire(acquire, counted);
+		}
+		if (command instanceof NodeCommand.Raise raise) {
+			return raise(raise, counted);
+		}
+		if (command instanceof NodeCommand.Renew renew) {
+			return renew(renew, counted);
+		}
+		if (command instanceof NodeCommand.Release release) {
+			return release(release, counted);
+		}
+		throw new IllegalArgumentException(command.toString());
+	}
+
+	private NodeReply acquire(NodeCommand.Acquire command, boolean counted) {
+		LockKeys keys = command.keys();
+		for (int i = 0; i < keys.size(); i++) {
+			Key taken = key(keys, i);
+			if (taken != null) {
+				return NodeReply.refused(counted, taken.writer.token(), (taken.expiresAt - now()) / Plan.MILLI,
+						storedFences(keys));
+			}
+		}
+		long[] proposed = Objects.requireNonNull(command.proposed());
+		long[] votes = new long[keys.size()];
+		for (int i = 0; i < keys.size(); i++) {
+			write(keys, i, command.attempt(), command.leaseMillis());
+			votes[i] = Math.max(this.fences[index(keys, i)] + command.range(), proposed[i]); // R9
+			this.fences[index(keys, i)] = votes[i];
+		}
+		return NodeReply.ok(counted, votes);
+	}
+
+	private NodeReply raise(NodeCommand.Raise command, boolean counted) {
+		LockKeys keys = command.keys();
+		for (int i = 0; i < keys.size(); i++) {
+			if (!isOwn(key(keys, i), command.attempt(), "raises")) {
+				return NodeReply.refused(counted, null, 0, storedFences(keys));
+			}
+		}
+		raiseFences(keys, command.fences());
+		return NodeReply.ok(counted, storedFences(keys));
+	}
+
+	private NodeReply renew(NodeCommand.Renew command, boolean counted) {
+		LockKeys keys = command.keys();
+		boolean all = true;
+		for (int i = 0; i < keys.size(); i++) {
+			Key key = key(keys, i);
+			if (key != null && !isOwn(key, command.attempt(), "renews")) {
+				all = false;
+			}
+			else {
+				long left = (key == null || command.shorten()) ? 0 : (key.expiresAt - now()) / Plan.MILLI;
+				write(keys, i, command.attempt(), Math.max(left, command.leaseMillis())); // R6
+				long[] fences = command.fences();
+				this.fences[index(keys, i)] = Math.max(this.fences[index(keys, i)], (fences != null) ? fences[i] : 0);
+			}
+		}
+		return all ? NodeReply.ok(counted, null) : NodeReply.refused(counted, null, 0, null);
+	}
+
+	private NodeReply release(NodeCommand.Release command, boolean counted) {
+		LockKeys keys = command.keys();
+		int listeners = 0;
+		for (int i = 0; i < keys.size(); i++) {
+			Key key = key(keys, i);
+			if (key != null && isOwn(key, command.attempt(), "releases")) {
+				if (command.cooldownMillis() > 0) { // R18
+					key.expiresAt = now() + command.cooldownMillis() * Plan.MILLI;
+					key.coolingDown = true;
+				}
+				else {
+					this.keys[index(keys, i)] = null;
+					listeners += announce(keys.lockKey(i));
+				}
+			}
+		}
+		return NodeReply.released(counted, listeners);
+	}
+
+	private int announce(String lockKey) {
+		int listeners = 0;
+		for (SimNode node : this.connected) {
+			if (node.isWatching(lockKey)) {
+				listeners++;
+				node.announce(lockKey);
+			}
+		}
+		return listeners;
+	}
+
+	/** Compares the value, as the scripts do, and the writer, as they cannot. */
+	private boolean isOwn(@Nullable Key key, Attempt attempt, String deed) {
+		if (key == null || !key.writer.token().equals(attempt.token())) {
+			return false;
+		}
+		if (key.writer != attempt) {
+			throw new Violation(Invariant.OWN_KEYS_ONLY,
+					"another attempt with the value %s %s the key on %s".formatted(attempt, deed, this.name));
+		}
+		return true;
+	}
+
+	private void write(LockKeys keys, int i, Attempt attempt, long millis) {
+		Key key = new Key(attempt);
+		key.expiresAt = now() + millis * Plan.MILLI;
+		this.keys[index(keys, i)] = key;
+	}
+
+	private void raiseFences(LockKeys keys, long[] fences) {
+		for (int i = 0; i < fences.length; i++) {
+			this.fences[index(keys, i)] = Math.max(this.fences[index(keys, i)], fences[i]);
+		}
+	}
+
+	private long[] storedFences(LockKeys keys) {
+		long[] stored = new long[keys.size()];
+		for (int i = 0; i < stored.length; i++) {
+			stored[i] = this.fences[index(keys, i)];
+		}
+		return stored;
+	}
+
+	private @Nullable Key key(LockKeys keys, int i) {
+		return key(index(keys, i));
+	}
+
+	private @Nullable Key key(int index) {
+		Key key = this.keys[index];
+		return (key != null && key.expiresAt > now()) ? key : null;
+	}
+
+	private static int index(LockKeys keys, int i) {
+		return World.nameIndex(keys.names().get(i));
+	}
+
+	// ---- what must not stay
+
+	/** Remembers the keys of attempts that are over: they must be gone soon. */
+	void suspectLeftovers() {
+		for (int i = 0; i < this.keys.length; i++) {
+			Key key = key(i);
+			if (key != null && !key.coolingDown && key.writer.isReleasing()) {
+				this.suspects.add(key.writer);
+			}
+		}
+	}
+
+	void checkSuspects() {
+		checkNothingLeft(this.suspects::contains);
+	}
+
+	void checkNothingLeft() {
+		checkNothingLeft((attempt) -> true);
+	}
+
+	private void checkNothingLeft(Predicate<Attempt> isOver) {
+		for (int i = 0; i < this.keys.length; i++) {
+			Key key = key(i);
+			if (key != null && !key.coolingDown && isOver.test(key.writer)) {
+				throw new Violation(Invariant.NOTHING_LEFT, "%s has a key of %s for another %d ms".formatted(this.name,
+						key.writer, (key.expiresAt - now()) / Plan.MILLI));
+			}
+		}
+	}
+
+}

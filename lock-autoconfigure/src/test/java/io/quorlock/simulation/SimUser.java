@@ -1,0 +1,239 @@
+package io.quorlock.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.core.SimulationAccess;
+import io.quorlock.simulation.Violation.Invariant;
+
+/**
+ * A thread of a process that locks, works for a while and unlocks, a few times. After
+ * every event of its process it notes what its handle says.
+ */
+final class SimUser {
+
+	private final World world;
+
+	private final SimClient client;
+
+	private int requestsLeft;
+
+	private boolean waiting;
+
+	private @Nullable LockHandle handle;
+
+	/** Until when the handle says that it holds, if nothing more is done to it. */
+	private long heldUntil;
+
+	private boolean seen;
+
+	private boolean lost;
+
+	private boolean watched;
+
+	SimUser(World world, SimClient client, int requests) {
+		this.world = world;
+		this.client = client;
+		this.requestsLeft = requests;
+	}
+
+	void start() {
+		this.client.later(this.world.chance.below(this.world.plan.troubleMillis / 4 * Plan.MILLI), this::request);
+	}
+
+	boolean isIdle() {
+		return !this.waiting && this.handle == null;
+	}
+
+	// ---- what it does
+
+	private void request() {
+		if (this.requestsLeft > 0 && this.world.isTroubled()) {
+			this.requestsLeft--;
+			acquire(randomRequest(), false);
+		}
+	}
+
+	private LockRequest randomRequest() {
+		Chance chance = this.world.chance;
+		Plan plan = this.world.plan;
+		LockRequest request;
+		if (plan.severalNames && chance.even()) {
+			List<String> pair = World.NAMES.subList((int) chance.below(2), 3);
+			request = LockRequest.ofAll(pair.toArray(String[]::new));
+		}
+		else {
+			request = LockRequest.of(World.NAMES.get((int) chance.below(plan.names)));
+		}
+		request = request.waitTime(Duration.ofMillis(chance.oneOf(0, 50, 500, 5000, 5000)));
+		if (plan.fixedLeases && chance.even()) {
+			request = request.leaseTime(Duration.ofMillis(plan.leaseMillis / chance.between(1, 5)));
+		}
+		if (plan.holdAtLeast && chance.even()) {
+			request = request.holdAtLeast(Duration.ofMillis(chance.between(1, 2 * plan.leaseMillis)));
+		}
+		return request;
+	}
+
+	/** When all is well again, everybody must get the lock. */
+	void requestAtLast() {
+		acquire(LockRequest.of(World.NAMES.get(0)).waitTime(Duration.ofMinutes(1)), true);
+	}
+
+	private void acquire(LockRequest request, boolean mustSucceed) {
+		this.waiting = true;
+		this.world.trace("%s asks for %s", this.client, request);
+		Wait wait = new Wait(request, this.client.instant(), this.client.pausedInAll(), mustSucceed);
+		CompletableFuture<LockHandle> future = this.client.engine.acquireAsync(request, Duration.ZERO);
+		future.whenComplete((handle, ex) -> {
+			boolean dead = handle != null && !handle.isHeld() && !this.client.isLate();
+			this.client.later(0, () -> {
+				check(wait, dead);
+				answered(wait, handle, ex);
+			});
+		});
+		if (!mustSucceed && this.world.chance.onceIn(20)) {
+			this.client.later(this.world.pauseLength(), () -> future.cancel(true));
+		}
+	}
+
+	private void check(Wait wait, boolean dead) {
+		if (dead) {
+			throw new Violation(Invariant.HELD_AT_HAND_OUT, this.client + " got a lock that was lost: " + wait.request);
+		}
+		long waited = this.client.instant() - wait.since - (this.client.pausedInAll() - wait.pausedBefore);
+		long most = (long) ((Objects.requireNonNull(wait.request.waitTime()).toMillis()
+				+ this.world.plan.operationMillis) * 1.06) + 5;
+		if (waited > most * Plan.MILLI) {
+			throw new Violation(Invariant.WAIT_BOUNDED,
+					"%s waited %d ms, %s".formatted(this.client, waited / Plan.MILLI, wait.request));
+		}
+	}
+
+	private void answered(Wait wait, @Nullable LockHandle handle, @Nullable Throwable failure) {
+		this.waiting = false;
+		if (handle != null) {
+			received(wait.request, handle);
+		}
+		else if (wait.mustSucceed) {
+			throw new Violation(Invariant.WAITERS_SERVED, this.client + " was not served: " + failure);
+		}
+		else {
+			this.world.trace("%s got none: %s", this.client, String.valueOf(failure));
+			later(this::request);
+		}
+	}
+
+	private void received(LockRequest request, LockHandle handle) {
+		this.handle = handle;
+		this.heldUntil = Long.MIN_VALUE;
+		this.seen = false;
+		this.lost = false;
+		this.watched = request.leaseTime() == null;
+		if (handle.isHeld()) {
+			this.world.checkTokens(this, handle);
+		}
+		long hold = holdMillis(this.world.chance, this.world.plan) * Plan.MILLI;
+		this.client.later(1 + this.world.chance.below(hold), this::release);
+		if (this.world.plan.extensions && this.world.chance.even()) {
+			long when = this.world.chance.below(hold);
+			this.client.later(when, () -> extend(handle));
+			// A second one, while the first is under way.
+			this.client.later(when + this.world.chance.below(2 * Plan.MILLI), () -> extend(handle));
+		}
+	}
+
+	private long holdMillis(Chance chance, Plan plan) {
+		if (plan.brisk || !this.world.isTroubled()) {
+			return chance.oneOf(1, 20);
+		}
+		long lease = plan.leaseMillis;
+		return plan.longHolds ? 2 * lease : chance.oneOf(1, 20, 20, lease / 2, 2 * lease);
+	}
+
+	private void extend(LockHandle handle) {
+		if (this.handle == handle && handle.isHeld()) {
+			long lease = this.world.plan.leaseMillis;
+			Duration extension = Duration.ofMillis(this.world.chance.between(lease / 10, lease + 1));
+			this.world.trace("%s extends %s by %s", this.client, handle, extension);
+			SimulationAccess.extend(handle, extension);
+		}
+	}
+
+	private void release() {
+		LockHandle handle = this.handle;
+		this.handle = null;
+		if (handle != null) {
+			this.world.trace("%s closes %s", this.client, handle);
+			handle.closeAsync();
+			later(this::request);
+		}
+	}
+
+	private void later(Runnable task) {
+		long most = this.world.plan.brisk ? 20 : this.world.plan.leaseMillis / 2;
+		long pause = this.world.chance.oneOf(0, 5, 100, most) * Plan.MILLI;
+		this.client.later(this.world.chance.below(pause + 1), task);
+	}
+
+	// ---- what its handle says
+
+	/** The first thing that runs after a pause: nothing has told the handle yet (R7). */
+	void lookAfterPause() {
+		if (this.handle != null && this.heldUntil <= this.client.look() && this.handle.isHeld()) {
+			throw new Violation(Invariant.LOST_STAYS_LOST,
+					this.handle + " says that it is held after a pause beyond its validity");
+		}
+	}
+
+	void look() {
+		LockHandle handle = this.handle;
+		if (handle == null) {
+			return;
+		}
+		if (!handle.isHeld()) {
+			if (!this.lost && this.watched && this.world.plan.isCalm()) {
+				throw new Violation(Invariant.KEPT_WHILE_HEALTHY, this.client + " lost " + handle.name());
+			}
+			if (!this.lost) {
+				this.world.countLoss();
+			}
+			this.lost = true;
+			this.heldUntil = Long.MIN_VALUE;
+			return;
+		}
+		long now = this.client.look();
+		if (this.lost || (this.heldUntil <= now && this.seen)) {
+			throw new Violation(Invariant.LOST_STAYS_LOST, handle + " of " + this.client + " was lost before");
+		}
+		this.seen = true;
+		long until = now + handle.remaining().toNanos();
+		if (until > this.heldUntil) {
+			this.heldUntil = until;
+			this.world.checkExclusion(this);
+		}
+		this.heldUntil = until;
+	}
+
+	boolean excludes(SimUser other) {
+		LockHandle mine = this.handle;
+		LockHandle theirs = other.handle;
+		return mine != null && theirs != null && other.heldUntil > other.client.look()
+				&& mine.names().stream().anyMatch(theirs.names()::contains);
+	}
+
+	@Override
+	public String toString() {
+		return this.client + " with " + this.handle;
+	}
+
+	private record Wait(LockRequest request, long since, long pausedBefore, boolean mustSucceed) {
+	}
+
+}

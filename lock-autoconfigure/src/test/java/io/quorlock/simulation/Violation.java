@@ -1,0 +1,64 @@
+package io.quorlock.simulation;
+
+/**
+ * An invariant did not hold.
+ */
+final class Violation extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	/** What must hold in every schedule. */
+	enum Invariant {
+
+		/** No two handles say at one instant that they hold one name. */
+		MUTUAL_EXCLUSION,
+
+		/** Tokens strictly increase in the order of grants. */
+		INCREASING_TOKENS,
+
+		/** Nobody but the attempt that wrote a key deletes or extends it. */
+		OWN_KEYS_ONLY,
+
+		/** Nothing stays on a living node after release. */
+		NOTHING_LEFT,
+
+		/** A lost lock stays lost. */
+		LOST_STAYS_LOST,
+
+		/** With a quorum alive and counted, every waiter is served. */
+		WAITERS_SERVED,
+
+		/** No wait takes longer than was asked for, plus one operation timeout. */
+		WAIT_BOUNDED,
+
+		/** A handle that is handed out holds at that instant. */
+		HELD_AT_HAND_OUT,
+
+		/** Nobody asks the nodes over and over without a pause. */
+		RETRIES_BACK_OFF,
+
+		/** A lock in good health is not lost. */
+		KEPT_WHILE_HEALTHY,
+
+		/** The engine throws nothing into its drivers. */
+		NO_ERROR
+
+	}
+
+	private final Invariant invariant;
+
+	Violation(Invariant invariant, String message) {
+		super(invariant + ": " + message);
+		this.invariant = invariant;
+	}
+
+	Violation(Invariant invariant, Throwable cause) {
+		super(invariant + ": " + cause, cause);
+		this.invariant = invariant;
+	}
+
+	Invariant invariant() {
+		return this.invariant;
+	}
+
+}

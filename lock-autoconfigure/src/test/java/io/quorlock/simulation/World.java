@@ -1,0 +1,264 @@
+package io.quorlock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockHandle;
+import io.quorlock.simulation.Violation.Invariant;
+
+/**
+ * One schedule: everything that its seed makes happen, one thing after another.
+ */
+final class World {
+
+	static final List<String> NAMES = List.of("a", "b", "c");
+
+	/** An unanswered release is repeated after a second. */
+	private static final long SETTLING = 1_400 * Plan.MILLI;
+
+	private static final long WALL_MICROS = 1_700_000_000_000_000L;
+
+	final Chance chance;
+
+	final Plan plan;
+
+	final List<SimServer> servers = new ArrayList<>();
+
+	final List<SimClient> clients = new ArrayList<>();
+
+	private final Agenda agenda = new Agenda();
+
+	private final boolean tracing;
+
+	private final long[] lastTokens = new long[NAMES.size()];
+
+	private long now;
+
+	private long steps;
+
+	private int grants;
+
+	private int losses;
+
+	private boolean troubled = true;
+
+	private long drainedAt;
+
+	private boolean done;
+
+	/** To write a handle down asks its clock, which must not change the schedule. */
+	private boolean observed;
+
+	private @Nullable Violation failure;
+
+	World(long seed, boolean tracing) {
+		this.chance = new Chance(seed);
+		this.plan = new Plan(this.chance);
+		this.tracing = tracing;
+		for (int i = 0; i < this.plan.nodes; i++) {
+			this.servers.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.1)));
+		}
+		for (int i = 0; i < this.plan.clients; i++) {
+			this.clients.add(new SimClient(this, i, clockRate(), clientWallOffset()));
+		}
+	}
+
+	/** Two clocks differ in rate by up to the drift factor. */
+	private double clockRate() {
+		return this.plan.skewedClocks ? 1 + Plan.DRIFT / 2 * this.chance.oneOf(-1, 0, 1) : 1;
+	}
+
+	long clientWallOffset() {
+		return WALL_MICROS + wallOffset(0.15);
+	}
+
+	/**
+	 * What clients propose then differs by at most 4 * 0.15 + 2 * 0.1 quarantines, which
+	 * leaves an operation timeout to R9's bound.
+	 */
+	private long wallOffset(double quarantines) {
+		long most = (long) (this.plan.leaseMillis * quarantines * 1_000);
+		return this.plan.skewedClocks ? this.chance.between(-most, most + 1) : 0;
+	}
+
+	/** Runs the schedule; throws a {@link Violation} if it finds one. */
+	void run() {
+		trace("%s", this.plan);
+		this.clients.forEach(SimClient::start);
+		new Nemesis(this).plot();
+		long trouble = this.plan.troubleMillis * Plan.MILLI;
+		later(trouble, this::heal);
+		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis()) * Plan.MILLI, this::requestAtLast);
+		while (!this.done) {
+			Agenda.Event event = this.agenda.poll();
+			if (!event.cancelled) {
+				this.now = event.time();
+				this.steps++;
+				happen(event);
+			}
+		}
+	}
+
+	/** Ends the schedule, also from within the engine, which might keep an exception. */
+	void fail(Violation violation) {
+		if (this.failure == null) {
+			this.failure = violation;
+		}
+	}
+
+	private void happen(Agenda.Event event) {
+		try {
+			event.happen();
+		}
+		catch (Violation ex) {
+			throw ex;
+		}
+		catch (RuntimeException | AssertionError ex) {
+			throw new Violation(Invariant.NO_ERROR, ex);
+		}
+		if (this.failure != null) {
+			throw this.failure;
+		}
+	}
+
+	// ---- the end
+
+	private void heal() {
+		trace("all faults end");
+		this.troubled = false;
+		this.servers.forEach(SimServer::start);
+		this.clients.forEach((client) -> client.nodes.forEach(SimNode::heal));
+		// Until what is under way has arrived, and a release was repeated.
+		this.drainedAt = this.now + this.plan.drainMillis() * Plan.MILLI;
+		long settled = this.plan.drainMillis() * Plan.MILLI + SETTLING;
+		later(settled, () -> this.servers.forEach(SimServer::suspectLeftovers));
+		later(settled + SETTLING, () -> this.servers.forEach(SimServer::checkSuspects));
+	}
+
+	private void requestAtLast() {
+		trace("all nodes count");
+		this.clients.forEach(SimClient::requestAtLast);
+		later((3 * this.plan.leaseMillis + 5_000 + this.plan.drainMillis()) * Plan.MILLI, this::checkServed);
+		later(SETTLING, this::checkEnd);
+	}
+
+	private void checkServed() {
+		for (SimClient client : this.clients) {
+			for (SimUser user : client.users) {
+				if (!user.isIdle()) {
+					throw new Violation(Invariant.WAITERS_SERVED, user + " still waits or holds");
+				}
+			}
+		}
+	}
+
+	private void checkEnd() {
+		boolean drained = this.now > this.drainedAt;
+		if (drained && this.clients.stream().allMatch((client) -> client.users.stream().allMatch(SimUser::isIdle))) {
+			later(SETTLING, () -> {
+				this.servers.forEach(SimServer::checkNothingLeft);
+				this.done = true;
+			});
+		}
+		else {
+			later(SETTLING, this::checkEnd);
+		}
+	}
+
+	// ---- invariants
+
+	void checkTokens(SimUser user, LockHandle handle) {
+		this.grants++;
+		for (String name : handle.names()) {
+			long token = handle.fencingToken(name);
+			trace("%s: token of %s is %d", user, name, token);
+			if (token <= this.lastTokens[nameIndex(name)]) {
+				throw new Violation(Invariant.INCREASING_TOKENS,
+						"%s got token %d after %d".formatted(user, token, this.lastTokens[nameIndex(name)]));
+			}
+			this.lastTokens[nameIndex(name)] = token;
+		}
+	}
+
+	void checkExclusion(SimUser user) {
+		for (SimClient client : this.clients) {
+			for (SimUser other : client.users) {
+				if (other != user && user.excludes(other)) {
+					throw new Violation(Invariant.MUTUAL_EXCLUSION, user + " and " + other);
+				}
+			}
+		}
+	}
+
+	// ---- time
+
+	long now() {
+		return this.now;
+	}
+
+	long steps() {
+		return this.steps;
+	}
+
+	int grants() {
+		return this.grants;
+	}
+
+	int losses() {
+		return this.losses;
+	}
+
+	void countLoss() {
+		this.losses++;
+	}
+
+	boolean isTroubled() {
+		return this.troubled && !this.observed;
+	}
+
+	void at(long time, Agenda.Event event) {
+		this.agenda.add(Math.max(time, this.now), event);
+	}
+
+	void putOff(long time, Agenda.Event event) {
+		this.agenda.putOff(time, event);
+	}
+
+	void later(long delay, Runnable task) {
+		at(this.now + delay, new Agenda.Event() {
+
+			@Override
+			void happen() {
+				task.run();
+			}
+
+		});
+	}
+
+	long networkDelay() {
+		long delay = 50_000 + this.chance.below(500_000);
+		boolean late = this.troubled && this.chance.onceIn(this.plan.lateOnceIn);
+		return late ? delay + this.chance.below(this.plan.lateMillis * Plan.MILLI) : delay;
+	}
+
+	/** Mostly hiccups, sometimes about as long as it gets. */
+	long pauseLength() {
+		long most = this.plan.pauseMillis * Plan.MILLI;
+		return 1 + this.chance.below(this.chance.oneOf(most / 20, most / 5, most));
+	}
+
+	static int nameIndex(String name) {
+		return name.charAt(0) - 'a';
+	}
+
+	void trace(String format, Object... args) {
+		if (this.tracing) {
+			this.observed = true;
+			System.out.printf("%10.3f ms  %s%n", this.now / 1e6, format.formatted(args));
+			this.observed = false;
+		}
+	}
+
+}
