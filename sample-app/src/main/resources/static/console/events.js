@@ -9,8 +9,8 @@ export class Events {
 	#list = byId('events');
 	#overlapToldAt = -Infinity;
 
-	add(className, text) {
-		const time = element('time', '', new Date().toLocaleTimeString());
+	add(className, text, millisAgo = 0) {
+		const time = element('time', '', new Date(Date.now() - millisAgo).toLocaleTimeString());
 		this.#list.prepend(element('li', className, time, element('span', '', text)));
 		while (this.#list.children.length > KEPT) {
 			this.#list.lastChild.remove();
@@ -18,10 +18,11 @@ export class Events {
 	}
 
 	/** They come in crowds: one line now and then says it. */
-	overlap(lock) {
-		if (performance.now() - this.#overlapToldAt > OVERLAP_PAUSE_MILLIS) {
-			this.#overlapToldAt = performance.now();
-			this.add('bad', `${lock}: two at once`);
+	overlap(lock, millisAgo) {
+		const at = performance.now() - millisAgo;
+		if (at - this.#overlapToldAt > OVERLAP_PAUSE_MILLIS) {
+			this.#overlapToldAt = at;
+			this.add('bad', `${lock}: two at once`, millisAgo);
 		}
 	}
 

@@ -23,6 +23,7 @@ export class Timeline {
 			if (!this.#lanes.has(lock)) {
 				const canvas = element('canvas', '');
 				canvas.setAttribute('role', 'img');
+				canvas.setAttribute('aria-label', this.#summary(lock));
 				byId('lanes').append(element('div', 'lane', element('h3', '', element('code', '', lock)), canvas));
 				this.#lanes.set(lock, canvas);
 			}

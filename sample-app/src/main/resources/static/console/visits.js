@@ -12,7 +12,7 @@ export class Visits {
 		// Small differences are the network's: they must not shake the picture.
 		this.#offset = jumped ? offset : this.#offset + (offset - this.#offset) * .05;
 		for (const visit of state.visits) {
-			this.#tell(this.#visits.get(visit.id), visit, events);
+			this.#tell(this.#visits.get(visit.id), visit, events, state.now);
 			visit.seen = state.now;
 			this.#visits.set(visit.id, visit);
 		}
@@ -23,19 +23,19 @@ export class Visits {
 		}
 	}
 
-	#tell(before, visit, events) {
+	#tell(before, visit, events, now) {
 		const who = `${visit.instance} (${visit.buyer})`;
 		if (visit.lost && !before?.lost) {
-			events.add('bad', `${visit.lock}: ${who} lost the lock, token ${visit.token}`);
+			events.add('bad', `${visit.lock}: ${who} lost the lock, token ${visit.token}`, now - visit.lost);
 		}
 		if (visit.outcome === 'refused' && before?.outcome !== 'refused') {
-			events.add('good', `${visit.lock}: the fence refused the late write of ${who}, token ${visit.token}`);
+			events.add('good', `${visit.lock}: the fence refused the late write of ${who}, token ${visit.token}`, now - visit.left);
 		}
 		if (visit.outcome === 'unavailable' && before?.outcome !== 'unavailable') {
 			events.add('warm', `${visit.lock}: no quorum for ${who}`);
 		}
 		if (visit.overlapped && !before?.overlapped) {
-			events.overlap(visit.lock);
+			events.overlap(visit.lock, now - visit.entered);
 		}
 	}
 

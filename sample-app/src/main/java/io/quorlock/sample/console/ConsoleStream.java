@@ -65,7 +65,8 @@ class ConsoleStream implements SmartLifecycle {
 			thread.setDaemon(true);
 			return thread;
 		});
-		started.scheduleWithFixedDelay(this::tick, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+		// Ends with the executor.
+		var unused = started.scheduleWithFixedDelay(this::tick, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
 		this.timer = started;
 	}
 

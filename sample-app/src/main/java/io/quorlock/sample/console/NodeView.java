@@ -25,7 +25,7 @@ record NodeView(String name, String state, String detail, long countsInMillis, d
 		boolean running, long delayMillis) {
 
 	/** A round trip on loopback takes well below this. */
-	private static final double SLOW_MILLIS = 25;
+	private static final double SLOW_MILLIS = 40;
 
 	static NodeView of(LockNode node, double latencyMillis, @Nullable DemoNode server) {
 		NodeStatus status = node.status();

@@ -13,6 +13,7 @@ import io.quorlock.sample.shop.StallingStockService;
 import io.quorlock.sample.shop.Stock;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.Warehouse;
+import io.quorlock.sample.watch.VisitLog;
 
 import org.springframework.stereotype.Component;
 
@@ -34,10 +35,13 @@ class StallAct implements Act {
 
 	private final StockService stock;
 
-	StallAct(Fleet fleet, Warehouse warehouse, StockService stock) {
+	private final VisitLog visits;
+
+	StallAct(Fleet fleet, Warehouse warehouse, StockService stock, VisitLog visits) {
 		this.fleet = fleet;
 		this.warehouse = warehouse;
 		this.stock = stock;
+		this.visits = visits;
 	}
 
 	@Override
@@ -51,7 +55,7 @@ class StallAct implements Act {
 		long started = System.nanoTime();
 		CompletableFuture<Order> stalled = CompletableFuture
 			.supplyAsync(() -> first.seller(StallingStockService.class).sell(SKU, "Ada"));
-		Thread.sleep(300);
+		awaitHolder();
 		say(report, started, "%s sells to Ada: it has read %d pieces, and stalls", first.name(), PIECES);
 		Order order = second.seller(StockService.class).sell(SKU, "Bob");
 		say(report, started, "%s sells to Bob with token %d: the lease of %s had run out", second.name(),
@@ -67,6 +71,13 @@ class StallAct implements Act {
 		}
 		Stock left = this.warehouse.stock(SKU);
 		say(report, started, "pieces left: %d, orders: %d", left.pieces(), left.sold());
+	}
+
+	/** Until somebody is inside, who is the one that stalls. */
+	private void awaitHolder() throws InterruptedException {
+		while (this.visits.open().stream().noneMatch((visit) -> visit.sku().equals(SKU) && visit.isLocked())) {
+			Thread.sleep(10);
+		}
 	}
 
 	private static void say(Report report, long startedNanos, String format, Object... arguments) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VisitRecorder implements LockListener {
 
-	private final ThreadLocal<Visit> current = new ThreadLocal<>();
+	private static final ThreadLocal<Visit> CURRENT = new ThreadLocal<>();
 
 	private final VisitLog log;
 
@@ -32,7 +32,7 @@ final class VisitRecorder implements LockListener {
 	@Nullable Object outside(MethodInvocation call) throws Throwable {
 		Visit visit = this.log.called(this.instance, String.valueOf(call.getArguments()[0]),
 				String.valueOf(call.getArguments()[1]));
-		this.current.set(visit);
+		CURRENT.set(visit);
 		Outcome outcome = Outcome.FAILED;
 		try {
 			Object order = call.proceed();
@@ -44,13 +44,13 @@ final class VisitRecorder implements LockListener {
 			throw ex;
 		}
 		finally {
-			this.current.remove();
+			CURRENT.remove();
 			this.log.ended(visit, outcome);
 		}
 	}
 
 	@Nullable Object inside(MethodInvocation call) throws Throwable {
-		Visit visit = this.current.get();
+		Visit visit = CURRENT.get();
 		this.log.entered(visit, LockContext.current().orElse(null));
 		try {
 			return call.proceed();

@@ -1,0 +1,57 @@
+package io.quorlock.sample;
+
+import io.quorlock.sample.shop.StockService;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:test")
+class ActuatorTests {
+
+	private RestTestClient http;
+
+	@Autowired
+	private StockService stock;
+
+	@BeforeEach
+	void connect(@LocalServerPort int port) {
+		this.http = RestTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port).build();
+		this.stock.restock("shoe", 1);
+		this.stock.sell("shoe", "Eve");
+	}
+
+	@Test
+	void theHealthTellsOfTheLocks() {
+		json("/actuator/health").jsonPath("$.components.distributedLock.status").isEqualTo("UP");
+	}
+
+	@Test
+	void theLocksAreListed() {
+		json("/actuator/locks").jsonPath("$.nodes.length()").isEqualTo(5);
+	}
+
+	@Test
+	void theMetersAreThere() {
+		json("/actuator/metrics/distributed.lock.acquire").jsonPath("$.name").isEqualTo("distributed.lock.acquire");
+		String scraped = this.http.get()
+			.uri("/actuator/prometheus")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.returnResult(String.class)
+			.getResponseBody();
+		assertThat(scraped).contains("distributed_lock_acquire_seconds_count");
+	}
+
+	private RestTestClient.BodyContentSpec json(String uri) {
+		return this.http.get().uri(uri).exchange().expectStatus().isOk().expectBody();
+	}
+
+}

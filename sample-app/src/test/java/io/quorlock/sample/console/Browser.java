@@ -1,0 +1,129 @@
+package io.quorlock.sample.console;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Assumptions;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A headless Chromium, as Debian's packages chromium and chromium-driver install it.
+ */
+final class Browser implements AutoCloseable {
+
+	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+	private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+	private final ChromeDriver driver;
+
+	private Browser(ChromeDriver driver) {
+		this.driver = driver;
+	}
+
+	/** Skips the test where there is no Chromium. Nothing is downloaded. */
+	static Browser start() {
+		Optional<File> chromium = installed("chromium", "chromium-browser", "google-chrome");
+		Optional<File> chromedriver = installed("chromedriver");
+		Assumptions.assumeTrue(chromium.isPresent() && chromedriver.isPresent(),
+				"No Chromium here: install the packages chromium and chromium-driver to run this test");
+		// It warns of each Chromium that is newer than itself.
+		SELENIUM.setLevel(Level.SEVERE);
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(chromium.orElseThrow());
+		options.setCapability("goog:loggingPrefs", logs);
+		// Containers have no sandbox to offer and little shared memory.
+		options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+		ChromeDriverService service = new ChromeDriverService.Builder()
+			.usingDriverExecutable(chromedriver.orElseThrow())
+			.build();
+		return new Browser(new ChromeDriver(service, options));
+	}
+
+	private static Optional<File> installed(String... names) {
+		List<String> path = Arrays.asList(System.getenv("PATH").split(File.pathSeparator));
+		return Stream.of(names)
+			.flatMap((name) -> path.stream().map((directory) -> new File(directory, name)))
+			.filter(File::canExecute)
+			.findFirst();
+	}
+
+	void open(String url) {
+		this.driver.get(url);
+	}
+
+	void size(int width, int height) {
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+	}
+
+	void colours(String scheme) {
+		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+	}
+
+	void click(String selector) {
+		this.driver.findElement(By.cssSelector(selector)).click();
+	}
+
+	void select(String selector, String text) {
+		this.driver.findElements(By.cssSelector(selector + " option"))
+			.stream()
+			.filter((option) -> option.getText().equals(text))
+			.findFirst()
+			.orElseThrow()
+			.click();
+		run("document.activeElement.blur()");
+	}
+
+	String text(String selector) {
+		return String.valueOf(run("return document.querySelector(arguments[0])?.textContent", selector));
+	}
+
+	Object run(String script, Object... arguments) {
+		return this.driver.executeScript(script, arguments);
+	}
+
+	void awaitText(String selector, String part) {
+		await().atMost(Duration.ofSeconds(60))
+			.untilAsserted(() -> assertThat(text(selector)).as(selector).contains(part));
+	}
+
+	void screenshot(String name) throws IOException {
+		Files.createDirectories(SCREENSHOTS);
+		Files.write(SCREENSHOTS.resolve(name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));
+	}
+
+	/** What the page complained about since it was asked last. */
+	List<String> complaints() {
+		return this.driver.manage().logs().get(LogType.BROWSER).getAll().stream().map(LogEntry::getMessage).toList();
+	}
+
+	@Override
+	public void close() {
+		this.driver.quit();
+	}
+
+}

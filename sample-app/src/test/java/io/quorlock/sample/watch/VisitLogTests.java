@@ -1,0 +1,78 @@
+package io.quorlock.sample.watch;
+
+import io.quorlock.LockHandle;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+class VisitLogTests {
+
+	private final VisitLog log = new VisitLog();
+
+	private final Visit first = this.log.called("shop-1", "shoe", "Ada");
+
+	private final Visit second = this.log.called("shop-2", "shoe", "Bob");
+
+	@Test
+	void twoThatBelieveToHoldTheLockAtOnceAreSeen() {
+		this.log.entered(this.first, handle(true));
+		this.log.entered(this.second, handle(true));
+		assertThat(this.log.overlaps()).isEqualTo(1);
+		assertThat(this.log.unguardedOverlaps()).isZero();
+		assertThat(this.first.isOverlapped()).isTrue();
+		assertThat(this.second.isOverlapped()).isTrue();
+	}
+
+	@Test
+	void whoLostTheLockDoesNotOverlapWithTheNext() {
+		this.log.entered(this.first, handle(false));
+		this.log.entered(this.second, handle(true));
+		assertThat(this.log.overlaps()).isZero();
+		assertThat(this.first.isOverlapped()).isFalse();
+		assertThat(this.first.lostNanos()).isPositive();
+	}
+
+	@Test
+	void whoHasLeftDoesNotOverlapWithTheNext() {
+		this.log.entered(this.first, handle(true));
+		this.first.leave();
+		this.log.entered(this.second, handle(true));
+		assertThat(this.log.overlaps()).isZero();
+	}
+
+	@Test
+	void whoHasNoLockIsCountedApart() {
+		this.log.entered(this.first, null);
+		this.log.entered(this.second, handle(true));
+		assertThat(this.log.overlaps()).isZero();
+		assertThat(this.log.unguardedOverlaps()).isEqualTo(1);
+	}
+
+	@Test
+	void differentArticlesDoNotOverlap() {
+		Visit other = this.log.called("shop-2", "hat", "Eve");
+		this.log.entered(this.first, handle(true));
+		this.log.entered(other, handle(true));
+		assertThat(this.log.overlaps()).isZero();
+	}
+
+	@Test
+	void whatEndedIsToldOnce() {
+		this.log.ended(this.first, Visit.Outcome.SOLD);
+		long told = this.log.endedCount();
+		this.log.ended(this.second, Visit.Outcome.SOLD_OUT);
+		assertThat(this.log.endedSince(0)).containsExactly(this.first, this.second);
+		assertThat(this.log.endedSince(told)).containsExactly(this.second);
+		assertThat(this.log.open()).isEmpty();
+	}
+
+	private static LockHandle handle(boolean held) {
+		LockHandle handle = mock();
+		given(handle.isHeld()).willReturn(held);
+		given(handle.fencingToken()).willReturn(1L);
+		return handle;
+	}
+
+}
