@@ -5,10 +5,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -42,6 +45,8 @@ class DocsTests {
 	private static final Path README = Documentation.ROOT.resolve("README.md");
 
 	private static final Path README_ZH = Documentation.ROOT.resolve("README.zh-CN.md");
+
+	private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+Tests)`");
 
 	private static final Pattern ROW = Pattern.compile("^\\| `([a-z.-]+)` \\|([^|]*)\\|", Pattern.MULTILINE);
 
@@ -84,7 +89,10 @@ class DocsTests {
 	}
 
 	static List<Block> dependencyIsOneOfThisBuild() {
-		return Documentation.blocks("xml");
+		return Documentation.blocks("xml")
+			.stream()
+			.filter((block) -> block.text().contains("<groupId>io.quorlock</groupId>"))
+			.toList();
 	}
 
 	private static Document parse(byte[] xml) throws Exception {
@@ -129,6 +137,27 @@ class DocsTests {
 			.resolve("lock-autoconfigure/target/classes/META-INF/spring-configuration-metadata.json");
 		Map<String, Object> metadata = JsonParserFactory.getJsonParser().parseMap(Documentation.read(file));
 		return (List<Map<String, Object>>) metadata.get("properties");
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void testsThatAreNamedExist(Path page) throws IOException {
+		Set<String> named = new LinkedHashSet<>();
+		TEST_CLASS.matcher(Documentation.read(page)).results().forEach((match) -> named.add(match.group(1) + ".java"));
+		Set<String> existing = new LinkedHashSet<>();
+		for (String module : List.of("lock-autoconfigure", "lock-embedded", "sample-app")) {
+			Path tests = Documentation.ROOT.resolve(module).resolve("src/test");
+			if (Files.exists(tests)) {
+				try (Stream<Path> files = Files.walk(tests)) {
+					files.map((file) -> file.getFileName().toString()).forEach(existing::add);
+				}
+			}
+		}
+		assertThat(existing).containsAll(named);
+	}
+
+	static List<Path> pages() {
+		return Documentation.pages();
 	}
 
 	@Test

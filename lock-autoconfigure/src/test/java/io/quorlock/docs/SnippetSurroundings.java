@@ -31,6 +31,8 @@ abstract class SnippetSurroundings {
 
 	protected Alerts alerts;
 
+	protected Pager pager;
+
 	protected long id;
 
 	protected long orderId;
@@ -74,6 +76,23 @@ abstract class SnippetSurroundings {
 	interface Alerts {
 
 		void send(String message);
+
+	}
+
+	interface Pager {
+
+		void call(String message);
+
+	}
+
+	static final class Tenant {
+
+		private Tenant() {
+		}
+
+		static String current() {
+			return "acme";
+		}
 
 	}
 

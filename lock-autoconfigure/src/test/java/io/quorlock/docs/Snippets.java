@@ -27,10 +27,11 @@ import javax.tools.ToolProvider;
 final class Snippets {
 
 	private static final String IMPORTS = List.of("io.quorlock.*", "io.quorlock.annotation.*",
-			"io.quorlock.autoconfigure.*", "io.quorlock.core.*", "io.quorlock.fencing.*", "io.quorlock.test.*",
-			"java.lang.annotation.*", "java.nio.file.Path", "java.time.Duration", "java.util.*",
+			"io.quorlock.autoconfigure.*", "io.quorlock.core.*", "io.quorlock.fencing.*", "io.quorlock.metrics.*",
+			"io.quorlock.test.*", "java.lang.annotation.*", "java.nio.file.Path", "java.time.Duration", "java.util.*",
 			"java.util.concurrent.*", "java.util.concurrent.locks.Lock", "com.redis.testcontainers.RedisContainer",
-			"org.junit.jupiter.api.Test", "org.springframework.beans.factory.annotation.Autowired",
+			"io.micrometer.common.KeyValues", "org.junit.jupiter.api.Test",
+			"org.springframework.beans.factory.annotation.Autowired",
 			"org.springframework.boot.test.context.SpringBootTest",
 			"org.springframework.boot.testcontainers.service.connection.ServiceConnection",
 			"org.springframework.cache.annotation.*", "org.springframework.context.annotation.*",
