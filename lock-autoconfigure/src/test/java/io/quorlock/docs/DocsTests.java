@@ -48,6 +48,8 @@ class DocsTests {
 
 	private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+Tests)`");
 
+	private static final Pattern PROFILE = Pattern.compile("mvn [^\\n`]*-P(\\w+)");
+
 	private static final Pattern ROW = Pattern.compile("^\\| `([a-z.-]+)` \\|([^|]*)\\|", Pattern.MULTILINE);
 
 	/** One for all, so that a snippet can use what an earlier one declared. */
@@ -184,6 +186,22 @@ class DocsTests {
 		assertThat(element(sample, "spring-boot.run.skip")).isEqualTo("false");
 		Document parent = parse(Files.readAllBytes(Documentation.ROOT.resolve("pom.xml")));
 		assertThat(element(parent, "spring-boot.run.skip")).isEqualTo("true");
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void profilesThatAreNamedExist(Path page) throws IOException {
+		String poms = "";
+		for (String module : List.of(".", "lock-autoconfigure", "sample-app", "benchmarks")) {
+			poms += Files.readString(Documentation.ROOT.resolve(module).resolve("pom.xml"));
+		}
+		List<String> named = PROFILE.matcher(Documentation.read(page))
+			.results()
+			.map((match) -> match.group(1))
+			.toList();
+		for (String profile : named) {
+			assertThat(poms).as(profile).contains("<id>" + profile + "</id>");
+		}
 	}
 
 }

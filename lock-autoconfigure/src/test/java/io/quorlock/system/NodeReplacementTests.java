@@ -1,0 +1,201 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.core.LockInspector;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.LoopbackProxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Replaces a node as {@code docs/operations.md} says, and as it says not to.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NodeReplacementTests {
+
+	@Test
+	void nodeIsReplacedUnderLoad(CapturedOutput output) {
+		try (EmbeddedRedisNode a = EmbeddedRedisNode.start();
+				EmbeddedRedisNode b = EmbeddedRedisNode.start();
+				EmbeddedRedisNode old = EmbeddedRedisNode.start();
+				EmbeddedRedisNode replacement = EmbeddedRedisNode.start()) {
+			Work work = new Work();
+			instance(a.uri(), b.uri(), old.uri()).run((first) -> {
+				awaitCounted(first, 3);
+				Worker before = work.begin(first);
+				old.stop();
+				work.awaitMore(100);
+				instance(a.uri(), b.uri(), replacement.uri()).run((second) -> {
+					awaitCounted(second, 2);
+					Worker after = work.begin(second);
+					work.awaitMore(200);
+					before.end();
+					awaitCounted(second, 3);
+					a.stop();
+					work.awaitMore(100);
+					after.end();
+				});
+			});
+			assertThat(work.overlaps).hasValue(0);
+			assertThat(work.counter).isEqualTo(work.increments.get());
+			assertThat(output).contains("a replacement of a node is under way");
+		}
+	}
+
+	@Test
+	void newListBeforeTheOldNodeIsStoppedMakesTwoHolders() {
+		withOldAndNewList(false, (first, second) -> {
+			try (LockHandle one = acquire(first); LockHandle other = acquire(second)) {
+				assertThat(one.isHeld()).isTrue();
+				assertThat(other.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void oldNodeThatWasStoppedFirstCannotHelpToTwoHolders() {
+		withOldAndNewList(true, (first, second) -> {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire(first));
+			acquire(second).close();
+		});
+	}
+
+	/**
+	 * Node b is out of the first instance's reach, so that its majority needs the old
+	 * node.
+	 */
+	private static void withOldAndNewList(boolean stopFirst, Scenario scenario) {
+		try (EmbeddedRedisNode a = EmbeddedRedisNode.start();
+				EmbeddedRedisNode b = EmbeddedRedisNode.start();
+				EmbeddedRedisNode old = EmbeddedRedisNode.start();
+				EmbeddedRedisNode replacement = EmbeddedRedisNode.start();
+				LoopbackProxy way = LoopbackProxy.to(b)) {
+			way.cut();
+			ApplicationContextRunner first = instance(a.uri(), way.uri(), old.uri());
+			ApplicationContextRunner second = instance(a.uri(), b.uri(), replacement.uri());
+			String noQuarantine = "distributed-lock.restart-quarantine=0s";
+			if (stopFirst) {
+				old.stop();
+			}
+			first.withPropertyValues(noQuarantine).run((one) -> second.withPropertyValues(noQuarantine).run((other) -> {
+				awaitCounted(one, stopFirst ? 1 : 2);
+				awaitCounted(other, 3);
+				scenario.play(one, other);
+			}));
+		}
+	}
+
+	private static ApplicationContextRunner instance(String... nodes) {
+		return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+			.withPropertyValues("distributed-lock.nodes=" + String.join(",", nodes), "distributed-lock.lease-time=3s",
+					"distributed-lock.max-lease-time=3s", "distributed-lock.connection.operation-timeout=1s");
+	}
+
+	private static void awaitCounted(ApplicationContext context, int count) {
+		LockInspector inspector = context.getBean(LockInspector.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> inspector.nodes().stream().filter((node) -> node.status().isCounted()).count() == count);
+	}
+
+	private static LockHandle acquire(ApplicationContext context) {
+		return context.getBean(LockTemplate.class).acquire(LockRequest.of("order").waitTime(Duration.ZERO));
+	}
+
+	@FunctionalInterface
+	private interface Scenario {
+
+		void play(ApplicationContext first, ApplicationContext second);
+
+	}
+
+	/** A counter that is exact only if no two increment it at once. */
+	private static final class Work {
+
+		private volatile long counter;
+
+		private final AtomicInteger increments = new AtomicInteger();
+
+		private final AtomicInteger inside = new AtomicInteger();
+
+		private final AtomicInteger overlaps = new AtomicInteger();
+
+		Worker begin(ApplicationContext context) {
+			return new Worker(this, context.getBean(LockTemplate.class));
+		}
+
+		@SuppressWarnings("NonAtomicVolatileUpdate") // that is the point
+		void increment() {
+			if (this.inside.incrementAndGet() > 1) {
+				this.overlaps.incrementAndGet();
+			}
+			this.counter++;
+			this.increments.incrementAndGet();
+			this.inside.decrementAndGet();
+		}
+
+		void awaitMore(int count) {
+			int target = this.increments.get() + count;
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.increments.get() >= target);
+		}
+
+	}
+
+	/** Two threads of one instance. */
+	private static final class Worker {
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		private final List<Thread> threads = new ArrayList<>();
+
+		Worker(Work work, LockTemplate template) {
+			for (int i = 0; i < 2; i++) {
+				Thread thread = new Thread(() -> work(work, template));
+				thread.start();
+				this.threads.add(thread);
+			}
+		}
+
+		private void work(Work work, LockTemplate template) {
+			while (!this.ended.get()) {
+				try {
+					template.executeWithoutResult("counter", work::increment);
+				}
+				catch (LockNotAcquiredException | LockUnavailableException ex) {
+					// The next round tries again.
+				}
+			}
+		}
+
+		void end() throws InterruptedException {
+			this.ended.set(true);
+			for (Thread thread : this.threads) {
+				thread.join();
+			}
+		}
+
+	}
+
+}
