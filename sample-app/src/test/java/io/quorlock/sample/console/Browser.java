@@ -8,11 +8,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
@@ -31,22 +33,27 @@ import static org.awaitility.Awaitility.await;
  */
 final class Browser implements AutoCloseable {
 
+	private static final String MISSING = "Browser tests are skipped: the packages chromium and chromium-driver are missing";
+
 	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
 	private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
-	private final ChromeDriver driver;
+	private @Nullable ChromeDriver driver;
 
-	private Browser(ChromeDriver driver) {
-		this.driver = driver;
-	}
-
-	/** Skips the test where there is no Chromium. Nothing is downloaded. */
-	static Browser start() {
+	/**
+	 * Starts once. Skips the test where there is no Chromium; nothing is downloaded.
+	 */
+	void start() {
+		if (this.driver != null) {
+			return;
+		}
 		Optional<File> chromium = installed("chromium", "chromium-browser", "google-chrome");
 		Optional<File> chromedriver = installed("chromedriver");
-		Assumptions.assumeTrue(chromium.isPresent() && chromedriver.isPresent(),
-				"No Chromium here: install the packages chromium and chromium-driver to run this test");
+		if (chromium.isEmpty() || chromedriver.isEmpty()) {
+			System.out.println(MISSING); // Maven does not show why a test is skipped
+			Assumptions.abort(MISSING);
+		}
 		// It warns of each Chromium that is newer than itself.
 		SELENIUM.setLevel(Level.SEVERE);
 		LoggingPreferences logs = new LoggingPreferences();
@@ -59,7 +66,11 @@ final class Browser implements AutoCloseable {
 		ChromeDriverService service = new ChromeDriverService.Builder()
 			.usingDriverExecutable(chromedriver.orElseThrow())
 			.build();
-		return new Browser(new ChromeDriver(service, options));
+		this.driver = new ChromeDriver(service, options);
+	}
+
+	private ChromeDriver driver() {
+		return Objects.requireNonNull(this.driver, "The browser was not started");
 	}
 
 	private static Optional<File> installed(String... names) {
@@ -71,25 +82,25 @@ final class Browser implements AutoCloseable {
 	}
 
 	void open(String url) {
-		this.driver.get(url);
+		driver().get(url);
 	}
 
 	void size(int width, int height) {
-		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+		driver().executeCdpCommand("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
 	}
 
 	void colours(String scheme) {
-		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
+		driver().executeCdpCommand("Emulation.setEmulatedMedia",
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
 	}
 
 	void click(String selector) {
-		this.driver.findElement(By.cssSelector(selector)).click();
+		driver().findElement(By.cssSelector(selector)).click();
 	}
 
 	void select(String selector, String text) {
-		this.driver.findElements(By.cssSelector(selector + " option"))
+		driver().findElements(By.cssSelector(selector + " option"))
 			.stream()
 			.filter((option) -> option.getText().equals(text))
 			.findFirst()
@@ -103,7 +114,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	Object run(String script, Object... arguments) {
-		return this.driver.executeScript(script, arguments);
+		return driver().executeScript(script, arguments);
 	}
 
 	void awaitText(String selector, String part) {
@@ -113,17 +124,20 @@ final class Browser implements AutoCloseable {
 
 	void screenshot(String name) throws IOException {
 		Files.createDirectories(SCREENSHOTS);
-		Files.write(SCREENSHOTS.resolve(name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));
+		Files.write(SCREENSHOTS.resolve(name + ".png"), driver().getScreenshotAs(OutputType.BYTES));
 	}
 
 	/** What the page complained about since it was asked last. */
 	List<String> complaints() {
-		return this.driver.manage().logs().get(LogType.BROWSER).getAll().stream().map(LogEntry::getMessage).toList();
+		return (this.driver == null) ? List.of()
+				: this.driver.manage().logs().get(LogType.BROWSER).getAll().stream().map(LogEntry::getMessage).toList();
 	}
 
 	@Override
 	public void close() {
-		this.driver.quit();
+		if (this.driver != null) {
+			this.driver.quit();
+		}
 	}
 
 }

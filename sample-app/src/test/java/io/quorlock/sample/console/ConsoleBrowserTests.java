@@ -7,7 +7,6 @@ import java.util.List;
 import io.quorlock.sample.nodes.DemoNodes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,7 @@ class ConsoleBrowserTests {
 	private static final String OVERFLOW = "const { scrollWidth, clientWidth } = document.documentElement;"
 			+ "return scrollWidth - clientWidth";
 
-	private static Browser browser;
+	private static final Browser browser = new Browser();
 
 	@Autowired
 	private DemoNodes nodes;
@@ -35,20 +34,14 @@ class ConsoleBrowserTests {
 	@Autowired
 	private Buyers buyers;
 
-	@BeforeAll
-	static void startBrowser() {
-		browser = Browser.start();
-	}
-
 	@AfterAll
 	static void closeBrowser() {
-		if (browser != null) {
-			browser.close();
-		}
+		browser.close();
 	}
 
 	@BeforeEach
 	void open(@LocalServerPort int port) {
+		browser.start();
 		browser.size(1440, 960);
 		browser.colours("light");
 		browser.open("http://127.0.0.1:" + port);
