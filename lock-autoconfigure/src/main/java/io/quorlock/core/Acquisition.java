@@ -33,6 +33,9 @@ final class Acquisition implements AcquireRound.Callback {
 	/** A probe sees one node only: now and then all are asked. */
 	private static final int FULL_ROUND_EVERY = 4;
 
+	/** So often in a row a release message cuts the back-off short. */
+	private static final int MAX_WAKE_UPS = 8;
+
 	private final LockEngine engine;
 
 	private final LockRequest request;
@@ -69,6 +72,9 @@ final class Acquisition implements AcquireRound.Callback {
 
 	/** Nodes that announced a release since the last attempt began. */
 	private long announced;
+
+	/** Attempts since the last back-off that was not cut short. */
+	private int wokenUp;
 
 	/** Nodes that confirmed the subscription. */
 	private long subscribed;
@@ -220,6 +226,7 @@ final class Acquisition implements AcquireRound.Callback {
 			this.state = State.ASKING;
 			this.announced = 0;
 			this.attempts++;
+			this.wokenUp++;
 			round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
 					handOver ? this.engine.settings().handoverMax() : 1, this);
 		}
@@ -337,6 +344,13 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	private void onPauseOver() {
+		this.lock.lock();
+		try {
+			this.wokenUp = 0;
+		}
+		finally {
+			this.lock.unlock();
+		}
 		resume(mayProbe() && this.attempts % FULL_ROUND_EVERY != 0);
 	}
 
@@ -391,11 +405,13 @@ final class Acquisition implements AcquireRound.Callback {
 	/**
 	 * Called under the lock. Unless a node that refused announced it too, what was
 	 * announced is the release of one's own attempt; and without a quorum nobody held the
-	 * lock. Neither is a reason to hurry (R4).
+	 * lock. Neither is a reason to hurry (R4). Nor is what was announced again and again:
+	 * contenders that divide the nodes may wake each other for ever.
 	 */
 	private boolean wasReleased(@Nullable AcquireRound last) {
-		return last != null && last.isContended() && (this.announced & last.refused()) != 0
+		boolean released = last != null && last.isContended() && (this.announced & last.refused()) != 0
 				&& this.engine.quorum().isMajority(this.announced | last.granted());
+		return released && this.wokenUp < MAX_WAKE_UPS;
 	}
 
 	/** A node confirmed the subscription: an earlier release may have been missed. */
