@@ -133,7 +133,8 @@ final class SimClient implements EngineClock, EngineTimer {
 	}
 
 	void maybePauseInside() {
-		if (this.running && this.world.isTroubled() && this.world.chance.onceIn(this.world.plan.pauseInsideOnceIn)) {
+		if (this.running && this.lag == 0 && this.world.isTroubled()
+				&& this.world.chance.onceIn(this.world.plan.pauseInsideOnceIn)) {
 			this.lag += this.world.pauseLength();
 		}
 	}
