@@ -23,7 +23,7 @@ final class FirstLockStudy implements Study {
 	public void conduct(Plan plan) {
 		try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
 			List<Integer> ports = Nodes.ports(redis);
-			for (int fork = 0; fork < (plan.quick() ? 1 : 5); fork++) {
+			for (int fork = 0; fork < plan.forks(); fork++) {
 				for (Subject subject : plan.subjects(Subject.values())) {
 					Fork.run(plan, List.of(new ForkTask(name(), fork, 0, subject.id(), ports, ports)));
 				}

@@ -28,7 +28,7 @@ final class HeldLocksStudy implements Study {
 
 	@Override
 	public void conduct(Plan plan) {
-		for (int fork = 0; fork < (plan.quick() ? 1 : 2); fork++) {
+		for (int fork = 0; fork < Math.min(2, plan.forks()); fork++) {
 			for (Subject subject : plan.subjects(Subject.QUORLOCK_1, Subject.QUORLOCK_5, Subject.REDISSON,
 					Subject.REDISSON_MULTI_5)) {
 				for (int cycles : (subject.nodes() > 1 && subject != Subject.QUORLOCK_5) ? List.of(0)

@@ -70,7 +70,7 @@ final class HotKeyStudy implements Study {
 			for (int round = -1; round < plan.rounds(); round++) {
 				for (int i = 0; i < subjects.size(); i++) {
 					Fork.awaitOthers();
-					GrantLog log = slice(workers, threads, plan.quick() ? 500 : 1_000, subjects.get(i), locks.get(i));
+					GrantLog log = slice(workers, threads, plan.quick() ? 500 : 800, subjects.get(i), locks.get(i));
 					if (round >= 0) {
 						log.write(file(plan, subjects.get(i), round, task.process()));
 					}

@@ -14,11 +14,12 @@ import io.quorlock.benchmarks.subject.Subject;
  * How much is measured, and where the results go.
  *
  * @param quick whether a few minutes must do
+ * @param forks how many JVMs, one after another, repeat a study
  * @param results the directory for results
  * @param studies which studies, by name
  * @param subjects which subjects, by id
  */
-record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
+record Plan(boolean quick, int forks, Path results, Pattern studies, Pattern subjects) {
 
 	private static final String NONE = "none";
 
@@ -28,15 +29,18 @@ record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
 	 * Reads the command line. A fork gets the same arguments as the main program.
 	 */
 	static Plan parse(List<String> arguments) {
-		Plan plan = new Plan(false, Path.of("target", "benchmarks"), ALL, ALL);
+		Plan plan = new Plan(false, 3, Path.of("target", "benchmarks"), ALL, ALL);
 		for (int i = 0; i < arguments.size(); i++) {
 			plan = switch (arguments.get(i)) {
-				case "--quick" -> new Plan(true, plan.results, plan.studies, plan.subjects);
-				case "--out" -> new Plan(plan.quick, Path.of(arguments.get(++i)), plan.studies, plan.subjects);
+				case "--quick" -> new Plan(true, 1, plan.results, plan.studies, plan.subjects);
+				case "--forks" -> new Plan(plan.quick, Integer.parseInt(arguments.get(++i)), plan.results, plan.studies,
+						plan.subjects);
+				case "--out" ->
+					new Plan(plan.quick, plan.forks, Path.of(arguments.get(++i)), plan.studies, plan.subjects);
 				case "--studies" ->
-					new Plan(plan.quick, plan.results, Pattern.compile(arguments.get(++i)), plan.subjects);
+					new Plan(plan.quick, plan.forks, plan.results, Pattern.compile(arguments.get(++i)), plan.subjects);
 				case "--subjects" ->
-					new Plan(plan.quick, plan.results, plan.studies, Pattern.compile(arguments.get(++i)));
+					new Plan(plan.quick, plan.forks, plan.results, plan.studies, Pattern.compile(arguments.get(++i)));
 				default -> throw new IllegalArgumentException("Unknown argument: " + arguments.get(i));
 			};
 		}
@@ -44,8 +48,8 @@ record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
 	}
 
 	List<String> arguments() {
-		List<String> common = List.of("--out", this.results.toString(), "--studies", this.studies.pattern(),
-				"--subjects", this.subjects.pattern());
+		List<String> common = List.of("--forks", Integer.toString(this.forks), "--out", this.results.toString(),
+				"--studies", this.studies.pattern(), "--subjects", this.subjects.pattern());
 		return this.quick ? concat(List.of("--quick"), common) : common;
 	}
 
@@ -77,13 +81,6 @@ record Plan(boolean quick, Path results, Pattern studies, Pattern subjects) {
 
 	List<Subject> subjects(Subject... candidates) {
 		return Arrays.stream(candidates).filter((subject) -> this.subjects.matcher(subject.id()).matches()).toList();
-	}
-
-	/**
-	 * How many JVMs, one after another, repeat a study.
-	 */
-	int forks() {
-		return this.quick ? 1 : 3;
 	}
 
 	/**
