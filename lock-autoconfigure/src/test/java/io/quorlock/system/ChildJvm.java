@@ -55,6 +55,18 @@ final class ChildJvm implements AutoCloseable {
 		this.process.destroyForcibly();
 	}
 
+	/**
+	 * SIGSTOP, and SIGCONT after the time, also if this JVM has ended by then. Returns
+	 * when it goes on.
+	 */
+	void pause(Duration time) throws IOException, InterruptedException {
+		new ProcessBuilder("/bin/sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", String.valueOf(pid()),
+				String.valueOf(time.toMillis() / 1e3))
+			.inheritIO()
+			.start()
+			.waitFor();
+	}
+
 	long pid() {
 		return this.process.pid();
 	}

@@ -1,0 +1,81 @@
+package io.quorlock.system;
+
+import java.util.List;
+
+import io.quorlock.system.ChaosHistory.Outcome;
+import io.quorlock.system.ChaosHistory.Phase;
+import io.quorlock.system.ChaosHistory.Visit;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That a chaos run would notice what it looks for.
+ */
+class ChaosHistoryTests {
+
+	@Test
+	void holdersOneAfterAnotherDoNotOverlap() {
+		ChaosHistory history = history(hold(1, 10, 100, 200), hold(1, 11, 201, 300), hold(2, 5, 150, 250));
+		assertThat(history.overlaps()).isEmpty();
+		assertThat(history.tokensThatDoNotIncrease()).isEmpty();
+	}
+
+	@Test
+	void twoHoldersAtOneInstantOverlap() {
+		assertThat(history(hold(1, 11, 200, 300), hold(1, 10, 100, 200)).overlaps()).hasSize(1);
+	}
+
+	@Test
+	void longHoldIsComparedWithAllThatFallIntoIt() {
+		assertThat(history(hold(1, 10, 100, 900), hold(1, 11, 200, 300), hold(1, 12, 400, 500)).overlaps()).hasSize(2);
+	}
+
+	@Test
+	void handleThatNeverSaidHeldOverlapsNobody() {
+		assertThat(history(hold(1, 10, 100, 200), hold(1, 9, 150, 149)).overlaps()).isEmpty();
+	}
+
+	@Test
+	void sameOrSmallerTokenOfALaterHolderIsFound() {
+		assertThat(history(hold(1, 10, 100, 200), hold(1, 10, 300, 400)).tokensThatDoNotIncrease()).hasSize(1);
+		assertThat(history(hold(1, 10, 300, 400), hold(1, 11, 100, 200)).tokensThatDoNotIncrease()).hasSize(1);
+	}
+
+	@Test
+	void onlyRequestsThatBeganAndEndedInAPhaseAreOfIt() {
+		ChaosHistory history = history(hold(1, 1, 99, 110), hold(1, 2, 101, 110), hold(1, 3, 201, 210))
+			.during(List.of(new Phase("calm", 99, 200)));
+		assertThat(history.visits()).extracting(Visit::token).containsExactly(2L);
+	}
+
+	@Test
+	void resourceAcceptsATokenAgainAndRefusesSmallerOnes() {
+		FencedResource resource = new FencedResource();
+		assertThat(resource.write(1, 10, 100)).isTrue();
+		assertThat(resource.write(1, 10, 100)).isTrue();
+		assertThat(resource.write(1, 11, 200)).isTrue();
+		assertThat(resource.write(1, 10, 100)).isFalse();
+		assertThat(resource.write(2, 3, 100)).isTrue();
+		assertThat(resource.accepted()).isEqualTo(4);
+		assertThat(resource.refused()).isEqualTo(1);
+		assertThat(resource.staleAccepted()).isZero();
+	}
+
+	@Test
+	void resourceNoticesALateHolderWithAGreaterToken() {
+		FencedResource resource = new FencedResource();
+		resource.write(1, 10, 200);
+		assertThat(resource.write(1, 11, 100)).isTrue();
+		assertThat(resource.staleAccepted()).isEqualTo(1);
+	}
+
+	private static ChaosHistory history(Visit... visits) {
+		return new ChaosHistory(List.of(visits));
+	}
+
+	private static Visit hold(int name, long token, long granted, long heldUntil) {
+		return new Visit(Outcome.GRANTED, name, token, granted - 1, granted, heldUntil);
+	}
+
+}

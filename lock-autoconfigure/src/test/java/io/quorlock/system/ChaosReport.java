@@ -1,0 +1,78 @@
+package io.quorlock.system;
+
+import java.util.List;
+
+import io.quorlock.system.ChaosHistory.Outcome;
+import io.quorlock.system.ChaosHistory.Phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a chaos run found.
+ *
+ * @param history what the clients saw
+ * @param phases in their order
+ * @param resource what the locks protected
+ * @param leftAtOnce keys of locks on the nodes when the last client had ended
+ * @param leftAfterLease and one lease later
+ */
+record ChaosReport(ChaosHistory history, List<Phase> phases, FencedResource resource, long leftAtOnce,
+		long leftAfterLease) {
+
+	void check() {
+		assertThat(this.history.overlaps()).as("overlaps").isEmpty();
+		assertThat(this.history.tokensThatDoNotIncrease()).as("tokens that do not increase").isEmpty();
+		assertThat(this.resource.staleAccepted()).as("stale writes accepted").isZero();
+		assertThat(this.leftAfterLease).as("keys left after one lease").isZero();
+		this.phases.stream()
+			.map(Phase::name)
+			.distinct()
+			.filter((name) -> !name.startsWith("majority") && !name.startsWith("all nodes"))
+			.forEach((name) -> assertThat(during(name).count(Outcome.GRANTED)).as("grants: " + name).isPositive());
+	}
+
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder("""
+
+				Chaos, %.0f s: %d requests, %d grants, %d writes
+				%8d overlaps of holders (must be 0)
+				%8d tokens that do not increase (must be 0)
+				%8d stale writes accepted (must be 0)
+				%8d stale writes refused
+				%8d keys left at once
+				%8d keys left after one lease (must be 0)
+
+				%-36s %8s %8s %9s %11s %9s %8s %8s
+				""".formatted(seconds(), this.history.visits().size(), this.history.count(Outcome.GRANTED),
+				this.resource.accepted(), this.history.overlaps().size(), this.history.tokensThatDoNotIncrease().size(),
+				this.resource.staleAccepted(), this.resource.refused(), this.leftAtOnce, this.leftAfterLease, "phase",
+				"seconds", "granted", "contended", "unavailable", "available", "p50 ms", "p99 ms"));
+		this.phases.stream().map(Phase::name).distinct().forEach((name) -> text.append(line(name)));
+		return text.toString();
+	}
+
+	/** A request that another's lock made wait in vain was answered all the same. */
+	private String line(String phase) {
+		ChaosHistory history = during(phase);
+		long unavailable = history.count(Outcome.UNAVAILABLE);
+		double available = 100 - 100.0 * unavailable / history.visits().size();
+		double seconds = named(phase).stream().mapToLong((one) -> one.to() - one.from()).sum() / 1e9;
+		return "%-36s %8.0f %8d %9d %11d %8.1f%% %8.1f %8.1f%n".formatted(phase, seconds,
+				history.count(Outcome.GRANTED), history.count(Outcome.CONTENDED), unavailable, available,
+				history.percentile(0.5), history.percentile(0.99));
+	}
+
+	private double seconds() {
+		return (this.phases.get(this.phases.size() - 1).to() - this.phases.get(0).from()) / 1e9;
+	}
+
+	private ChaosHistory during(String name) {
+		return this.history.during(named(name));
+	}
+
+	private List<Phase> named(String name) {
+		return this.phases.stream().filter((phase) -> phase.name().equals(name)).toList();
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.quorlock.system;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.system.ChaosHistory.Outcome;
+import io.quorlock.system.ChaosHistory.Visit;
+
+/**
+ * The protected resource as the processes of a chaos run reach it, and where they report
+ * to. Every message is answered with one boolean: whether a write was accepted, or
+ * whether to go on.
+ */
+final class ChaosServer implements AutoCloseable {
+
+	static final int WRITE = 'W';
+
+	static final int REPORT = 'R';
+
+	private final FencedResource resource = new FencedResource();
+
+	private final List<Visit> visits = new ArrayList<>();
+
+	private final ServerSocket listener;
+
+	private volatile boolean goOn = true;
+
+	ChaosServer() throws IOException {
+		this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+		daemon(this::accept);
+	}
+
+	int port() {
+		return this.listener.getLocalPort();
+	}
+
+	FencedResource resource() {
+		return this.resource;
+	}
+
+	ChaosHistory history() {
+		synchronized (this.visits) {
+			return new ChaosHistory(List.copyOf(this.visits));
+		}
+	}
+
+	/** Tells the clients to end. */
+	void stopClients() {
+		this.goOn = false;
+	}
+
+	private void accept() {
+		while (!this.listener.isClosed()) {
+			try {
+				Socket client = this.listener.accept();
+				client.setTcpNoDelay(true);
+				daemon(() -> serve(client));
+			}
+			catch (IOException ex) {
+				// Closed.
+			}
+		}
+	}
+
+	private void serve(Socket client) {
+		try (client) {
+			DataInputStream input = new DataInputStream(client.getInputStream());
+			DataOutputStream output = new DataOutputStream(client.getOutputStream());
+			while (true) {
+				boolean answer = (input.readByte() == WRITE) ? write(input) : report(input);
+				output.writeBoolean(answer);
+			}
+		}
+		catch (EOFException ex) {
+			// The client is done.
+		}
+		catch (IOException ex) {
+			ex.printStackTrace();
+		}
+	}
+
+	private boolean write(DataInputStream input) throws IOException {
+		return this.resource.write(input.readByte(), input.readLong(), input.readLong());
+	}
+
+	private boolean report(DataInputStream input) throws IOException {
+		Visit visit = new Visit(Outcome.values()[input.readByte()], input.readByte(), input.readLong(),
+				input.readLong(), input.readLong(), input.readLong());
+		synchronized (this.visits) {
+			this.visits.add(visit);
+		}
+		return this.goOn;
+	}
+
+	private static void daemon(Runnable task) {
+		Thread thread = new Thread(task, "chaos-server");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.listener.close();
+	}
+
+}
