@@ -52,6 +52,7 @@ class Demo implements ApplicationRunner {
 		}
 		String url = "http://127.0.0.1:" + this.environment.getProperty("local.server.port");
 		report.title("The service stays up: " + url);
+		report.line("Watch the locks and stop nodes: %s/", url);
 		report.line("curl -s %s/stock/sneaker", url);
 		report.line("curl -s %s/orders -H 'Content-Type: application/json' -d '{\"sku\":\"watch\",\"buyer\":\"Eve\"}'",
 				url);
