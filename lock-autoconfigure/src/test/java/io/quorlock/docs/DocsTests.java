@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -202,6 +203,16 @@ class DocsTests {
 		for (String profile : named) {
 			assertThat(poms).as(profile).contains("<id>" + profile + "</id>");
 		}
+	}
+
+	@Test
+	void figuresOfTheReadmeAreThoseOfThePerformancePage() {
+		String performance = Documentation.read(Documentation.ROOT.resolve("docs/performance.md"));
+		Pattern figure = Pattern.compile("\\d+ µs");
+		List<String> figures = figure.matcher(Documentation.read(README)).results().map(MatchResult::group).toList();
+		assertThat(figures).hasSize(3).allSatisfy((value) -> assertThat(performance).contains(value));
+		assertThat(figure.matcher(Documentation.read(README_ZH)).results().map(MatchResult::group).toList())
+			.isEqualTo(figures);
 	}
 
 }
