@@ -61,11 +61,13 @@ final class LinkMonitor {
 			this.link.ping(PING_TIMEOUT);
 			this.listener.onUp();
 		}
-		catch (Exception ex) {
+		catch (Exception | Error ex) {
 			pause = RETRY_PAUSE_MILLIS;
 			this.listener.onDown(RedisErrors.describe(ex));
 		}
-		execute(this::check, pause);
+		finally {
+			execute(this::check, pause);
+		}
 	}
 
 	/**

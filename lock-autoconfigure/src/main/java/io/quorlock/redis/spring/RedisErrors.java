@@ -1,6 +1,7 @@
 package io.quorlock.redis.spring;
 
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 
 import org.springframework.core.NestedExceptionUtils;
 
@@ -27,7 +28,8 @@ final class RedisErrors {
 	static NodeReply toReply(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		String message = describe(cause);
-		if (cause instanceof IllegalStateException) {
+		// Lettuce cancels what was sent and is not answered yet.
+		if (cause instanceof IllegalStateException && !(cause instanceof CancellationException)) {
 			return NodeReply.failed(Outcome.NOT_SENT, message);
 		}
 		return NodeReply.failed(isServerError(message) ? Outcome.ERROR : Outcome.LOST, message);

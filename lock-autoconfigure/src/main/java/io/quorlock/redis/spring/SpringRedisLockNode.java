@@ -117,20 +117,12 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private void send(NodeCommand command, ScriptCall call, boolean whole, int slot, ReplyHandler handler) {
 		CompletionStage<Replicated> answer;
-		this.order.lock();
 		try {
-			if (whole && command.attempt().isReleasing() && !(command instanceof NodeCommand.Release)) {
-				// R3: nothing is sent again once the release is queued.
-				throw new IllegalStateException("given up before it could be sent again");
-			}
-			answer = run(command, call, whole);
+			answer = runInOrder(command, call, whole);
 		}
 		catch (RuntimeException ex) {
 			handler.onReply(slot, RedisErrors.toReply(ex));
 			return;
-		}
-		finally {
-			this.order.unlock();
 		}
 		this.inFlight.incrementAndGet();
 		answer.whenComplete((result, failure) -> {
@@ -145,6 +137,21 @@ public final class SpringRedisLockNode implements LockNode {
 				handler.onReply(slot, RedisErrors.toReply(failure));
 			}
 		});
+	}
+
+	/** No handler is called in here: it may wait for somebody who waits to send. */
+	private CompletionStage<Replicated> runInOrder(NodeCommand command, ScriptCall call, boolean whole) {
+		this.order.lock();
+		try {
+			if (whole && command.attempt().isReleasing() && !(command instanceof NodeCommand.Release)) {
+				// R3: nothing is sent again once the release is queued.
+				throw new IllegalStateException("given up before it could be sent again");
+			}
+			return run(command, call, whole);
+		}
+		finally {
+			this.order.unlock();
+		}
 	}
 
 	private CompletionStage<Replicated> run(NodeCommand command, ScriptCall call, boolean whole) {
@@ -189,7 +196,8 @@ public final class SpringRedisLockNode implements LockNode {
 	public void unwatch(String lockKey) {
 		LinkMonitor monitor = this.monitor;
 		if (this.watched.remove(lockKey) && monitor != null) {
-			monitor.execute(() -> this.link.unsubscribe(LockKeys.releasedChannel(lockKey)));
+			// Not tried again if it fails: by then somebody may listen once more.
+			monitor.execute(() -> this.link.unsubscribe(LockKeys.releasedChannel(lockKey)), 0);
 			monitor.execute(this::closeIdleSubscriptions, SUBSCRIPTION_IDLE_MILLIS);
 		}
 	}

@@ -1,0 +1,64 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.core.LockKeys;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.core.NodeListener;
+import io.quorlock.core.NodeReply.Outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SpringRedisLockNode} without a server.
+ */
+class SpringRedisLockNodeTests {
+
+	private static final LockKeys KEYS = new LockKeys("lock:", List.of("n"));
+
+	private final RedisConnection connection = Mockito.mock(RedisConnection.class, Mockito.RETURNS_DEEP_STUBS);
+
+	private final RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
+
+	@Test
+	void othersCanSendWhileAHandlerHearsThatNothingWasSentAgain() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		Attempt attempt = new Attempt("a1");
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				attempt.releasing();
+				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
+			});
+		LockNode node = new SpringRedisLockNode(this.factory, 0, Duration.ofSeconds(1));
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isCounted());
+		CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+		node.submit(new NodeCommand.Acquire(KEYS, attempt, 30_000, null, 1, 0), 0, (slot, reply) -> {
+			CompletableFuture
+				.runAsync(() -> node.submit(new NodeCommand.Release(KEYS, attempt, 0), 0, (other, ignored) -> {
+				}))
+				.orTimeout(10, TimeUnit.SECONDS)
+				.join();
+			outcome.complete(reply.outcome());
+		});
+		assertThat(outcome).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(Outcome.NOT_SENT);
+		node.stop();
+	}
+
+}
