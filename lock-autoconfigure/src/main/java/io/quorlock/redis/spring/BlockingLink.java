@@ -3,7 +3,10 @@ package io.quorlock.redis.spring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -12,27 +15,36 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.core.Attempt;
+import io.quorlock.core.NodeReply.Outcome;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
 
 /**
  * A link through a driver that blocks, such as Jedis: a few threads, each of which sends
- * one command at a time. All commands of an attempt run on the same thread (R3).
+ * one command at a time. All commands of an attempt run on the same thread (R3), yet not
+ * on the same connection: one that timed out may reach the server behind the release.
  */
 final class BlockingLink implements RedisLink {
 
 	/** Few, since each may take a connection out of the application's pool. */
 	private static final int THREADS = 4;
 
+	/** For how long the server may still come upon a command that timed out. */
+	private static final long OVERDUE_NANOS = Duration.ofSeconds(30).toNanos();
+
 	private final RedisConnectionFactory factory;
 
 	private final ContainerSubscriptions subscriptions;
+
+	/** The attempts with a command that may still be under way, and since when. */
+	private final Map<Attempt, Long> overdue = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private volatile @Nullable List<ExecutorService> workers;
 
@@ -107,9 +119,35 @@ final class BlockingLink implements RedisLink {
 				throw new IllegalStateException("given up before it was sent");
 			}
 			try (RedisConnection connection = this.factory.getConnection()) {
-				return work.apply(connection);
+				if (call.script() != LockScript.RELEASE) {
+					return send(work, connection, attempt);
+				}
+				T answer = work.apply(connection);
+				checkLast(attempt);
+				return answer;
 			}
 		}, workers.get(worker));
+	}
+
+	private <T extends @Nullable Object> T send(Function<RedisConnection, T> work, RedisConnection connection,
+			Attempt attempt) {
+		try {
+			return work.apply(connection);
+		}
+		catch (RuntimeException ex) {
+			if (RedisErrors.toReply(ex).outcome() == Outcome.LOST) {
+				this.overdue.put(attempt, System.nanoTime());
+			}
+			throw ex;
+		}
+	}
+
+	// R3, R8: such a release is sent again, until nothing can come after it
+	private void checkLast(Attempt attempt) {
+		Long since = this.overdue.get(attempt);
+		if (since != null && System.nanoTime() - since < OVERDUE_NANOS) {
+			throw new RedisConnectionFailureException("an earlier command may still be under way");
+		}
 	}
 
 	@Override

@@ -1,0 +1,97 @@
+package io.quorlock.redis.spring;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.quorlock.core.Attempt;
+import io.quorlock.core.LockKeys;
+import io.quorlock.core.NodeCommand;
+import io.quorlock.redis.ScriptCall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link BlockingLink}.
+ */
+class BlockingLinkTests {
+
+	private static final LockKeys KEYS = new LockKeys("lock:", List.of("n"));
+
+	private final RedisConnection connection = Mockito.mock(RedisConnection.class, Mockito.RETURNS_DEEP_STUBS);
+
+	private final RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
+
+	private final BlockingLink link = new BlockingLink(this.factory);
+
+	@BeforeEach
+	void open() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		this.link.open();
+	}
+
+	@AfterEach
+	void close() {
+		this.link.close();
+	}
+
+	@Test
+	void r3ReleaseIsNotConfirmedWhileATimedOutAcquireMayFollowIt() {
+		Attempt attempt = new Attempt("a1");
+		answer(new QueryTimeoutException("Read timed out"));
+		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		answer(1L);
+		assertThat(run(release(attempt))).isInstanceOf(RedisConnectionFailureException.class);
+		assertThat(run(release(new Attempt("a2")))).isNull();
+	}
+
+	@Test
+	void releaseIsConfirmedAfterAnAcquireThatTheServerRefused() {
+		Attempt attempt = new Attempt("a1");
+		answer(new QueryTimeoutException("OOM command not allowed"));
+		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		answer(1L);
+		assertThat(run(release(attempt))).isNull();
+	}
+
+	private void answer(Object answer) {
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				if (answer instanceof RuntimeException failure) {
+					throw failure;
+				}
+				return answer;
+			});
+	}
+
+	private @Nullable Throwable run(NodeCommand command) {
+		return this.link.run(ScriptCall.of(command), command.attempt(), false)
+			.handle((answer, failure) -> (failure != null) ? failure.getCause() : null)
+			.toCompletableFuture()
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
+	}
+
+	private static NodeCommand acquire(Attempt attempt) {
+		return new NodeCommand.Acquire(KEYS, attempt, 30_000, null, 1, 0);
+	}
+
+	private static NodeCommand release(Attempt attempt) {
+		attempt.releasing();
+		return new NodeCommand.Release(KEYS, attempt, 0);
+	}
+
+}
