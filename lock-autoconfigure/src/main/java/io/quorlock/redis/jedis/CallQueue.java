@@ -61,7 +61,8 @@ final class CallQueue {
 			if (refusal != null) {
 				return new Offer(refusal, false);
 			}
-			boolean writeHere = calls.length == 1 && isIdle();
+			// R15: who subscribes may hold a lock, under which nothing is to be written
+			boolean writeHere = calls.length == 1 && !calls[0].isAnsweredByPush() && isIdle();
 			add(calls, writeHere);
 			return writeHere ? Offer.WRITE_HERE : Offer.QUEUED;
 		}

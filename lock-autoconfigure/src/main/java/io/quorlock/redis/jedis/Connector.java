@@ -17,6 +17,8 @@ final class Connector implements Runnable {
 	/** A connection that lived shorter does not make the next attempt come sooner. */
 	private static final long STABLE_NANOS = Duration.ofSeconds(1).toNanos();
 
+	private static final String UNEXPECTED = "unexpected failure, see the log";
+
 	private final JedisLockNode node;
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
@@ -52,16 +54,26 @@ final class Connector implements Runnable {
 	private void connectAndRead() {
 		try {
 			JedisLockNode.Connection connection = this.node.connect();
-			this.node.connected(this, connection);
+			use(connection);
 			String reason = connection.pipeline().run();
 			this.node.disconnected(this, NodeUnavailableException.down(reason));
 		}
 		catch (NodeUnavailableException ex) {
 			this.node.disconnected(this, ex);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.error("Connecting lock node " + this.node.name() + " failed", ex);
-			this.node.disconnected(this, NodeUnavailableException.down("unexpected failure, see the log"));
+			this.node.disconnected(this, NodeUnavailableException.down(UNEXPECTED));
+		}
+	}
+
+	private void use(JedisLockNode.Connection connection) {
+		try {
+			this.node.connected(this, connection);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Using lock node " + this.node.name() + " failed", ex);
+			connection.pipeline().close(UNEXPECTED);
 		}
 	}
 

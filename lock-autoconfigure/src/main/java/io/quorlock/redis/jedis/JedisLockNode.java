@@ -165,7 +165,7 @@ final class JedisLockNode implements LockNode {
 			Pipeline pipeline = new Pipeline(name(), wire, this.options.clock(), this.subscriptions::onPush);
 			return new Connection(pipeline, info, greeting.clientId(), greeting.clockOffsetMicros());
 		}
-		catch (NodeUnavailableException | RuntimeException ex) {
+		catch (NodeUnavailableException | RuntimeException | Error ex) {
 			wire.close();
 			throw ex;
 		}

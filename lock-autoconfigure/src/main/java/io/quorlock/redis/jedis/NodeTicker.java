@@ -6,6 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 import io.quorlock.core.EngineClock;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * is started.
  */
 final class NodeTicker implements Runnable {
+
+	private static final Log logger = LogFactory.getLog(NodeTicker.class);
 
 	private static final long PERIOD_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -29,9 +33,10 @@ final class NodeTicker implements Runnable {
 	synchronized void add(JedisLockNode node) {
 		this.nodes.add(node);
 		if (this.thread == null) {
-			this.thread = new Thread(this, "quorlock-nodes");
-			this.thread.setDaemon(true);
-			this.thread.start();
+			Thread thread = new Thread(this, "quorlock-nodes");
+			thread.setDaemon(true);
+			thread.start();
+			this.thread = thread;
 		}
 	}
 
@@ -47,8 +52,17 @@ final class NodeTicker implements Runnable {
 	public void run() {
 		while (isCurrent()) {
 			long now = this.clock.nanoTime();
-			this.nodes.forEach((node) -> node.tick(now));
+			this.nodes.forEach((node) -> tick(node, now));
 			LockSupport.parkNanos(this, PERIOD_NANOS);
+		}
+	}
+
+	private static void tick(JedisLockNode node, long now) {
+		try {
+			node.tick(now);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Looking after lock node " + node.name() + " failed", ex);
 		}
 	}
 

@@ -68,17 +68,21 @@ final class Pipeline {
 	 * @return why it ended
 	 */
 	String run() {
-		Thread writer = new Thread(this::writeQueued, "quorlock-writer-" + this.name);
-		writer.setDaemon(true);
-		writer.start();
 		try {
+			Thread writer = new Thread(this::writeQueued, "quorlock-writer-" + this.name);
+			writer.setDaemon(true);
+			writer.start();
 			while (true) {
 				readOne();
 			}
 		}
-		catch (RuntimeException | Error ex) {
+		catch (RuntimeException ex) {
 			logger.debug("Reading from lock node " + this.name + " ended", ex);
 			close("connection closed");
+		}
+		catch (Error ex) {
+			logger.error("Reading from lock node " + this.name + " failed", ex);
+			close("unexpected failure, see the log");
 		}
 		CallQueue.Remains remains = this.calls.takeRemains();
 		remains.lost().forEach((call) -> tell(() -> call.onFailure(Outcome.LOST, remains.reason())));
@@ -124,7 +128,7 @@ final class Pipeline {
 			}
 			this.wire.flush();
 		}
-		catch (IOException | RuntimeException ex) {
+		catch (IOException | RuntimeException | Error ex) {
 			close("connection closed");
 		}
 		this.calls.written();

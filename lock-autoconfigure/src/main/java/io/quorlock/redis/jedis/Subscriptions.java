@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.quorlock.core.LockKeys;
@@ -30,6 +31,9 @@ final class Subscriptions {
 
 	private final Consumer<String> onReleased;
 
+	/** Guards only what is put into queues (R15). */
+	private final ReentrantLock lock = new ReentrantLock();
+
 	private @Nullable Pipeline pipeline;
 
 	Subscriptions(Consumer<String> onWatching, Consumer<String> onReleased) {
@@ -40,29 +44,59 @@ final class Subscriptions {
 	/**
 	 * Subscribes to everything that is watched, on a new connection.
 	 */
-	synchronized void connected(Pipeline pipeline) {
-		this.pipeline = pipeline;
-		this.watched.forEach((key) -> pipeline.submit(new Subscribe(key)));
-	}
-
-	synchronized void disconnected() {
-		this.pipeline = null;
-	}
-
-	synchronized void watch(String lockKey) {
-		if (this.watched.add(lockKey) && this.pipeline != null) {
-			this.pipeline.submit(new Subscribe(lockKey));
+	void connected(Pipeline pipeline) {
+		this.lock.lock();
+		try {
+			this.pipeline = pipeline;
+			this.watched.forEach((key) -> pipeline.submit(new Subscribe(key)));
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
-	synchronized void unwatch(String lockKey) {
-		if (this.watched.remove(lockKey) && this.pipeline != null) {
-			this.pipeline.submit(new Unsubscribe(lockKey));
+	void disconnected() {
+		this.lock.lock();
+		try {
+			this.pipeline = null;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
-	synchronized void clear() {
-		this.watched.clear();
+	void watch(String lockKey) {
+		this.lock.lock();
+		try {
+			if (this.watched.add(lockKey) && this.pipeline != null) {
+				this.pipeline.submit(new Subscribe(lockKey));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void unwatch(String lockKey) {
+		this.lock.lock();
+		try {
+			if (this.watched.remove(lockKey) && this.pipeline != null) {
+				this.pipeline.submit(new Unsubscribe(lockKey));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void clear() {
+		this.lock.lock();
+		try {
+			this.watched.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**

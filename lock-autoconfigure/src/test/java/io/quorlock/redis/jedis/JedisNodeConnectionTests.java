@@ -5,19 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.quorlock.core.Attempt;
+import io.quorlock.core.LockNode;
+import io.quorlock.core.NodeListener;
 import io.quorlock.core.NodeReply;
 import io.quorlock.core.NodeReply.Outcome;
 import io.quorlock.core.NodeStatus;
 import io.quorlock.core.NodeStatus.State;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.redis.NodeAddress;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import static io.quorlock.redis.jedis.NodeProbe.acquire;
 import static io.quorlock.redis.jedis.NodeProbe.release;
@@ -46,6 +52,28 @@ class JedisNodeConnectionTests {
 	void reset() {
 		redis.execute("FLUSHALL");
 		redis.execute("CONFIG", "RESETSTAT");
+	}
+
+	@Test
+	void errorWhileConnectingDoesNotEndTheNode() {
+		AtomicInteger connections = new AtomicInteger();
+		LockNode node = JedisNodes.create(List.of(NodeAddress.parse(redis.uri())), NodeProbe.options()).nodes().get(0);
+		NodeListener listener = Mockito.mock(NodeListener.class);
+		BDDMockito.willAnswer((invocation) -> {
+			if (connections.incrementAndGet() == 1) {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
+			return null;
+		}).given(listener).onConnected(node);
+		node.start(listener);
+		try {
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> connections.get() == 2 && node.status().state() == State.COUNTED);
+		}
+		finally {
+			node.stop();
+		}
 	}
 
 	@Test
