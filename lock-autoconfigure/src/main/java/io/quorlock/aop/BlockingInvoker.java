@@ -45,12 +45,22 @@ final class BlockingInvoker implements LockedInvoker {
 		});
 	}
 
-	private static void await(Future<?> future) throws InterruptedException {
-		try {
-			future.get();
+	/** An interrupt of this thread does not end the work, so the lock stays as well. */
+	private static void await(Future<?> future) {
+		boolean interrupted = false;
+		while (!future.isDone()) {
+			try {
+				future.get();
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+			catch (ExecutionException | CancellationException ex) {
+				break; // The caller gets it with the future.
+			}
 		}
-		catch (ExecutionException | CancellationException ex) {
-			// The caller gets it with the future.
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

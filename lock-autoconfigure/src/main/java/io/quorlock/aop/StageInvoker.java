@@ -3,6 +3,7 @@ package io.quorlock.aop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -29,15 +30,36 @@ final class StageInvoker implements LockedInvoker {
 		CallerContext caller = CallerContext.capture();
 		CompletableFuture<LockHandle> acquiring = call.template().acquireAsync(call.request()).toCompletableFuture();
 		result.whenComplete((value, failure) -> acquiring.cancel(true));
-		acquiring.whenComplete((handle, failure) -> caller.run(() -> {
-			if (handle != null) {
-				granted(call, handle, result);
+		acquiring.whenComplete((handle, failure) -> {
+			AtomicBoolean running = new AtomicBoolean();
+			try {
+				caller.run(() -> {
+					running.set(true);
+					if (handle != null) {
+						granted(call, handle, result);
+					}
+					else {
+						refused(call, cause(failure), result);
+					}
+				});
 			}
-			else {
-				refused(call, cause(failure), result);
+			catch (Throwable ex) {
+				// What fails in the context afterwards leaves lock and result to the
+				// work.
+				if (!running.get()) {
+					giveUp(handle, ex, result);
+				}
 			}
-		}));
+		});
 		return result;
+	}
+
+	private static void giveUp(@Nullable LockHandle handle, Throwable failure,
+			CompletableFuture<@Nullable Object> result) {
+		if (handle != null) {
+			handle.closeAsync();
+		}
+		result.completeExceptionally(failure);
 	}
 
 	@Override

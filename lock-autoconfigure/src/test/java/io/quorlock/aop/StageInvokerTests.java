@@ -177,6 +177,28 @@ class StageInvokerTests {
 	}
 
 	@Test
+	void releasesWhenTheCallersContextCannotBeRestored() {
+		this.locks.holdElsewhere("patient");
+		IllegalStateException failure = new IllegalStateException("no context");
+		ThreadLocal<String> user = new ThreadLocal<>();
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user::get, (value) -> {
+			throw failure;
+		}, user::remove);
+		try {
+			user.set("ada");
+			CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+			this.locks.releaseElsewhere("patient");
+			assertThat(result).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
+			Awaitility.await().until(() -> this.locks.heldCount() == 0);
+			assertThat(this.work.calls).hasValue(0);
+		}
+		finally {
+			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+			user.remove();
+		}
+	}
+
+	@Test
 	void reentersWhatTheCallerHolds() {
 		this.work.original.complete("done");
 		this.locks.execute("place", () -> assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS));
