@@ -9,6 +9,7 @@ import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
+import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.core.LockSettings;
 
 /**
@@ -38,10 +39,9 @@ final class LockSettingsFactory {
 		LockProperties p = this.properties;
 		return new LockSettings((p.instanceId() != null) ? p.instanceId() : defaultInstanceId, p.keyPrefix(),
 				p.waitTime(), p.leaseTime(), p.maxLeaseTime(),
-				Objects.requireNonNullElse(p.maxHoldTime(), Duration.ZERO), p.connection().operationTimeout(),
-				p.retry().minDelay(), p.retry().maxDelay(),
-				Objects.requireNonNullElse(p.retry().maxAttempts(), Integer.MAX_VALUE), p.clockDriftFactor(),
-				p.fencing().enabled(), p.fencing().retention(), p.localHandover().max(),
+				Objects.requireNonNullElse(p.maxHoldTime(), Duration.ZERO), operationTimeout(), p.retry().minDelay(),
+				p.retry().maxDelay(), Objects.requireNonNullElse(p.retry().maxAttempts(), Integer.MAX_VALUE),
+				p.clockDriftFactor(), p.fencing().enabled(), p.fencing().retention(), p.localHandover().max(),
 				p.localHandover().maxDuration());
 	}
 
@@ -49,7 +49,12 @@ final class LockSettingsFactory {
 	private Duration operationTimeout() {
 		LockProperties p = this.properties;
 		Duration timeout = p.connection().operationTimeout();
-		return (p.redis().waitReplicas() > 0) ? timeout.plus(p.redis().waitTimeout()) : timeout;
+		return (usesRedis() && p.redis().waitReplicas() > 0) ? timeout.plus(p.redis().waitTimeout()) : timeout;
+	}
+
+	private boolean usesRedis() {
+		LockProperties p = this.properties;
+		return (p.backend() != null) ? p.backend() == Backend.REDIS : p.nodes().isEmpty();
 	}
 
 	private void checkNames() {
@@ -103,7 +108,7 @@ final class LockSettingsFactory {
 				"Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.");
 		Duration retention = p.fencing().retention();
 		notNegative("fencing.retention", retention);
-		require(retention.compareTo(quarantine) >= 0, "fencing.retention", text(retention),
+		require(!p.fencing().enabled() || retention.compareTo(quarantine) >= 0, "fencing.retention", text(retention),
 				"it is shorter than the restart quarantine, which is " + text(quarantine)
 						+ ": nodes that count could have forgotten the last fencing token",
 				"Raise it to at least the restart quarantine.");

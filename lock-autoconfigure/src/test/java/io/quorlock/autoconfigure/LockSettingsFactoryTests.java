@@ -62,6 +62,19 @@ class LockSettingsFactoryTests {
 	}
 
 	@Test
+	void nodeThatWaitsForItsReplicasHasTheTimeForIt() {
+		assertThat(settings("redis.wait-replicas", "1").operationTimeout()).isEqualTo(Duration.ofMillis(1_100));
+		assertThat(settings("redis.wait-timeout", "2s").operationTimeout()).isEqualTo(Duration.ofMillis(100));
+		assertThat(settings("redis.wait-replicas", "1", "nodes", "redis://a").operationTimeout())
+			.isEqualTo(Duration.ofMillis(100));
+	}
+
+	@Test
+	void fencingThatIsOffIsNotChecked() {
+		assertThat(settings("fencing.enabled", "false", "fencing.retention", "1s").fencing()).isFalse();
+	}
+
+	@Test
 	void secretsAreNotShown() {
 		LockProperties properties = bind("connection.password", "secret", "nodes", "redis://:secret@host");
 		assertThat(properties.connection().password()).isEqualTo("secret");
