@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
 
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -54,6 +55,8 @@ public final class FenceTable {
 	 * @param resource the name of what is going to be written
 	 * @param token the caller's fencing token
 	 * @throws StaleFencingTokenException if a later holder has been here
+	 * @throws ConcurrencyFailureException if another holder was the first of all after
+	 * this transaction took its snapshot, as with the isolation {@code REPEATABLE READ}
 	 * @throws IllegalStateException if there is no transaction
 	 */
 	public void check(String resource, long token) {
@@ -63,7 +66,12 @@ public final class FenceTable {
 				|| raise(resource, token)) {
 			return;
 		}
-		throw new StaleFencingTokenException("'" + resource + "'", token, stored(resource).get(0));
+		List<Long> stored = stored(resource);
+		if (stored.isEmpty()) {
+			throw new ConcurrencyFailureException("Another transaction has checked '" + resource
+					+ "' for the first time, and this one cannot see it: try again in a new transaction");
+		}
+		throw new StaleFencingTokenException("'" + resource + "'", token, stored.get(0));
 	}
 
 	private boolean raise(String resource, long token) {

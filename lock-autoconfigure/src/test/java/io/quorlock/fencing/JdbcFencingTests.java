@@ -11,8 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
@@ -62,6 +67,16 @@ class JdbcFencingTests {
 		this.column.update("a", 7, "pieces = ?", 8);
 		assertThat(pieces()).isEqualTo(8);
 		assertThat(this.jdbc.queryForObject("select fence from stock", Long.class)).isEqualTo(7);
+	}
+
+	@Test
+	void aHolderThatCannotSeeWhoWasFirstIsToldToTryAgain() {
+		JdbcOperations snapshot = Mockito.mock(JdbcOperations.class);
+		BDDMockito.given(snapshot.execute(Mockito.<ConnectionCallback<Boolean>>any())).willReturn(false);
+		FenceTable table = new FenceTable(snapshot);
+		assertThatExceptionOfType(ConcurrencyFailureException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> table.check("a", 7)))
+			.withMessageContaining("'a'");
 	}
 
 	@Test
