@@ -1,7 +1,6 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -15,7 +14,6 @@ import org.springframework.boot.ssl.SslOptions;
 
 import io.quorlock.autoconfigure.LockProperties.NodeMismatch;
 import io.quorlock.core.EngineClock;
-import io.quorlock.core.LockNode;
 import io.quorlock.redis.jedis.JedisNodeOptions;
 import io.quorlock.redis.jedis.JedisNodes;
 
@@ -27,14 +25,15 @@ final class JedisBackend {
 	private JedisBackend() {
 	}
 
-	static List<LockNode> nodes(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
+	static LockBackend create(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
 		LockProperties.Connection connection = properties.connection();
 		JedisNodeOptions options = new JedisNodeOptions(properties.keyPrefix(), connection.operationTimeout(),
 				connection.connectTimeout(), Objects.requireNonNullElse(connection.clientName(), "quorlock"),
 				sslContext(endpoints), () -> sslParameters(endpoints.sslBundle()),
 				properties.effectiveRestartQuarantine(), properties.clockDriftFactor(), endpoints.isNewlyStarted(),
 				properties.nodeMismatch() == NodeMismatch.FAIL, clock);
-		return JedisNodes.create(endpoints.addresses(), options).nodes();
+		JedisNodes nodes = JedisNodes.create(endpoints.addresses(), options);
+		return new LockBackend("redlock", nodes.nodes(), nodes::notes);
 	}
 
 	/** Asks for the bundle again for every connection, since it may be reloaded. */

@@ -38,7 +38,7 @@ class RedlockBackendConfiguration {
 					"the driver for independent nodes, Jedis, is not on the class path",
 					"Add the dependency io.quorlock:lock-starter or redis.clients:jedis.");
 		}
-		return new LockBackend("redlock", JedisBackend.nodes(properties, endpoints, clock));
+		return JedisBackend.create(properties, endpoints, clock);
 	}
 
 }

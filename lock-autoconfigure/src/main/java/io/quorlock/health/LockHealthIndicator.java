@@ -3,6 +3,9 @@ package io.quorlock.health;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -21,23 +24,29 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private final LockInspector inspector;
 
+	private final Supplier<Map<String, String>> notes;
+
 	/**
 	 * Creates the indicator.
 	 * @param inspector looks into the engine
+	 * @param notes what is worth telling of nodes that may well count, by the name of the
+	 * node
 	 */
-	public LockHealthIndicator(LockInspector inspector) {
+	public LockHealthIndicator(LockInspector inspector, Supplier<Map<String, String>> notes) {
 		super("Distributed lock health check failed");
 		this.inspector = inspector;
+		this.notes = notes;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		Map<String, Object> nodes = new LinkedHashMap<>();
+		Map<String, String> notes = this.notes.get();
 		int counted = 0;
 		for (LockNode node : this.inspector.nodes()) {
 			NodeStatus status = node.status();
 			counted += status.isCounted() ? 1 : 0;
-			nodes.put(node.name(), describe(status));
+			nodes.put(node.name(), describe(status, notes.get(node.name())));
 		}
 		boolean available = counted >= this.inspector.majority();
 		(available ? builder.up() : builder.down()).withDetail("counted", counted)
@@ -45,7 +54,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("nodes", nodes);
 	}
 
-	private static Map<String, Object> describe(NodeStatus status) {
+	private static Map<String, Object> describe(NodeStatus status, @Nullable String note) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state().name().toLowerCase(Locale.ROOT));
 		if (status.version() != null) {
@@ -56,6 +65,9 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		}
 		if (!status.countsIn().isZero()) {
 			details.put("countsInSeconds", status.countsIn().plusMillis(999).toSeconds());
+		}
+		if (note != null) {
+			details.put("note", note);
 		}
 		return details;
 	}

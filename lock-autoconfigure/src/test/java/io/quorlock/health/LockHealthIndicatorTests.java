@@ -1,6 +1,7 @@
 package io.quorlock.health;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -21,7 +22,9 @@ class LockHealthIndicatorTests {
 
 	private final ObservedEngine observed = new ObservedEngine(3).start();
 
-	private final LockHealthIndicator indicator = new LockHealthIndicator(this.observed.inspector());
+	private final Map<String, String> notes = new HashMap<>();
+
+	private final LockHealthIndicator indicator = new LockHealthIndicator(this.observed.inspector(), () -> this.notes);
 
 	@AfterEach
 	void stop() {
@@ -43,6 +46,17 @@ class LockHealthIndicatorTests {
 		assertThat(health.getDetails()).containsEntry("counted", 2)
 			.containsEntry("nodes", Map.of("node0:6379", Map.of("state", "counted"), "node1:6379",
 					Map.of("state", "down", "reason", "connection refused"), "node2:6379", Map.of("state", "counted")));
+	}
+
+	@Test
+	void tellsWhatIsWorthTellingOfANodeThatCounts() {
+		this.notes.put("node1:6379", "a replacement of a node is under way");
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails().get("nodes"))
+			.asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+			.containsEntry("node0:6379", Map.of("state", "counted"))
+			.containsEntry("node1:6379", Map.of("state", "counted", "note", "a replacement of a node is under way"));
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.core.LockInspector;
 import io.quorlock.health.LockHealthIndicator;
 
@@ -25,8 +26,8 @@ public final class LockHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "distributedLockHealthIndicator", "distributedLockHealthContributor" })
-	LockHealthIndicator distributedLockHealthIndicator(LockInspector inspector) {
-		return new LockHealthIndicator(inspector);
+	LockHealthIndicator distributedLockHealthIndicator(LockInspector inspector, LockBackend backend) {
+		return new LockHealthIndicator(inspector, backend.notes());
 	}
 
 }
