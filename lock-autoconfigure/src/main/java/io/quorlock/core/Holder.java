@@ -5,6 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockLostEvent;
@@ -15,6 +17,8 @@ import io.quorlock.LockRequest;
  * (R11). A lease that is handed on gets another holder with the next fencing token (R17).
  */
 final class Holder {
+
+	private static final Log logger = LogFactory.getLog(Holder.class);
 
 	private final Lease lease;
 
@@ -78,7 +82,14 @@ final class Holder {
 	}
 
 	private void run(LostCallback callback, LockLostEvent event) {
-		this.lease.engine().callbacks().execute(() -> callback.callback().accept(event));
+		this.lease.engine().callbacks().execute(() -> {
+			try {
+				callback.callback().accept(event);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A callback on the loss of lock '%s' failed".formatted(LogText.escape(event.name())), ex);
+			}
+		});
 	}
 
 	Lease lease() {

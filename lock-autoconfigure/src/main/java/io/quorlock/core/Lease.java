@@ -262,6 +262,7 @@ final class Lease {
 					- this.engine.driftMarginNanos(renewal.leaseNanos());
 			this.validUntilNanos = this.validUntilNanos + Math.max(0, until - this.validUntilNanos);
 			this.holders = confirmedBy;
+			this.lossReason = "";
 			this.nextRenewalNanos = renewal.sentNanos() + this.leaseNanos / 3;
 			cancelTimer();
 			scheduleNext(now);
@@ -434,9 +435,21 @@ final class Lease {
 			return false;
 		}
 		long now = this.engine.clock().nanoTime();
-		boolean enoughLeft = this.validUntilNanos - now > this.leaseNanos / 2;
-		return enoughLeft && now - this.grantedNanos < settings.handoverMaxDuration().toNanos()
-				&& this.engine.isRunning();
+		long leaseNanos = settings.leaseTime().toNanos();
+		boolean enoughLeft = this.validUntilNanos - now > leaseNanos / 2;
+		// What one holder extended must not become the lease of the next.
+		return enoughLeft && !isExtended(leaseNanos)
+				&& now - this.grantedNanos < settings.handoverMaxDuration().toNanos() && this.engine.isRunning();
+	}
+
+	private boolean isExtended(long leaseNanos) {
+		this.lock.lock();
+		try {
+			return this.leaseNanos != leaseNanos;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** Only what the watchdog keeps alive is handed on: a fixed lease is its holder's. */

@@ -531,6 +531,17 @@ class EngineRulesTests {
 		assertThat(this.nodes.get(0).operations().stream().filter("acquire"::equals)).hasSize(3);
 	}
 
+	@Test
+	void r17ExtendedLeaseIsNotHandedOn() {
+		LockEngine engine = engine(3);
+		LockHandle first = acquire(engine, ORDER).join();
+		CompletableFuture<LockHandle> second = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		first.extend(Duration.ofSeconds(60));
+		first.closeAsync();
+		assertThat(second.join().remaining()).isLessThan(LEASE);
+		assertThat(this.nodes.get(0).operations()).containsExactly("acquire", "renew", "release", "acquire");
+	}
+
 	// ---- R14, R18
 
 	@Test
