@@ -54,8 +54,7 @@ final class HeldLock {
 	 */
 	static @Nullable Object within(LockHandle handle, OnLost onLost, Body body) throws Throwable {
 		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost);
-		LockContext outer = LockContext.capture();
-		LockContext.restore(LockContext.with(handle, outer));
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
 		try {
 			return body.run();
 		}
@@ -65,7 +64,7 @@ final class HeldLock {
 		}
 		finally {
 			interrupt.disarm();
-			LockContext.restore(outer);
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
 		}
 	}
 

@@ -95,6 +95,7 @@ final class AcquireRound implements ReplyHandler {
 		this.submitting = true;
 		// Before the first byte is sent: the validity counts from here (R1).
 		this.startNanos = this.engine.clock().nanoTime();
+		this.engine.roundBegan();
 		this.votes.asking(slots, this.quorum.silent(this.startNanos));
 		this.timeout = this.engine.timer().schedule(this.engine.operationTimeoutNanos(), this::onTimeout);
 	}
@@ -246,6 +247,7 @@ final class AcquireRound implements ReplyHandler {
 		}
 		this.votes.remember(keys(), this.engine.fences());
 		callback.run();
+		this.engine.roundEnded();
 	}
 
 	/** R2: on all nodes, those that refused, timed out or never answered included. */

@@ -215,25 +215,26 @@ final class Acquisition implements AcquireRound.Callback {
 	private void attempt(boolean probe) {
 		boolean handOver = this.engine.settings().handoverMax() > 1 && Lease.isHandOverRequest(this.request)
 				&& !this.guest;
-		AcquireRound round;
+		AcquireRound round = null;
 		this.lock.lock();
 		try {
-			if (this.state == State.DONE) {
-				leaveLines();
-				return;
+			if (this.state != State.DONE) {
+				cancelTimeout();
+				this.state = State.ASKING;
+				this.announced = 0;
+				this.attempts++;
+				this.wokenUp++;
+				round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
+						handOver ? this.engine.settings().handoverMax() : 1, this);
 			}
-			cancelTimeout();
-			this.state = State.ASKING;
-			this.announced = 0;
-			this.attempts++;
-			this.wokenUp++;
-			round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
-					handOver ? this.engine.settings().handoverMax() : 1, this);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (probe) {
+		if (round == null) {
+			leaveLines();
+		}
+		else if (probe) {
 			round.startWithProbe(this.engine.quorum().probe(this.keys, this.engine.clock().nanoTime()));
 		}
 		else {
@@ -259,6 +260,9 @@ final class Acquisition implements AcquireRound.Callback {
 		this.engine.remember(lease);
 		this.engine.lines().granted(this.keys, this, lease);
 		lease.start();
+		if (!this.engine.isRunning()) {
+			lease.stop(); // the engine stopped while the nodes were asked (R14)
+		}
 		Handle handle = new Handle(lease.holder());
 		if (wanted) {
 			granted(handle);
@@ -274,29 +278,23 @@ final class Acquisition implements AcquireRound.Callback {
 		long remaining = remainingNanos();
 		boolean over = remaining <= 0 || this.attempts >= this.engine.settings().maxAttempts()
 				|| !this.engine.isRunning();
-		boolean again = false;
+		boolean wanted;
 		this.lock.lock();
 		try {
-			if (this.state != State.ASKING) {
-				leaveLines();
-				return;
-			}
-			if (over) {
+			wanted = this.state == State.ASKING;
+			if (wanted && over) {
 				finish();
-			}
-			else {
-				again = wasReleased(round);
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (over) {
+		if (!wanted) {
+			leaveLines();
+		}
+		else if (over) {
 			leaveLines();
 			fail(Failures.afterRound(this, round));
-		}
-		else if (again) {
-			attempt(mustProbe()); // released while we were being refused
 		}
 		else {
 			pause(Math.min(remaining, backOffNanos(round)));
@@ -315,23 +313,31 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	private void pause(long delayNanos) {
+		boolean wanted;
+		boolean released = false;
 		this.lock.lock();
 		try {
-			if (this.state == State.DONE) {
-				leaveLines();
-				return;
-			}
-			cancelTimeout();
-			this.state = State.PAUSED;
-			this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
-			tellWaiting();
-			if (!this.watching) {
-				this.watching = true;
-				this.engine.wakeUps().watch(this.keys, this);
+			wanted = this.state != State.DONE;
+			if (wanted) {
+				cancelTimeout();
+				this.state = State.PAUSED;
+				this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
+				tellWaiting();
+				if (!this.watching) {
+					this.watching = true;
+					this.engine.wakeUps().watch(this.keys, this);
+				}
+				released = wasReleased(this.lastRound); // while the nodes were asked
 			}
 		}
 		finally {
 			this.lock.unlock();
+		}
+		if (!wanted) {
+			leaveLines();
+		}
+		else if (released) {
+			resume(mustProbe());
 		}
 	}
 
@@ -390,8 +396,7 @@ final class Acquisition implements AcquireRound.Callback {
 		boolean released;
 		this.lock.lock();
 		try {
-			this.announced |= 1L << slot; // while asking, too: it may be refused all the
-											// same
+			this.announced |= 1L << slot;
 			released = wasReleased(this.lastRound);
 		}
 		finally {
@@ -409,7 +414,10 @@ final class Acquisition implements AcquireRound.Callback {
 	 * contenders that divide the nodes may wake each other for ever.
 	 */
 	private boolean wasReleased(@Nullable AcquireRound last) {
-		boolean released = last != null && last.isContended() && (this.announced & last.refused()) != 0
+		if (last == null) { // it gave way to other instances, and one of them is done
+			return this.engine.quorum().isMajority(this.announced);
+		}
+		boolean released = last.isContended() && (this.announced & last.refused()) != 0
 				&& this.engine.quorum().isMajority(this.announced | last.granted());
 		return released && this.wokenUp < MAX_WAKE_UPS;
 	}
@@ -421,7 +429,8 @@ final class Acquisition implements AcquireRound.Callback {
 		try {
 			boolean before = this.engine.quorum().isMajority(this.subscribed);
 			this.subscribed |= 1L << slot;
-			majority = !before && this.engine.quorum().isMajority(this.subscribed);
+			// Who has not asked yet gives way to other instances: nothing was missed.
+			majority = !before && this.lastRound != null && this.engine.quorum().isMajority(this.subscribed);
 		}
 		finally {
 			this.lock.unlock();

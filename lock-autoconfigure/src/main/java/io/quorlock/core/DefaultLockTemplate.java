@@ -70,8 +70,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	private <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
 			throws E {
-		LockContext outer = LockContext.capture();
-		LockContext.restore(LockContext.with(handle, outer));
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
 		try {
 			T result;
 			try {
@@ -91,7 +90,8 @@ public final class DefaultLockTemplate implements LockTemplate {
 			return result;
 		}
 		finally {
-			LockContext.restore(outer);
+			// Not simply what was before: the code may have unlocked an outer lock.
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
 			handle.close();
 		}
 	}
@@ -206,13 +206,21 @@ public final class DefaultLockTemplate implements LockTemplate {
 			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
 		}
 		try {
-			held.forEach((handle, names) -> parts.add(handle.reenter(names)));
+			held.forEach((handle, names) -> {
+				try {
+					parts.add(handle.reenter(names));
+				}
+				catch (IllegalStateException ex) {
+					missing.addAll(names); // closed meanwhile: the call holds it no
+											// longer
+				}
+			});
 		}
 		catch (RuntimeException ex) {
 			parts.forEach(LockHandle::close);
 			throw ex;
 		}
-		return (held.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
+		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
 	}
 
 	private static LockHandle joined(List<LockHandle> parts) {

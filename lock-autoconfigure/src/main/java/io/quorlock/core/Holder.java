@@ -82,7 +82,7 @@ final class Holder {
 	}
 
 	private void run(LostCallback callback, LockLostEvent event) {
-		this.lease.engine().callbacks().execute(() -> {
+		this.lease.engine().callback(() -> {
 			try {
 				callback.callback().accept(event);
 			}

@@ -159,6 +159,7 @@ final class Lease {
 	// ---- renewal
 
 	private void scheduleNext(long now) {
+		cancelTimer();
 		long next = this.validUntilNanos;
 		if (this.renewing && this.nextRenewalNanos - next < 0) {
 			next = this.nextRenewalNanos;
@@ -170,23 +171,20 @@ final class Lease {
 		if (loseIfExpired()) {
 			return;
 		}
-		Renewal renewal = null;
 		this.lock.lock();
 		try {
 			if (this.state != State.HELD) {
 				return;
 			}
 			long now = this.engine.clock().nanoTime();
-			if (this.renewing && now - this.nextRenewalNanos >= 0) {
-				renewal = nextRenewal(now);
-			}
+			Renewal renewal = (this.renewing && now - this.nextRenewalNanos >= 0) ? nextRenewal(now) : null;
 			scheduleNext(now);
+			if (renewal != null) {
+				renewal.start();
+			}
 		}
 		finally {
 			this.lock.unlock();
-		}
-		if (renewal != null) {
-			renewal.start();
 		}
 	}
 
@@ -216,16 +214,16 @@ final class Lease {
 				// R6: first the handle, then the keys.
 				this.validUntilNanos = until;
 				this.epoch++;
-				cancelTimer();
 				this.nextRenewalNanos = now + this.leaseNanos / 3;
 				scheduleNext(now);
 			}
 			renewal = new Renewal(this, this.epoch, this.leaseNanos, shorter);
+			// Sent under the lock: of two calls the later one's lease is the keys' too.
+			renewal.start();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		renewal.start();
 		return renewal.done();
 	}
 
@@ -264,7 +262,6 @@ final class Lease {
 			this.holders = confirmedBy;
 			this.lossReason = "";
 			this.nextRenewalNanos = renewal.sentNanos() + this.leaseNanos / 3;
-			cancelTimer();
 			scheduleNext(now);
 		}
 		finally {
@@ -276,10 +273,21 @@ final class Lease {
 		return true;
 	}
 
-	void renewalFailed(String reason) {
+	/** A node confirmed a renewal that had its quorum already. */
+	void alsoHeldBy(long slot) {
 		this.lock.lock();
 		try {
-			if (this.state != State.HELD) {
+			this.holders |= slot;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void renewalFailed(Renewal renewal, String reason) {
+		this.lock.lock();
+		try {
+			if (this.state != State.HELD || !this.renewing || renewal.epoch() != this.epoch) {
 				return;
 			}
 			this.lossReason = reason;
@@ -383,9 +391,10 @@ final class Lease {
 			this.lock.unlock();
 		}
 		this.engine.forget(this);
-		tellReleased(left);
 		long cooldown = left.request().holdAtLeast().toNanos();
-		return release((cooldown != 0) ? left.sinceNanos() + cooldown : 0);
+		CompletableFuture<@Nullable Void> released = release((cooldown != 0) ? left.sinceNanos() + cooldown : 0);
+		tellReleased(left);
+		return released;
 	}
 
 	private void tellReleased(Holder left) {
@@ -437,15 +446,15 @@ final class Lease {
 		long now = this.engine.clock().nanoTime();
 		long leaseNanos = settings.leaseTime().toNanos();
 		boolean enoughLeft = this.validUntilNanos - now > leaseNanos / 2;
-		// What one holder extended must not become the lease of the next.
-		return enoughLeft && !isExtended(leaseNanos)
+		return enoughLeft && isAsGranted(leaseNanos)
 				&& now - this.grantedNanos < settings.handoverMaxDuration().toNanos() && this.engine.isRunning();
 	}
 
-	private boolean isExtended(long leaseNanos) {
+	/** What one holder extended or could not renew must not become the next one's. */
+	private boolean isAsGranted(long leaseNanos) {
 		this.lock.lock();
 		try {
-			return this.leaseNanos != leaseNanos;
+			return this.leaseNanos == leaseNanos && this.lossReason.isEmpty();
 		}
 		finally {
 			this.lock.unlock();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -109,7 +110,14 @@ final class Listeners {
 				return;
 			}
 			if (this.draining.compareAndSet(false, true)) {
-				this.executor.execute(this);
+				try {
+					this.executor.execute(this);
+				}
+				catch (RejectedExecutionException | OutOfMemoryError ex) {
+					// The event waits for the next one; what told of it goes on (R15).
+					this.draining.set(false);
+					logger.debug("No thread for lock listener " + this.listener, ex);
+				}
 			}
 		}
 

@@ -9,9 +9,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
@@ -28,6 +32,8 @@ import io.quorlock.LockUnavailableException;
  * @see DefaultLockTemplate
  */
 public final class LockEngine implements NodeListener {
+
+	private static final Log logger = LogFactory.getLog(LockEngine.class);
 
 	private static final long DRIFT_MARGIN_NANOS = 2_000_000;
 
@@ -67,6 +73,9 @@ public final class LockEngine implements NodeListener {
 	private final String tokenPrefix;
 
 	private final AtomicLong counter = new AtomicLong();
+
+	/** Attempts under way. */
+	private final AtomicInteger rounds = new AtomicInteger();
 
 	private volatile boolean running;
 
@@ -149,15 +158,16 @@ public final class LockEngine implements NodeListener {
 	}
 
 	/**
-	 * Fails who waits, releases what is held, and disconnects the nodes; returns when the
-	 * releases were confirmed, or after one operation timeout (R14). The engine can be
-	 * started again.
+	 * Fails who waits, releases what is held, and disconnects the nodes (R14). Returns
+	 * when the nodes have answered what is under way, and a quorum the releases; each
+	 * takes an operation timeout at most. The engine can be started again.
 	 */
 	public void stop() {
 		this.running = false;
 		for (Acquisition acquisition : this.acquisitions) {
 			acquisition.cancel(Failures.stopped(acquisition));
 		}
+		awaitRounds();
 		CompletableFuture<?>[] releases = this.leases.stream().map(Lease::stop).toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(releases).get(2 * operationTimeoutNanos(), TimeUnit.NANOSECONDS);
@@ -169,6 +179,22 @@ public final class LockEngine implements NodeListener {
 			// What could not be confirmed expires with its lease.
 		}
 		this.quorum.nodes().forEach(LockNode::stop);
+	}
+
+	/** What is granted while the engine stops is released on connections still open. */
+	private void awaitRounds() {
+		long end = System.nanoTime() + 2 * operationTimeoutNanos();
+		while (this.rounds.get() > 0 && System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(1_000_000);
+		}
+	}
+
+	void roundBegan() {
+		this.rounds.incrementAndGet();
+	}
+
+	void roundEnded() {
+		this.rounds.decrementAndGet();
 	}
 
 	/**
@@ -192,7 +218,8 @@ public final class LockEngine implements NodeListener {
 		FutureOutcome outcome = new FutureOutcome();
 		Acquisition acquisition = acquisition(request, defaultWait, outcome);
 		outcome.whenComplete((handle, ex) -> {
-			if (outcome.isCancelled()) {
+			if (ex != null) { // cancelled or timed out by the user; otherwise it does
+								// nothing
 				acquisition.cancel(Failures.cancelled(acquisition));
 			}
 		});
@@ -272,7 +299,14 @@ public final class LockEngine implements NodeListener {
 	void observe(int slot, String operation, NodeReply reply, long sinceNanos) {
 		this.quorum.answered(slot);
 		for (NodeObserver observer : this.nodeObservers) {
-			observer.onNodeReply(this.quorum.node(slot), operation, reply, this.clock.nanoTime() - sinceNanos);
+			try {
+				observer.onNodeReply(this.quorum.node(slot), operation, reply, this.clock.nanoTime() - sinceNanos);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("Node observer " + observer + " failed", ex); // a vote must
+																			// not be lost
+																			// by it
+			}
 		}
 	}
 
@@ -296,6 +330,12 @@ public final class LockEngine implements NodeListener {
 	 */
 	long driftMarginNanos(long leaseNanos) {
 		return (long) (leaseNanos * this.settings.clockDriftFactor()) + DRIFT_MARGIN_NANOS;
+	}
+
+	/** How long a key lives at most that a command sent now may still write. */
+	long longestLifeNanos() {
+		long lease = this.settings.maxLeaseTime().toNanos();
+		return lease + driftMarginNanos(lease) + operationTimeoutNanos();
 	}
 
 	/** A fence key outlives the last possible use of its lock by the retention. */
@@ -326,8 +366,9 @@ public final class LockEngine implements NodeListener {
 		try {
 			this.callbacks.execute(code);
 		}
-		catch (RejectedExecutionException ex) {
-			code.run(); // the executor was shut down: nobody else would tell the user
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// Shut down, or no more threads: nobody else would run it.
+			code.run();
 		}
 	}
 

@@ -33,6 +33,9 @@ final class Release implements ReplyHandler {
 
 	private volatile long sentNanos;
 
+	/** From here on no key of the attempt can be left (R8). */
+	private volatile long overNanos;
+
 	Release(LockEngine engine, LockKeys keys, Attempt attempt, long slots, long cooldownUntilNanos) {
 		this.engine = engine;
 		this.keys = keys;
@@ -48,6 +51,8 @@ final class Release implements ReplyHandler {
 	CompletableFuture<@Nullable Void> start() {
 		this.attempt.releasing();
 		this.sentNanos = this.engine.clock().nanoTime();
+		this.overNanos = this.sentNanos + this.engine.longestLifeNanos()
+				+ Math.max(0, (this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - this.sentNanos : 0);
 		EngineTimer.Timeout timeout = this.engine.timer()
 			.schedule(this.engine.operationTimeoutNanos(), () -> this.done.complete(null));
 		this.done.thenRun(timeout::cancel);
@@ -61,8 +66,11 @@ final class Release implements ReplyHandler {
 		return this.done;
 	}
 
-	/** Sends it once more to a node that did not answer. */
+	/** Sends it once more to a node that did not answer, unless the lease has ended. */
 	void resend(int slot) {
+		if (this.engine.clock().nanoTime() - this.overNanos > 0) {
+			return;
+		}
 		this.engine.quorum().submit(slot, command(), slot, this, this.engine.clock().nanoTime());
 	}
 

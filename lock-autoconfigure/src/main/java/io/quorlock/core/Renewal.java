@@ -50,8 +50,13 @@ final class Renewal implements ReplyHandler {
 		long replied = this.replied.updateAndGet((slots) -> slots | bit);
 		if (reply.counted() && reply.outcome() == NodeReply.Outcome.OK) {
 			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
-			if (Long.bitCount(confirmed) == engine.quorum().majority() && this.lease.renewed(this, confirmed)) {
-				this.done.complete(true);
+			if (Long.bitCount(confirmed) == engine.quorum().majority()) {
+				if (this.lease.renewed(this, confirmed)) {
+					this.done.complete(true);
+				}
+			}
+			else if (engine.quorum().isMajority(confirmed)) {
+				this.lease.alsoHeldBy(bit);
 			}
 		}
 		else if (replied == engine.quorum().all() && !engine.quorum().isMajority(this.confirmed.get())) {
@@ -61,7 +66,7 @@ final class Renewal implements ReplyHandler {
 
 	private void fail(String reason) {
 		if (this.done.complete(false)) {
-			this.lease.renewalFailed(reason);
+			this.lease.renewalFailed(this, reason);
 		}
 	}
 

@@ -557,6 +557,56 @@ class EngineRulesTests {
 	}
 
 	@Test
+	void r14WhatIsGrantedWhileTheEngineStopsIsReleased() throws Exception {
+		LockEngine engine = engine(3);
+		this.nodes.forEach(ScriptedNode::silent);
+		CompletableFuture<LockHandle> lock = acquire(engine, ORDER);
+		Thread stopping = new Thread(engine::stop);
+		stopping.start();
+		Awaitility.await().until(() -> lock.isDone() && !engine.isRunning());
+		this.nodes.forEach((node) -> node.last().grant());
+		stopping.join(10_000);
+		assertThat(lock).isCompletedExceptionally();
+		assertThat(this.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	@Test
+	void r6OfTwoExtensionsTheLaterOneReachesTheNodesLast() {
+		LockEngine engine = engine(3);
+		LockHandle lock = acquire(engine, ORDER.leaseTime(Duration.ofSeconds(30))).join();
+		lock.extend(Duration.ofSeconds(5));
+		lock.extend(Duration.ofSeconds(60));
+		NodeCommand.Renew last = (NodeCommand.Renew) this.nodes.get(0).last().command();
+		assertThat(last.leaseMillis()).isEqualTo(60_000);
+		assertThat(last.shorten()).isFalse();
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(59));
+	}
+
+	@Test
+	void r8ReleaseIsNotRepeatedOnceTheLeaseHasEnded() {
+		LockEngine engine = engine(3);
+		LockHandle lock = acquire(engine, ORDER).join();
+		this.nodes.get(1).answer = (command) -> NodeReply.failed(Outcome.LOST, "connection closed");
+		this.nodes.get(1).status = NodeStatus.of(NodeStatus.State.DOWN, "connection closed");
+		lock.closeAsync();
+		this.time.advance(Duration.ofMinutes(2));
+		engine.onConnected(this.nodes.get(1));
+		assertThat(this.nodes.get(1).operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void r15ObserverThatThrowsLosesNoVote() {
+		this.nodes.add(new ScriptedNode("node0").granting());
+		LockEngine engine = new LockEngine(LockSettings.defaults("app"), this.nodes, this.time, this.time,
+				Runnable::run, List.of(), List.of((node, operation, reply, nanos) -> {
+					throw new IllegalStateException("not my day");
+				}));
+		engine.start();
+		assertThat(acquire(engine, ORDER)).isCompleted();
+	}
+
+	@Test
 	void r18CoolDownIsWhatIsLeftOfHoldAtLeast() {
 		LockEngine engine = engine(3);
 		LockHandle lock = acquire(engine, ORDER.holdAtLeast(Duration.ofMinutes(5))).join();

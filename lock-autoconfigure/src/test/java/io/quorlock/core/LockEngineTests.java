@@ -271,6 +271,16 @@ class LockEngineTests {
 	}
 
 	@Test
+	void unlockingAnOuterLockInsideLeavesNothingBehindInTheContext() {
+		Lock lock = this.template.asLock("a");
+		lock.lock();
+		this.template.executeWithoutResult("b", lock::unlock);
+		assertThat(LockContext.current()).isEmpty();
+		assertThat(lock.tryLock()).isTrue();
+		lock.unlock();
+	}
+
+	@Test
 	void stopReleasesWhatIsHeldAndTheEngineStartsAgain() {
 		LockHandle lock = this.template.acquire(LockRequest.of("order"));
 		this.fixture.engine.stop();

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * R15: code of users that blocks, throws or never returns stops no renewal and keeps
  * nobody else from a lock.
  */
+@Timeout(60)
 class UserCodeTests {
 
 	private final CountDownLatch never = new CountDownLatch(1);
@@ -59,10 +61,14 @@ class UserCodeTests {
 	void continuationThatNeverReturnsStopsNoRenewal() {
 		CompletableFuture<Void> begun = new CompletableFuture<>();
 		assertRenewedWhile(new LockListener() {
-		}, (fixture) -> fixture.template.acquireAsync(LockRequest.of("other")).thenAccept((lock) -> {
-			begun.complete(null);
-			block();
-		}));
+		}, (fixture) -> {
+			LockHandle first = fixture.template.acquire(LockRequest.of("other"));
+			fixture.template.acquireAsync(LockRequest.of("other")).thenAccept((lock) -> {
+				begun.complete(null);
+				block();
+			});
+			first.close(); // so that the continuation is there before the lock is
+		});
 		assertThat(begun).succeedsWithin(Duration.ofSeconds(10));
 	}
 
