@@ -287,7 +287,7 @@ final class Lease {
 	void renewalFailed(Renewal renewal, String reason) {
 		this.lock.lock();
 		try {
-			if (this.state != State.HELD || !this.renewing || renewal.epoch() != this.epoch) {
+			if (this.state != State.HELD || !this.renewing || renewal.epoch() < this.epoch) {
 				return;
 			}
 			this.lossReason = reason;
