@@ -61,7 +61,7 @@ class JedisNodeConnectionTests {
 		NodeListener listener = Mockito.mock(NodeListener.class);
 		BDDMockito.willAnswer((invocation) -> {
 			if (connections.incrementAndGet() == 1) {
-				throw new OutOfMemoryError("unable to create native thread");
+				throw new LinkageError("broken");
 			}
 			return null;
 		}).given(listener).onConnected(node);
