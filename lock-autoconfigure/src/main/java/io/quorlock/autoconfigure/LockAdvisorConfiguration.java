@@ -3,10 +3,12 @@ package io.quorlock.autoconfigure;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.DistributedLockAdvisor;
@@ -27,8 +29,8 @@ class LockAdvisorConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockSpecificationSource lockSpecificationSource(ConfigurableListableBeanFactory beanFactory,
-			LockProperties properties) {
-		return new LockSpecificationSource(beanFactory, properties.maxLeaseTime());
+			Environment environment) {
+		return new LockSpecificationSource(beanFactory, properties(environment).maxLeaseTime());
 	}
 
 	@Bean
@@ -41,8 +43,17 @@ class LockAdvisorConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static DistributedLockAdvisor distributedLockAdvisor(LockSpecificationSource source,
-			DistributedLockInterceptor interceptor, LockProperties properties) {
-		return new DistributedLockAdvisor(source, interceptor, properties.order());
+			DistributedLockInterceptor interceptor, Environment environment) {
+		return new DistributedLockAdvisor(source, interceptor, properties(environment).order());
+	}
+
+	/**
+	 * Advisors are made before the post-processors that make the properties bean
+	 * complete: it would be created too early, and Spring would warn of it at every
+	 * start.
+	 */
+	private static LockProperties properties(Environment environment) {
+		return Binder.get(environment).bindOrCreate("distributed-lock", LockProperties.class);
 	}
 
 	@Bean
