@@ -2,8 +2,6 @@ package io.quorlock.core;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Names that are locked together, and the keys that stand for them on the wire:
  * {@code <prefix>{<name>}}, the same with {@code :fence}, and the channel with
@@ -16,9 +14,6 @@ public final class LockKeys {
 	private final List<String> names;
 
 	private final String[] lockKeys;
-
-	/** What a driver made of these keys, to make it once for all of its nodes. */
-	private volatile @Nullable Object wireForm;
 
 	public LockKeys(String prefix, List<String> names) {
 		this.names = names;
@@ -69,22 +64,6 @@ public final class LockKeys {
 	 */
 	public static String releasedChannel(String lockKey) {
 		return lockKey + ":released";
-	}
-
-	/**
-	 * The encoded form that a driver left here.
-	 * @return the form, or {@code null}
-	 */
-	public @Nullable Object wireForm() {
-		return this.wireForm;
-	}
-
-	/**
-	 * Leaves an encoded form for the next node of the same driver.
-	 * @param wireForm the form
-	 */
-	public void wireForm(Object wireForm) {
-		this.wireForm = wireForm;
 	}
 
 	@Override

@@ -80,7 +80,7 @@ public record NodeReply(Outcome outcome, boolean counted, long @Nullable [] fenc
 		REFUSED,
 
 		/**
-		 * The node answered with an error, and did nothing.
+		 * The node answered with an error; what it did, if anything, does not count.
 		 */
 		ERROR,
 
