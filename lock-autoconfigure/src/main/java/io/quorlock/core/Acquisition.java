@@ -222,7 +222,7 @@ final class Acquisition implements AcquireRound.Callback {
 				cancelTimeout();
 				this.state = State.ASKING;
 				this.announced = 0;
-				this.attempts++;
+				this.attempts = this.attempts + 1;
 				this.wokenUp++;
 				round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
 						handOver ? this.engine.settings().handoverMax() : 1, this);

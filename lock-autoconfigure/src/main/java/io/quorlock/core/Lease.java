@@ -277,7 +277,7 @@ final class Lease {
 	void alsoHeldBy(long slot) {
 		this.lock.lock();
 		try {
-			this.holders |= slot;
+			this.holders = this.holders | slot;
 		}
 		finally {
 			this.lock.unlock();
