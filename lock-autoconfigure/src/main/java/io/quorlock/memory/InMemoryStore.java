@@ -18,6 +18,9 @@ import io.quorlock.core.NodeReply;
  */
 final class InMemoryStore {
 
+	/** The store is of one process: nobody else waits for what is released here. */
+	private static final int NO_OTHER_INSTANCE = 0;
+
 	private static final int COMMANDS_BETWEEN_SWEEPS = 1024;
 
 	private final EngineClock clock;
@@ -121,7 +124,7 @@ final class InMemoryStore {
 				}
 			}
 		}
-		return NodeReply.released(true, released.size());
+		return NodeReply.released(true, NO_OTHER_INSTANCE);
 	}
 
 	private NodeReply forceRelease(LockKeys keys, List<String> released) {
@@ -130,7 +133,7 @@ final class InMemoryStore {
 				released.add(keys.lockKey(i));
 			}
 		}
-		return NodeReply.released(true, released.size());
+		return NodeReply.released(true, NO_OTHER_INSTANCE);
 	}
 
 	private NodeReply inspect(LockKeys keys) {
