@@ -48,6 +48,8 @@ final class Mutants {
 					"return new Renewal(this, this.epoch, this.leaseNanos, false);", "return null;"),
 			new Mutant("renewal without a quorum", "R6", "Renewal.java",
 					"Long.bitCount(confirmed) == engine.quorum().majority()", "Long.bitCount(confirmed) == 1"),
+			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal.java",
+					"if (reply.counted() && reply.outcome()", "if (reply.outcome()"),
 			new Mutant("renewal counted from its answer", "R6", "Lease.java",
 					"renewal.sentNanos() + renewal.leaseNanos()", "now + renewal.leaseNanos()"),
 			new Mutant("renewal of an expired lock counts", "R6", "Lease.java",
@@ -68,6 +70,8 @@ final class Mutants {
 			// ---- fencing
 			new Mutant("fence without the second round", "R9", "Votes.java",
 					"return this.quorum.isMajority(this.stored);", "return true;"),
+			new Mutant("second round counts nodes where it holds nothing", "R9", "SimServer.java",
+					"if (!isOwn(key(keys, i), command.attempt(), \"raises\")) {", "if (command == null) {"),
 			new Mutant("token is the smallest vote", "R9", "Votes.java",
 					"greatest[i] = Math.max(greatest[i], fences[i]);",
 					"greatest[i] = (greatest[i] == 0) ? fences[i] : Math.min(greatest[i], fences[i]);"),

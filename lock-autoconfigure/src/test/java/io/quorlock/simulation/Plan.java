@@ -59,6 +59,9 @@ final class Plan {
 
 	final boolean extensions;
 
+	/** Whether faults wait for their moment, too. */
+	final boolean ambush;
+
 	/** Whether locks are taken often and held briefly. */
 	final boolean brisk;
 
@@ -69,23 +72,25 @@ final class Plan {
 	final long troubleMillis;
 
 	Plan(Chance chance) {
-		this.nodes = (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.ambush = chance.onceIn(6);
+		this.nodes = this.ambush ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (int) chance.oneOf(2, 2, 3);
 		this.users = (int) chance.oneOf(1, 1, 2, 3);
 		this.severalNames = chance.onceIn(5);
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = chance.onceIn(3);
 		this.requests = this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
-		this.leaseMillis = chance.oneOf(600, 1000, 3000, 10_000);
-		this.operationMillis = chance.oneOf(100, 100, 250);
+		this.leaseMillis = this.ambush ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
+		this.operationMillis = this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);
-		this.lateOnceIn = (int) chance.oneOf(0, 3, 6, 12, 40);
+		boolean quiet = this.ambush && chance.even();
+		this.lateOnceIn = quiet ? 0 : (int) chance.oneOf(0, 3, 6, 12, 40);
 		this.lateMillis = Math.min(4000, chance.oneOf(20, 90, 150, 600, this.leaseMillis, 2 * this.leaseMillis));
-		this.pauseOnceIn = (int) chance.oneOf(0, 0, 10, 50);
-		this.pauseInsideOnceIn = (int) chance.oneOf(0, 0, 20, 100);
+		this.pauseOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 10, 50);
+		this.pauseInsideOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 20, 100);
 		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
-		this.faults = (int) chance.oneOf(0, 2, 4, 8);
+		this.faults = quiet ? 0 : (int) chance.oneOf(0, 2, 4, 8);
 		this.crashes = chance.even();
 		this.skewedClocks = chance.even();
 		this.fixedLeases = chance.onceIn(3);
@@ -118,16 +123,17 @@ final class Plan {
 	}
 
 	boolean isCalm() {
-		return this.lateOnceIn == 0 && this.pauseOnceIn == 0 && this.pauseInsideOnceIn == 0 && this.faults == 0;
+		return this.lateOnceIn == 0 && this.pauseOnceIn == 0 && this.pauseInsideOnceIn == 0 && this.faults == 0
+				&& !this.ambush;
 	}
 
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s trouble=%d")
+				+ "faults=%d crashes=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s trouble=%d")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis, this.pauseOnceIn,
-					this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.skewedClocks,
+					this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.ambush, this.skewedClocks,
 					this.fixedLeases, this.holdAtLeast, this.extensions, this.brisk, this.longHolds,
 					this.troubleMillis);
 	}

@@ -48,6 +48,8 @@ final class SimNode implements LockNode {
 
 		private long lastReturn;
 
+		private long heldUntil;
+
 		private Connection(int run, String runId) {
 			this.run = run;
 			this.runId = runId;
@@ -235,10 +237,13 @@ final class SimNode implements LockNode {
 
 		private final boolean counted;
 
+		private final Ambush.Trap trap;
+
 		private Arrival(Connection connection, Call call, boolean counted) {
 			this.connection = connection;
 			this.call = call;
 			this.counted = counted;
+			this.trap = SimNode.this.world.ambush.trap(SimNode.this.client, SimNode.this.server, call.command());
 		}
 
 		@Override
@@ -253,12 +258,29 @@ final class SimNode implements LockNode {
 				SimNode.this.world.putOff(server.frozenUntil(), this);
 				return;
 			}
+			if (isHeldUp()) {
+				SimNode.this.world.putOff(this.connection.heldUntil, this);
+				return;
+			}
+			if (this.trap.swallows()) {
+				cut(true);
+				return;
+			}
 			NodeReply reply = server.execute(this.call.command(), this.counted);
+			this.trap.executed();
 			SimNode.this.world.trace("%s at %s: %s -> %s", SimNode.this.client, server.name, this.call.command(),
 					reply);
 			if (this.connection.usable) {
 				answer(this.connection, this.call, reply);
 			}
+		}
+
+		/** What follows it on the connection has to wait, too. */
+		private boolean isHeldUp() {
+			if (this.connection.heldUntil <= time()) {
+				this.connection.heldUntil = time() + this.trap.delay();
+			}
+			return this.connection.heldUntil > time();
 		}
 
 	}

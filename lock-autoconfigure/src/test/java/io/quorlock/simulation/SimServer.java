@@ -1,6 +1,7 @@
 package io.quorlock.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -210,6 +211,21 @@ final class SimServer {
 		return NodeReply.released(counted, listeners);
 	}
 
+	boolean isHeldBy(NodeCommand command) {
+		Key key = key(command.keys(), 0);
+		return key != null && key.writer == command.attempt();
+	}
+
+	boolean isHeldByOther(NodeCommand command) {
+		return isHeldByOther(command, Long.MAX_VALUE);
+	}
+
+	/** Whether another attempt has the command's (first) key, for so long at most. */
+	boolean isHeldByOther(NodeCommand command, long mostNanos) {
+		Key key = key(command.keys(), 0);
+		return key != null && key.writer != command.attempt() && key.expiresAt - now() < mostNanos;
+	}
+
 	private int announce(String lockKey) {
 		int listeners = 0;
 		for (SimNode node : this.connected) {
@@ -243,6 +259,10 @@ final class SimServer {
 		for (int i = 0; i < fences.length; i++) {
 			this.fences[index(keys, i)] = Math.max(this.fences[index(keys, i)], fences[i]);
 		}
+	}
+
+	void raiseFences(long fence) {
+		Arrays.fill(this.fences, fence);
 	}
 
 	private long[] storedFences(LockKeys keys) {

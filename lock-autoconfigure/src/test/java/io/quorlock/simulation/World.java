@@ -18,7 +18,7 @@ final class World {
 	/** An unanswered release is repeated after a second. */
 	private static final long SETTLING = 1_400 * Plan.MILLI;
 
-	private static final long WALL_MICROS = 1_700_000_000_000_000L;
+	static final long WALL_MICROS = 1_700_000_000_000_000L;
 
 	final Chance chance;
 
@@ -27,6 +27,8 @@ final class World {
 	final List<SimServer> servers = new ArrayList<>();
 
 	final List<SimClient> clients = new ArrayList<>();
+
+	final Ambush ambush;
 
 	private final Agenda agenda = new Agenda();
 
@@ -60,6 +62,7 @@ final class World {
 		for (int i = 0; i < this.plan.nodes; i++) {
 			this.servers.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.1)));
 		}
+		this.ambush = new Ambush(this);
 		for (int i = 0; i < this.plan.clients; i++) {
 			this.clients.add(new SimClient(this, i, clockRate(), clientWallOffset()));
 		}
