@@ -300,6 +300,27 @@ final class Lease {
 
 	// ---- loss
 
+	/**
+	 * A quorum says that another has the lock, so that no retry can save it: its validity
+	 * ends here (R7).
+	 */
+	void taken(Renewal renewal) {
+		String reason = "a quorum of nodes says that another took it";
+		renewalFailed(renewal, reason);
+		this.lock.lock();
+		try {
+			long now = this.engine.clock().nanoTime();
+			if (this.state == State.HELD && now - this.validUntilNanos < 0) {
+				this.validUntilNanos = now;
+				this.lossReason = reason;
+				scheduleNext(now);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private boolean loseIfExpired() {
 		Holder loser;
 		this.lock.lock();

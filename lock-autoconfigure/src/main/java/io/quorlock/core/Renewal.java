@@ -21,6 +21,8 @@ final class Renewal implements ReplyHandler {
 
 	private final AtomicLong confirmed = new AtomicLong();
 
+	private final AtomicLong refused = new AtomicLong();
+
 	private final AtomicLong replied = new AtomicLong();
 
 	private final CompletableFuture<Boolean> done = new CompletableFuture<>();
@@ -59,8 +61,25 @@ final class Renewal implements ReplyHandler {
 				this.lease.alsoHeldBy(bit);
 			}
 		}
+		else if (reply.counted() && reply.outcome() == NodeReply.Outcome.REFUSED && isRefusedByQuorum(bit)) {
+			refuse();
+		}
 		else if (replied == engine.quorum().all() && !engine.quorum().isMajority(this.confirmed.get())) {
 			fail("a quorum refused its renewal: " + engine.quorum().describe());
+		}
+	}
+
+	private boolean isRefusedByQuorum(long bit) {
+		return this.lease.engine().quorum().isMajority(this.refused.updateAndGet((slots) -> slots | bit));
+	}
+
+	/**
+	 * Another has the lock, unless this is so late that a retry may have been granted.
+	 */
+	private void refuse() {
+		if (!this.done.isDone()) {
+			this.lease.taken(this);
+			this.done.complete(false);
 		}
 	}
 

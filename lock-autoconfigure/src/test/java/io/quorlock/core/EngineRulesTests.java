@@ -366,6 +366,39 @@ class EngineRulesTests {
 	}
 
 	@Test
+	void r7LockIsLostOnceAQuorumSaysThatAnotherHasIt() {
+		LockEngine engine = engine(5);
+		LockHandle lock = acquire(engine, ORDER).join();
+		this.nodes.subList(0, 2).forEach(ScriptedNode::refusing);
+		this.nodes.subList(2, 4).forEach(ScriptedNode::silent);
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(lock.isHeld()).isTrue(); // two of five, and two may still confirm
+		this.nodes.get(2).last().reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
+		assertThat(lock.isHeld()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
+			.withMessageContaining("a quorum of nodes says that another took it");
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("renew", "release"));
+	}
+
+	@Test
+	void r7RefusalsThatDoNotCountOrComeTooLateLoseNothing() {
+		LockEngine engine = engine(3);
+		LockHandle lock = acquire(engine, ORDER).join();
+		this.nodes.forEach(ScriptedNode::silent);
+		this.time.advance(Duration.ofSeconds(10));
+		List<ScriptedNode.Request> renewals = this.nodes.stream().map(ScriptedNode::last).toList();
+		renewals.get(0).reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
+		renewals.get(1).reply(NodeReply.refused(false, "other@host:1:ab:7", 20_000, null));
+		assertThat(lock.isHeld()).isTrue();
+		this.nodes.subList(1, 3).forEach(ScriptedNode::granting);
+		this.time.advance(Duration.ofSeconds(1)); // retried, and confirmed by a quorum
+		renewals.get(2).reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
 	void r7LostLockIsNeverRevived() {
 		LockEngine engine = engine(3);
 		LockHandle lock = acquire(engine, ORDER).join();
