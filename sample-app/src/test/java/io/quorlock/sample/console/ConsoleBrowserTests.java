@@ -3,8 +3,20 @@ package io.quorlock.sample.console;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quorlock.core.LockInspector;
+import io.quorlock.fencing.StaleFencingTokenException;
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.Order;
+import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.StockService;
+import io.quorlock.sample.watch.Visit;
+import io.quorlock.sample.watch.VisitLog;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +38,19 @@ class ConsoleBrowserTests {
 	private static final String OVERFLOW = "const { scrollWidth, clientWidth } = document.documentElement;"
 			+ "return scrollWidth - clientWidth";
 
+	/** Whether both lanes of the first time line are red at one time. */
+	private static final String BOTH_LANES_ARE_RED = """
+			const lanes = document.querySelector('#lanes canvas');
+			const pen = Object.assign(document.createElement('canvas'), { width: lanes.width, height: lanes.height })
+				.getContext('2d', { willReadFrequently: true });
+			const at = (x, y) => pen.getImageData(x, y, 1, 1).data.join();
+			pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--bad').trim();
+			pen.fillRect(0, 0, 1, 1);
+			const red = at(0, 0);
+			pen.drawImage(lanes, 0, 0);
+			return [...Array(lanes.width).keys()].some((x) => at(x, 25) === red && at(x, 70) === red);
+			""";
+
 	private static final Browser browser = new Browser();
 
 	@Autowired
@@ -33,6 +58,17 @@ class ConsoleBrowserTests {
 
 	@Autowired
 	private Buyers buyers;
+
+	@Autowired
+	private Fleet fleet;
+
+	@Autowired
+	private VisitLog visits;
+
+	@Autowired
+	private MeterRegistry meters;
+
+	private long overlapsBefore;
 
 	@AfterAll
 	static void closeBrowser() {
@@ -48,6 +84,7 @@ class ConsoleBrowserTests {
 		browser.awaitText("#fact-stream", "live");
 		browser.awaitText("#fact-nodes", "5 of 5 count");
 		browser.click("#restock");
+		this.overlapsBefore = this.visits.overlaps();
 	}
 
 	@AfterEach
@@ -69,7 +106,7 @@ class ConsoleBrowserTests {
 		browser.click("[aria-label='Restart empty node D']");
 		browser.awaitText("[data-node='3'] .state", "quarantined");
 		browser.awaitText("[data-node='3'] .state", "counts");
-		assertThat(browser.text("#fact-overlaps")).isEqualTo("0");
+		assertThat(this.visits.overlaps()).isEqualTo(this.overlapsBefore);
 	}
 
 	@Test
@@ -98,7 +135,7 @@ class ConsoleBrowserTests {
 			awaitSales(6);
 			browser.select("#range", "10 seconds");
 			browser.screenshot("console");
-			assertThat(browser.text("#fact-overlaps")).isEqualTo("0");
+			assertThat(this.visits.overlaps()).isEqualTo(this.overlapsBefore);
 		}
 		finally {
 			this.nodes.node(3).restartEmpty();
@@ -113,6 +150,62 @@ class ConsoleBrowserTests {
 		browser.awaitText("#events", "two at once");
 		browser.awaitText("#stock", "too many");
 		browser.screenshot("two-at-once");
+	}
+
+	/**
+	 * Its keys are deleted behind a holder's back, so that a second one gets the lock.
+	 */
+	@Test
+	void twoHoldersAtOnceCannotHide() throws Exception {
+		Instance first = this.fleet.instances().get(0);
+		Instance second = this.fleet.instances().get(1);
+		first.payment().setDuration(Duration.ofSeconds(4));
+		second.payment().setDuration(Duration.ofSeconds(2));
+		try {
+			double lost = lostStockLocks();
+			CompletableFuture<Order> robbed = sell(first, "the one who is robbed");
+			awaitInside(1);
+			second.context().getBean(LockInspector.class).forceRelease("stock:sneaker").join();
+			CompletableFuture<Order> robber = sell(second, "the robber");
+			browser.awaitText("#events", "stock:sneaker: two at once");
+			browser.awaitText("#fact-overlaps", String.valueOf(this.overlapsBefore + 1));
+			browser.awaitText("#events", "shop-1 (the one who is robbed) lost the lock");
+			browser.awaitText("[data-lock='stock:sneaker'] .lost", "not aware of it");
+			browser.select("#range", "10 seconds");
+			await().until(() -> Boolean.TRUE.equals(browser.run(BOTH_LANES_ARE_RED)));
+			browser.screenshot("overlap");
+			assertThat(lostStockLocks()).isEqualTo(lost + 1);
+			assertThat(first.context().getBean(LockInspector.class).held()).isEmpty();
+			assertThat(second.context().getBean(LockInspector.class).held()).hasSize(1);
+			assertThat(robber).succeedsWithin(Duration.ofSeconds(60));
+			assertThat(robbed).failsWithin(Duration.ofSeconds(60))
+				.withThrowableThat()
+				.withCauseInstanceOf(StaleFencingTokenException.class);
+			browser.awaitText("#events", "the fence refused the late write of shop-1 (the one who is robbed)");
+		}
+		finally {
+			first.payment().setDuration(Duration.ofMillis(2));
+			second.payment().setDuration(Duration.ofMillis(2));
+		}
+	}
+
+	private static CompletableFuture<Order> sell(Instance instance, String buyer) {
+		Seller seller = instance.seller(StockService.class);
+		return CompletableFuture.supplyAsync(() -> seller.sell(Buyers.SKU, buyer));
+	}
+
+	private void awaitInside(int count) {
+		await().pollInterval(Duration.ofMillis(10))
+			.until(() -> this.visits.open().stream().filter(Visit::isLocked).count() == count);
+	}
+
+	private double lostStockLocks() {
+		return this.meters.find("distributed.lock.lost")
+			.tag("lock", "stock")
+			.counters()
+			.stream()
+			.mapToDouble(Counter::count)
+			.sum();
 	}
 
 	@ParameterizedTest
