@@ -38,10 +38,11 @@ final class PipelineLock {
 	}
 
 	Mono<LockHandle> granted() {
-		return Mono.defer(() -> {
+		return Mono.deferContextual((subscriber) -> {
 			if (!this.pending.isDone()) {
 				LockContext context = (this.transaction != null) ? this.transaction.reentrant(this.outer) : this.outer;
-				this.pending.await(this.call.template().acquireAsync(this.call.request().within(context)),
+				LockRequest request = this.call.request().within(context);
+				this.pending.await(CallerObservation.call(subscriber, () -> this.call.template().acquireAsync(request)),
 						this::enlist);
 			}
 			// Only release() may decide on the future.
