@@ -8,8 +8,9 @@ import java.util.List;
  */
 public final class Benchmarks {
 
-	private static final List<Study> STUDIES = List.of(new UncontendedStudy(), new HotKeyStudy(), new HeldLocksStudy(),
-			new FirstLockStudy(), new DistanceStudy(), new HangStudy());
+	private static final List<Study> STUDIES = List.of(UncontendedStudy.ofAll(), new HotKeyStudy(),
+			new HeldLocksStudy(), new FirstLockStudy(), new DistanceStudy(), new HangStudy(),
+			UncontendedStudy.ofObservability());
 
 	private Benchmarks() {
 	}

@@ -42,14 +42,16 @@ final class Report {
 	}
 
 	private String tables() {
-		return Stream.of("## Ratios\n", Target.table(this.results), "## Own keys: cycles per second\n", uncontended(),
-				"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
-				"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"), "## One key, 8 threads in one JVM\n",
-				hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n", hotKey("jvms=2"),
-				"## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
-				"## 10,000 locks held\n", held(), "## Start\n", firstLock(), "## Distance: acquire, in round trips\n",
-				distance("acquire"), "## Distance: release, in round trips\n", distance("release"),
-				"## A node hangs, 64 threads work\n", hang())
+		return Stream
+			.of("## Ratios\n", Target.table(this.results), "## Own keys: cycles per second\n", uncontended(),
+					"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
+					"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"),
+					"## One key, 8 threads in one JVM\n", hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n",
+					hotKey("jvms=2"), "## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
+					"## 10,000 locks held\n", held(), "## Start\n", firstLock(),
+					"## Distance: acquire, in round trips\n", distance("acquire"),
+					"## Distance: release, in round trips\n", distance("release"), "## A node hangs, 64 threads work\n",
+					hang(), "## Observability, against the same without\n", observability())
 			.reduce("", (text, part) -> text + part + "\n");
 	}
 
@@ -119,6 +121,27 @@ final class Report {
 		return table("hang", "before", "cycles/s", "heap MB") + "\nAfter 10 s of hanging:\n\n"
 				+ table("hang", "after 10 s", "cycles/s", "heap MB") + "\nAfter 20 s:\n\n"
 				+ table("hang", "after 20 s", "cycles/s", "heap MB");
+	}
+
+	private String observability() {
+		MarkdownTable table = new MarkdownTable("", "cycles/s, 1 thread", "8 threads", "64 threads",
+				"client us/cycle, 1 thread", "8 threads", "64 threads");
+		for (Subject subject : measured("observability", "threads=1", "cycles/s")) {
+			String reference = Subject.unobserved(subject).id();
+			table.row(Stream
+				.concat(Stream.of(subject.title()),
+						Stream.of("cycles/s", "client us/cycle")
+							.flatMap((metric) -> Stream.of(1, 8, 64)
+								.map((threads) -> observability("threads=" + threads, metric, subject, reference))))
+				.toArray(String[]::new));
+		}
+		return table.toString();
+	}
+
+	private String observability(String condition, String metric, Subject subject, String reference) {
+		return subject.id().equals(reference)
+				? MarkdownTable.number(this.results.median("observability", condition, metric, reference))
+				: this.results.ratio("observability", condition, metric, subject.id(), reference).toString();
 	}
 
 	private String table(String study, String condition, String... metrics) {

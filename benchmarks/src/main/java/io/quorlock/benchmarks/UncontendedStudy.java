@@ -20,9 +20,37 @@ final class UncontendedStudy implements Study {
 
 	private static final int[] THREADS = { 1, 8, 64 };
 
+	private static final List<Subject> OBSERVED = List.of(Subject.SPRING_BOOT_1, Subject.SPRING_BOOT_1_METERED,
+			Subject.SPRING_BOOT_1_OBSERVED, Subject.SPRING_BOOT_5, Subject.SPRING_BOOT_5_METERED,
+			Subject.SPRING_BOOT_5_OBSERVED);
+
+	private final String name;
+
+	private final Subject[] candidates;
+
+	private final int roundsFactor;
+
+	private UncontendedStudy(String name, List<Subject> candidates, int roundsFactor) {
+		this.name = name;
+		this.candidates = candidates.toArray(Subject[]::new);
+		this.roundsFactor = roundsFactor;
+	}
+
+	/** This library and its peers. */
+	static UncontendedStudy ofAll() {
+		List<Subject> candidates = new ArrayList<>(List.of(Subject.values()));
+		candidates.removeAll(OBSERVED);
+		return new UncontendedStudy("uncontended", candidates, 1);
+	}
+
+	/** What it costs to be watched: a few per cent, so that more slices are needed. */
+	static UncontendedStudy ofObservability() {
+		return new UncontendedStudy("observability", OBSERVED, 3);
+	}
+
 	@Override
 	public String name() {
-		return "uncontended";
+		return this.name;
 	}
 
 	@Override
@@ -39,7 +67,7 @@ final class UncontendedStudy implements Study {
 	public void measure(Plan plan, ForkTask task) throws Exception {
 		List<Jedis> nodes = Nodes.connect(task.nodePorts());
 		Map<Subject, LockSubject> subjects = new EnumMap<>(Subject.class);
-		for (Subject subject : plan.subjects(Subject.values())) {
+		for (Subject subject : plan.subjects(this.candidates)) {
 			subjects.put(subject, subject.connect(task.ports()));
 		}
 		try (Workers workers = new Workers(64)) {
@@ -49,7 +77,7 @@ final class UncontendedStudy implements Study {
 						slice(workers, threads, plan.quick() ? 300 : 1_000, entry.getKey(), entry.getValue());
 					}
 				}
-				for (int round = 0; round < plan.rounds(); round++) {
+				for (int round = 0; round < plan.rounds() * this.roundsFactor; round++) {
 					for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
 						if (threads == 1 || entry.getKey() != Subject.RAW_CONNECTION) {
 							measure(plan, task, nodes, workers, threads, round, entry.getKey(), entry.getValue());

@@ -43,6 +43,24 @@ public enum Subject {
 	QUORLOCK_JEDIS("Quorlock, redis backend, Jedis", 1, true,
 			(ports) -> QuorlockSubject.over(Drivers.springJedis(ports.get(0)), "jedis")),
 
+	/** Wired by Spring Boot, one node, nothing observed. */
+	SPRING_BOOT_1("Spring Boot, 1 node, unobserved", 1, true, SpringSubject::unobserved),
+
+	/** Wired by Spring Boot, one node, with meters. */
+	SPRING_BOOT_1_METERED("Spring Boot, 1 node, meters", 1, true, SpringSubject::metered),
+
+	/** Wired by Spring Boot, one node, with all observability. */
+	SPRING_BOOT_1_OBSERVED("Spring Boot, 1 node, all observability", 1, true, SpringSubject::observed),
+
+	/** Wired by Spring Boot, five nodes, nothing observed. */
+	SPRING_BOOT_5("Spring Boot, 5 nodes, unobserved", 5, true, SpringSubject::unobserved),
+
+	/** Wired by Spring Boot, five nodes, with meters. */
+	SPRING_BOOT_5_METERED("Spring Boot, 5 nodes, meters", 5, true, SpringSubject::metered),
+
+	/** Wired by Spring Boot, five nodes, with all observability. */
+	SPRING_BOOT_5_OBSERVED("Spring Boot, 5 nodes, all observability", 5, true, SpringSubject::observed),
+
 	/** Raw Jedis on one connection: the limit for one thread. */
 	RAW_CONNECTION("raw Jedis, one connection", 1, false, (ports) -> new RawConnection(ports.get(0))),
 
@@ -120,6 +138,15 @@ public enum Subject {
 	 */
 	public static Subject of(String id) {
 		return valueOf(id.toUpperCase(Locale.ROOT).replace('-', '_'));
+	}
+
+	/**
+	 * What an observed subject is compared with.
+	 * @param subject one of those that Spring Boot wired
+	 * @return the same, unobserved
+	 */
+	public static Subject unobserved(Subject subject) {
+		return (subject.nodes == 1) ? SPRING_BOOT_1 : SPRING_BOOT_5;
 	}
 
 	/**

@@ -1,0 +1,112 @@
+package io.quorlock.benchmarks.subject;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
+import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
+import io.quorlock.core.LockListener;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * This library as Spring Boot wires it, watched more or less closely.
+ */
+final class SpringSubject implements LockSubject {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	private final ConfigurableApplicationContext context;
+
+	private final LockTemplate template;
+
+	private SpringSubject(Class<?> configuration, List<Integer> ports) {
+		this.context = new SpringApplicationBuilder(configuration).web(WebApplicationType.NONE)
+			.properties("spring.main.banner-mode=off", "distributed-lock.nodes=" + uris(ports),
+					"distributed-lock.key-prefix=" + configuration.getSimpleName() + ports.size() + ":",
+					"distributed-lock.restart-quarantine=0s",
+					"management.metrics.distribution.percentiles-histogram.distributed.lock=true",
+					"management.endpoints.web.exposure.include=*")
+			.logStartupInfo(false)
+			.run();
+		this.template = this.context.getBean(LockTemplate.class);
+		this.template.acquire(LockRequest.of("start").waitTime(WAIT)).close();
+	}
+
+	static SpringSubject unobserved(List<Integer> ports) {
+		return new SpringSubject(Unobserved.class, ports);
+	}
+
+	static SpringSubject metered(List<Integer> ports) {
+		return new SpringSubject(Metered.class, ports);
+	}
+
+	static SpringSubject observed(List<Integer> ports) {
+		return new SpringSubject(Observed.class, ports);
+	}
+
+	private static String uris(List<Integer> ports) {
+		return ports.stream().map((port) -> "redis://127.0.0.1:" + port).collect(Collectors.joining(","));
+	}
+
+	@Override
+	public Hold lock(String name) {
+		LockHandle handle = this.template.acquire(LockRequest.of("order").key(name).waitTime(WAIT));
+		return handle::close;
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/** The locks alone. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LockAutoConfiguration.class)
+	static class Unobserved {
+
+	}
+
+	/** With meters for Prometheus, their histograms switched on. */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LockAutoConfiguration.class, MetricsAutoConfiguration.class,
+			CompositeMeterRegistryAutoConfiguration.class, PrometheusMetricsExportAutoConfiguration.class,
+			LockMetricsAutoConfiguration.class })
+	static class Metered {
+
+	}
+
+	/**
+	 * With all there is: meters, histograms, observations that make the timers, the
+	 * endpoint's statistics, and a listener.
+	 */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LockAutoConfiguration.class, MetricsAutoConfiguration.class,
+			CompositeMeterRegistryAutoConfiguration.class, PrometheusMetricsExportAutoConfiguration.class,
+			ObservationAutoConfiguration.class, LockMetricsAutoConfiguration.class,
+			LocksEndpointAutoConfiguration.class })
+	static class Observed {
+
+		@Bean
+		LockListener listener() {
+			return new LockListener() {
+			};
+		}
+
+	}
+
+}
