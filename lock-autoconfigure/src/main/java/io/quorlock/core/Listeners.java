@@ -2,7 +2,9 @@ package io.quorlock.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,59 +31,110 @@ final class Listeners {
 
 	private static final int QUEUE_SIZE = 10_000;
 
-	private final List<Channel> channels = new ArrayList<>();
+	private final Map<Event, List<Channel>> channels = new EnumMap<>(Event.class);
 
 	private final EngineClock clock;
 
 	Listeners(List<? extends LockListener> listeners, Executor executor, EngineClock clock) {
 		this.clock = clock;
-		for (LockListener listener : listeners) {
-			this.channels.add(new Channel(listener, executor));
+		List<Channel> all = new ArrayList<>();
+		listeners.forEach((listener) -> all.add(new Channel(listener, executor)));
+		for (Event event : Event.values()) {
+			this.channels.put(event, all.stream().filter((channel) -> event.concerns(channel.listener)).toList());
 		}
 	}
 
 	void waiting(LockRequest request) {
-		if (!this.channels.isEmpty()) {
-			tell((listener) -> listener.onWaiting(request));
+		if (isHeard(Event.WAITING)) {
+			tell(Event.WAITING, (listener) -> listener.onWaiting(request));
 		}
 	}
 
 	void acquired(LockRequest request, LockHandle handle, long waitedNanos, int attempts) {
-		if (!this.channels.isEmpty()) {
-			tell((listener) -> listener.onAcquired(request, handle, Duration.ofNanos(waitedNanos), attempts));
+		if (isHeard(Event.ACQUIRED)) {
+			tell(Event.ACQUIRED,
+					(listener) -> listener.onAcquired(request, handle, Duration.ofNanos(waitedNanos), attempts));
 		}
 	}
 
 	void notAcquired(Acquisition acquisition, LockException failure) {
-		if (!this.channels.isEmpty()) {
+		if (isHeard(Event.NOT_ACQUIRED)) {
 			Duration waited = Duration.ofNanos(acquisition.waitedNanos());
 			int attempts = acquisition.attempts();
-			tell((listener) -> listener.onNotAcquired(acquisition.request(),
+			tell(Event.NOT_ACQUIRED, (listener) -> listener.onNotAcquired(acquisition.request(),
 					failure instanceof LockUnavailableException, waited, attempts));
 		}
 	}
 
 	void renewed(LockRequest request, boolean success) {
-		if (!this.channels.isEmpty()) {
-			tell((listener) -> listener.onRenewed(request, success));
+		if (isHeard(Event.RENEWED)) {
+			tell(Event.RENEWED, (listener) -> listener.onRenewed(request, success));
 		}
 	}
 
 	void released(LockRequest request, long sinceNanos) {
-		if (!this.channels.isEmpty()) {
+		if (isHeard(Event.RELEASED)) {
 			Duration held = Duration.ofNanos(this.clock.nanoTime() - sinceNanos);
-			tell((listener) -> listener.onReleased(request, held));
+			tell(Event.RELEASED, (listener) -> listener.onReleased(request, held));
 		}
 	}
 
 	void lost(LockRequest request, LockLostEvent event) {
-		tell((listener) -> listener.onLost(request, event));
+		tell(Event.LOST, (listener) -> listener.onLost(request, event));
 	}
 
-	private void tell(Consumer<LockListener> event) {
-		for (Channel channel : this.channels) {
-			channel.add(event);
+	private boolean isHeard(Event event) {
+		return !channels(event).isEmpty();
+	}
+
+	private void tell(Event event, Consumer<LockListener> told) {
+		for (Channel channel : channels(event)) {
+			channel.add(told);
 		}
+	}
+
+	private List<Channel> channels(Event event) {
+		return this.channels.getOrDefault(event, List.of());
+	}
+
+	/**
+	 * A listener is not bothered with what it leaves to the default: with three events a
+	 * cycle, the queue would cost more than many a listener.
+	 */
+	private enum Event {
+
+		WAITING("onWaiting", LockRequest.class),
+
+		ACQUIRED("onAcquired", LockRequest.class, LockHandle.class, Duration.class, int.class),
+
+		NOT_ACQUIRED("onNotAcquired", LockRequest.class, boolean.class, Duration.class, int.class),
+
+		RENEWED("onRenewed", LockRequest.class, boolean.class),
+
+		RELEASED("onReleased", LockRequest.class, Duration.class),
+
+		LOST("onLost", LockRequest.class, LockLostEvent.class);
+
+		private final String method;
+
+		private final Class<?>[] parameters;
+
+		Event(String method, Class<?>... parameters) {
+			this.method = method;
+			this.parameters = parameters;
+		}
+
+		private boolean concerns(LockListener listener) {
+			try {
+				return listener.getClass()
+					.getMethod(this.method, this.parameters)
+					.getDeclaringClass() != LockListener.class;
+			}
+			catch (NoSuchMethodException | LinkageError ex) {
+				return true; // a native image may not tell
+			}
+		}
+
 	}
 
 	private static final class Channel implements Runnable {

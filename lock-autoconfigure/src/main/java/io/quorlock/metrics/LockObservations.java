@@ -8,7 +8,6 @@ import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
-import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.core.RequestObservation;
 import io.quorlock.core.RequestObserver;
@@ -94,9 +93,9 @@ public final class LockObservations implements RequestObserver {
 
 		@Override
 		public void onFailed(LockException failure, int attempts) {
-			boolean contended = failure instanceof LockNotAcquiredException;
-			this.context.end(contended ? LockOutcome.CONTENDED : LockOutcome.UNAVAILABLE, attempts);
-			if (!contended) {
+			LockOutcome outcome = LockOutcome.of(failure);
+			this.context.end(outcome, attempts);
+			if (outcome == LockOutcome.UNAVAILABLE) {
 				this.acquire.error(failure);
 			}
 			this.acquire.stop();

@@ -2,6 +2,9 @@ package io.quorlock.metrics;
 
 import java.util.Locale;
 
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
+
 /**
  * What came of a request: the values of the tag {@code outcome}.
  *
@@ -23,6 +26,10 @@ public enum LockOutcome {
 	 * No quorum of nodes answered.
 	 */
 	UNAVAILABLE;
+
+	static LockOutcome of(LockException failure) {
+		return (failure instanceof LockNotAcquiredException) ? CONTENDED : UNAVAILABLE;
+	}
 
 	private final String tag = name().toLowerCase(Locale.ROOT);
 

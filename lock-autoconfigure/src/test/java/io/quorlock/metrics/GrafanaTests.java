@@ -101,13 +101,16 @@ class GrafanaTests {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		LockTags tags = new LockTags();
 		try (ObservedEngine observed = new ObservedEngine(3, Duration.ofMillis(300))) {
-			observed.listeners.add(new LockMeters(registry, tags, !observations));
+			observed.listeners.add(new LockMeters(registry, tags));
 			observed.nodeObservers.add(new NodeMeters(registry));
 			if (observations) {
 				ObservationRegistry observationRegistry = ObservationRegistry.create();
 				observationRegistry.observationConfig()
 					.observationHandler(new DefaultMeterObservationHandler(registry));
 				observed.requestObservers.add(new LockObservations(observationRegistry, tags, null, null));
+			}
+			else {
+				observed.requestObservers.add(new LockTimers(registry, tags));
 			}
 			observed.start();
 			new LockGauges(observed.inspector(), tags).bindTo(registry);

@@ -23,7 +23,8 @@ import io.quorlock.core.SwitchableNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link LockMeters}, {@link NodeMeters} and {@link LockGauges}.
+ * Tests for {@link LockMeters}, {@link LockTimers}, {@link NodeMeters} and
+ * {@link LockGauges}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LockMetersTests {
@@ -38,7 +39,8 @@ class LockMetersTests {
 
 	@BeforeEach
 	void start() {
-		this.observed.listeners.add(new LockMeters(this.registry, this.tags, true));
+		this.observed.listeners.add(new LockMeters(this.registry, this.tags));
+		this.observed.requestObservers.add(new LockTimers(this.registry, this.tags));
 		this.observed.nodeObservers.add(new NodeMeters(this.registry));
 		this.template = this.observed.start().template();
 		new LockGauges(this.observed.inspector(), this.tags).bindTo(this.registry);

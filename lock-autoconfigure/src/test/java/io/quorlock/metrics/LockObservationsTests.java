@@ -41,7 +41,7 @@ class LockObservationsTests {
 		LockTags tags = new LockTags();
 		this.registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.meters));
 		this.observed.requestObservers.add(new LockObservations(this.registry, tags, null, null));
-		this.observed.listeners.add(new LockMeters(this.meters, tags, false));
+		this.observed.listeners.add(new LockMeters(this.meters, tags));
 		this.template = this.observed.start().template();
 	}
 

@@ -5,13 +5,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.core.LockInspector;
 import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockTags;
+import io.quorlock.metrics.LockTimers;
 import io.quorlock.metrics.NodeMeters;
 
 /**
@@ -27,18 +30,17 @@ class LockMeterConfiguration {
 	/** Makes timers of observations. */
 	private static final String METER_OBSERVATION_HANDLER = "io.micrometer.core.instrument.observation.MeterObservationHandler";
 
-	/** A meter and an observation of one name would be counted twice. */
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(type = { OBSERVATION_REGISTRY, METER_OBSERVATION_HANDLER })
-	LockMeters lockMetersBesideObservations(MeterRegistry registry, LockTags tags) {
-		return new LockMeters(registry, tags, false);
+	LockMeters lockMeters(MeterRegistry registry, LockTags tags) {
+		return new LockMeters(registry, tags);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockMeters lockMeters(MeterRegistry registry, LockTags tags) {
-		return new LockMeters(registry, tags, true);
+	@Conditional(NotTimedByObservations.class)
+	LockTimers lockTimers(MeterRegistry registry, LockTags tags) {
+		return new LockTimers(registry, tags);
 	}
 
 	@Bean
@@ -51,6 +53,20 @@ class LockMeterConfiguration {
 	@ConditionalOnMissingBean
 	LockGauges lockGauges(LockInspector inspector, LockTags tags) {
 		return new LockGauges(inspector, tags);
+	}
+
+	/** A meter and an observation of one name would be counted twice. */
+	static class NotTimedByObservations extends NoneNestedConditions {
+
+		NotTimedByObservations() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBean(type = { OBSERVATION_REGISTRY, METER_OBSERVATION_HANDLER })
+		static class TimedByObservations {
+
+		}
+
 	}
 
 }

@@ -26,6 +26,7 @@ import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
+import io.quorlock.metrics.LockTimers;
 import io.quorlock.metrics.NodeMeters;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +52,7 @@ class LockMetricsAutoConfigurationTests {
 	void metersWithoutObservations() {
 		this.metricsRunner.run((context) -> {
 			lockOnce(context);
-			assertThat(context).doesNotHaveBean(LockObservations.class);
+			assertThat(context).hasSingleBean(LockTimers.class).doesNotHaveBean(LockObservations.class);
 			assertThat(acquired(context)).isEqualTo(1);
 			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.acquire").timers()).hasSize(3);
 		});
@@ -61,7 +62,9 @@ class LockMetricsAutoConfigurationTests {
 	void timersComeFromObservationsOnce() {
 		this.observationRunner.run((context) -> {
 			lockOnce(context);
-			assertThat(context).hasSingleBean(LockObservations.class).hasSingleBean(LockMeters.class);
+			assertThat(context).hasSingleBean(LockObservations.class)
+				.hasSingleBean(LockMeters.class)
+				.doesNotHaveBean(LockTimers.class);
 			assertThat(acquired(context)).isEqualTo(1);
 			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.acquire").timers()).hasSize(1);
 			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.held").timer().count()).isEqualTo(1);

@@ -1,0 +1,111 @@
+package io.quorlock.metrics;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockRequest;
+import io.quorlock.core.RequestObservation;
+import io.quorlock.core.RequestObserver;
+
+/**
+ * Times each wait for a lock and each hold of it, where no observation does. It runs on
+ * the threads that lock: a timer takes less time than to hand an event to another thread.
+ *
+ * @since 0.1.0
+ */
+public final class LockTimers implements RequestObserver {
+
+	private final MeterRegistry registry;
+
+	private final LockTags tags;
+
+	private final ConcurrentHashMap<String, Timers> timers = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the observer.
+	 * @param registry holds the timers
+	 * @param tags limits the values of the tag {@code lock}
+	 */
+	public LockTimers(MeterRegistry registry, LockTags tags) {
+		this.registry = registry;
+		this.tags = tags;
+	}
+
+	@Override
+	public RequestObservation onRequest(LockRequest request) {
+		String lock = this.tags.valueOf(request.group());
+		Timers known = this.timers.get(lock);
+		return new Request(
+				(known != null) ? known : this.timers.computeIfAbsent(lock, (key) -> new Timers(this.registry, key)));
+	}
+
+	/** The timers with one value of the tag. */
+	private static final class Timers {
+
+		private final Timer[] acquire = new Timer[LockOutcome.values().length];
+
+		private final Timer held;
+
+		private Timers(MeterRegistry registry, String lock) {
+			for (LockOutcome outcome : LockOutcome.values()) {
+				this.acquire[outcome.ordinal()] = Timer.builder("distributed.lock.acquire")
+					.description("From the request to the lock or to giving up")
+					.tag("lock", lock)
+					.tag("outcome", outcome.tag())
+					.register(registry);
+			}
+			this.held = Timer.builder("distributed.lock.held")
+				.description("How long locks are held")
+				.tag("lock", lock)
+				.register(registry);
+		}
+
+	}
+
+	/** One request; the engine calls the methods one after another. */
+	private static final class Request implements RequestObservation {
+
+		private final Timers timers;
+
+		private final long askedNanos = System.nanoTime();
+
+		private volatile long grantedNanos;
+
+		private Request(Timers timers) {
+			this.timers = timers;
+		}
+
+		@Override
+		public void onGranted(LockHandle handle, int attempts) {
+			this.grantedNanos = System.nanoTime();
+			record(LockOutcome.ACQUIRED, this.grantedNanos);
+		}
+
+		@Override
+		public void onFailed(LockException failure, int attempts) {
+			record(LockOutcome.of(failure), System.nanoTime());
+		}
+
+		private void record(LockOutcome outcome, long nowNanos) {
+			this.timers.acquire[outcome.ordinal()].record(nowNanos - this.askedNanos, TimeUnit.NANOSECONDS);
+		}
+
+		@Override
+		public void onReleased() {
+			this.timers.held.record(System.nanoTime() - this.grantedNanos, TimeUnit.NANOSECONDS);
+		}
+
+		@Override
+		public void onLost(LockLostEvent event) {
+			this.timers.held.record(event.heldFor());
+		}
+
+	}
+
+}
