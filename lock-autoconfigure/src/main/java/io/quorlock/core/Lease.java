@@ -29,6 +29,11 @@ final class Lease {
 
 	}
 
+	/**
+	 * So many instants there are in a renewal interval: 40 ms apart at a lease of 30 s.
+	 */
+	private static final int RENEWAL_INSTANTS = 256;
+
 	private final LockEngine engine;
 
 	private final LockKeys keys;
@@ -81,7 +86,7 @@ final class Lease {
 		this.mayHold = round.mayHold();
 		this.holders = round.holders();
 		this.renewing = acquisition.request().leaseTime() == null;
-		this.nextRenewalNanos = round.startNanos() + this.leaseNanos / 3;
+		this.nextRenewalNanos = renewalDue(round.startNanos());
 		this.holder = new Holder(this, acquisition, 0, this.engine.clock().nanoTime());
 	}
 
@@ -167,6 +172,16 @@ final class Lease {
 		this.timeout = this.engine.timer().schedule(next - now, this::onTimer);
 	}
 
+	/**
+	 * A third of the lease after it was given (R6), or a little sooner: many leases are
+	 * due at the same instant then, and one flush to each node renews them all.
+	 */
+	private long renewalDue(long sinceNanos) {
+		long interval = this.leaseNanos / 3;
+		long due = sinceNanos + interval;
+		return due - Math.floorMod(due, Math.max(1, interval / RENEWAL_INSTANTS));
+	}
+
 	private void onTimer() {
 		if (loseIfExpired()) {
 			return;
@@ -214,7 +229,7 @@ final class Lease {
 				// R6: first the handle, then the keys.
 				this.validUntilNanos = until;
 				this.epoch++;
-				this.nextRenewalNanos = now + this.leaseNanos / 3;
+				this.nextRenewalNanos = renewalDue(now);
 				scheduleNext(now);
 			}
 			renewal = new Renewal(this, this.epoch, this.leaseNanos, shorter);
@@ -261,7 +276,7 @@ final class Lease {
 			this.validUntilNanos = this.validUntilNanos + Math.max(0, until - this.validUntilNanos);
 			this.holders = confirmedBy;
 			this.lossReason = "";
-			this.nextRenewalNanos = renewal.sentNanos() + this.leaseNanos / 3;
+			this.nextRenewalNanos = renewalDue(renewal.sentNanos());
 			scheduleNext(now);
 		}
 		finally {

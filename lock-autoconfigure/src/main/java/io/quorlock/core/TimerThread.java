@@ -67,11 +67,12 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 					tasks.add(task);
 				}
 			}
-			for (Task task = tasks.peek(); task != null && task.due <= now(); task = tasks.peek()) {
-				tasks.poll();
-				task.run();
-			}
 			Task next = tasks.peek();
+			// Nobody wakes up for what was cancelled.
+			for (; next != null && (next.work == null || next.due <= now()); next = tasks.peek()) {
+				tasks.poll();
+				next.run();
+			}
 			long wake = (next != null) ? next.due : now() + IDLE_NANOS;
 			// Published before the inbox is looked at: who adds later sees it and wakes
 			// us.

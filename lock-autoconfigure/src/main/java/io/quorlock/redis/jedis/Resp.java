@@ -1,6 +1,5 @@
 package io.quorlock.redis.jedis;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -21,16 +20,20 @@ final class Resp {
 		}
 	}
 
-	private Resp() {
+	private final byte[] bytes;
+
+	private int size;
+
+	private Resp(int size) {
+		this.bytes = new byte[size];
 	}
 
 	static byte[] command(String... parts) {
-		ByteArrayOutputStream out = new ByteArrayOutputStream(64);
-		number(out, '*', parts.length);
-		for (String part : parts) {
-			bulk(out, part.getBytes(StandardCharsets.UTF_8));
-		}
-		return out.toByteArray();
+		byte[][] encoded = bytes(List.of(parts));
+		Resp resp = new Resp(header(encoded.length) + bulks(encoded));
+		resp.number('*', encoded.length);
+		resp.bulk(encoded);
+		return resp.bytes;
 	}
 
 	static byte[] evalsha(LockScript script, List<String> keys, List<String> args) {
@@ -42,31 +45,77 @@ final class Resp {
 	}
 
 	static byte[] evalsha(ScriptCall call) {
-		ByteArrayOutputStream out = new ByteArrayOutputStream(256);
-		number(out, '*', 3 + call.keys().length + call.args().length);
-		out.writeBytes(EVALSHA[call.script().ordinal()]);
-		bulk(out, Integer.toString(call.keys().length).getBytes(StandardCharsets.US_ASCII));
-		for (byte[] key : call.keys()) {
-			bulk(out, key);
-		}
-		for (byte[] arg : call.args()) {
-			bulk(out, arg);
-		}
-		return out.toByteArray();
+		byte[] evalsha = EVALSHA[call.script().ordinal()];
+		int keys = call.keys().length;
+		int parts = 3 + keys + call.args().length;
+		Resp resp = new Resp(header(parts) + evalsha.length + header(digits(keys)) + digits(keys) + 2
+				+ bulks(call.keys()) + bulks(call.args()));
+		resp.number('*', parts);
+		resp.put(evalsha);
+		resp.number('$', digits(keys));
+		resp.decimal(keys);
+		resp.end();
+		resp.bulk(call.keys());
+		resp.bulk(call.args());
+		return resp.bytes;
 	}
 
-	private static void bulk(ByteArrayOutputStream out, byte[] bytes) {
-		number(out, '$', bytes.length);
-		out.writeBytes(bytes);
-		out.write('\r');
-		out.write('\n');
+	// ---- how long it will be
+
+	private static int bulks(byte[][] parts) {
+		int size = 0;
+		for (byte[] part : parts) {
+			size += header(part.length) + part.length + 2;
+		}
+		return size;
 	}
 
-	private static void number(ByteArrayOutputStream out, char type, int number) {
-		out.write(type);
-		out.writeBytes(Integer.toString(number).getBytes(StandardCharsets.US_ASCII));
-		out.write('\r');
-		out.write('\n');
+	private static int header(int number) {
+		return 1 + digits(number) + 2;
+	}
+
+	private static int digits(int number) {
+		int digits = 1;
+		for (int rest = number / 10; rest > 0; rest /= 10) {
+			digits++;
+		}
+		return digits;
+	}
+
+	// ---- what is in it
+
+	private void bulk(byte[][] parts) {
+		for (byte[] part : parts) {
+			number('$', part.length);
+			put(part);
+			end();
+		}
+	}
+
+	private void number(char type, int number) {
+		this.bytes[this.size++] = (byte) type;
+		decimal(number);
+		end();
+	}
+
+	private void decimal(int number) {
+		int digits = digits(number);
+		int rest = number;
+		for (int i = digits - 1; i >= 0; i--) {
+			this.bytes[this.size + i] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		this.size += digits;
+	}
+
+	private void put(byte[] part) {
+		System.arraycopy(part, 0, this.bytes, this.size, part.length);
+		this.size += part.length;
+	}
+
+	private void end() {
+		this.bytes[this.size++] = '\r';
+		this.bytes[this.size++] = '\n';
 	}
 
 }
