@@ -30,12 +30,6 @@ final class Acquisition implements AcquireRound.Callback {
 
 	}
 
-	/** A probe sees one node only: now and then all are asked. */
-	private static final int FULL_ROUND_EVERY = 4;
-
-	/** So often in a row a release message cuts the back-off short. */
-	private static final int MAX_WAKE_UPS = 8;
-
 	private final LockEngine engine;
 
 	private final LockRequest request;
@@ -66,18 +60,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private boolean toldToWait;
 
-	private volatile int attempts;
-
-	private volatile @Nullable AcquireRound lastRound;
-
-	/** Nodes that announced a release since the last attempt began. */
-	private long announced;
-
-	/** Attempts since the last back-off that was not cut short. */
-	private int wokenUp;
-
-	/** Nodes that confirmed the subscription. */
-	private long subscribed;
+	private final Retries retries;
 
 	private EngineTimer.@Nullable Timeout timeout;
 
@@ -90,6 +73,7 @@ final class Acquisition implements AcquireRound.Callback {
 		this.observed = observed;
 		this.startNanos = engine.clock().nanoTime();
 		this.waitNanos = LockEngine.nanos(wait);
+		this.retries = new Retries(engine);
 	}
 
 	void start() {
@@ -221,9 +205,7 @@ final class Acquisition implements AcquireRound.Callback {
 			if (this.state != State.DONE) {
 				cancelTimeout();
 				this.state = State.ASKING;
-				this.announced = 0;
-				this.attempts = this.attempts + 1;
-				this.wokenUp++;
+				this.retries.began();
 				round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
 						handOver ? this.engine.settings().handoverMax() : 1, this);
 			}
@@ -244,7 +226,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	@Override
 	public void onGranted(AcquireRound round) {
-		this.lastRound = round;
+		this.retries.decided(round);
 		Lease lease = new Lease(this.engine, round, this);
 		boolean wanted;
 		this.lock.lock();
@@ -274,10 +256,9 @@ final class Acquisition implements AcquireRound.Callback {
 
 	@Override
 	public void onFailed(AcquireRound round) {
-		this.lastRound = round;
+		this.retries.decided(round);
 		long remaining = remainingNanos();
-		boolean over = remaining <= 0 || this.attempts >= this.engine.settings().maxAttempts()
-				|| !this.engine.isRunning();
+		boolean over = remaining <= 0 || attempts() >= this.engine.settings().maxAttempts() || !this.engine.isRunning();
 		boolean wanted;
 		this.lock.lock();
 		try {
@@ -297,19 +278,8 @@ final class Acquisition implements AcquireRound.Callback {
 			fail(Failures.afterRound(this, round));
 		}
 		else {
-			pause(Math.min(remaining, backOffNanos(round)));
+			pause(Math.min(remaining, this.retries.backOffNanos(round)));
 		}
-	}
-
-	private long backOffNanos(AcquireRound round) {
-		long delay = this.engine.randomDelayNanos(this.attempts);
-		NodeReply refusal = round.refusal();
-		if (refusal != null && refusal.remainingMillis() > 0) {
-			// No later than the holder's key can live, but not all at once.
-			long expiry = refusal.remainingMillis() * 1_000_000 + this.engine.randomDelayNanos(0) / 2;
-			return Math.min(delay, expiry);
-		}
-		return delay;
 	}
 
 	private void pause(long delayNanos) {
@@ -327,7 +297,7 @@ final class Acquisition implements AcquireRound.Callback {
 					this.watching = true;
 					this.engine.wakeUps().watch(this.keys, this);
 				}
-				released = wasReleased(this.lastRound); // while the nodes were asked
+				released = this.retries.isReleased(); // while the nodes were asked
 			}
 		}
 		finally {
@@ -337,7 +307,7 @@ final class Acquisition implements AcquireRound.Callback {
 			leaveLines();
 		}
 		else if (released) {
-			resume(mustProbe());
+			resume(this.retries.mustProbe(remainingNanos()));
 		}
 	}
 
@@ -352,29 +322,12 @@ final class Acquisition implements AcquireRound.Callback {
 	private void onPauseOver() {
 		this.lock.lock();
 		try {
-			this.wokenUp = 0;
+			this.retries.backedOff();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		resume(mayProbe() && this.attempts % FULL_ROUND_EVERY != 0);
-	}
-
-	/** R1: a retry may ask one node first, but the last word needs a quorum. */
-	private boolean mayProbe() {
-		AcquireRound last = this.lastRound;
-		return last != null && last.isContended() && this.engine.quorum().size() > 1
-				&& this.attempts + 1 < this.engine.settings().maxAttempts()
-				&& remainingNanos() > 2 * this.engine.operationTimeoutNanos();
-	}
-
-	/**
-	 * After a release all nodes are asked at once, unless the nodes were divided among
-	 * several who want it: they would divide them again, so the first node decides.
-	 */
-	private boolean mustProbe() {
-		AcquireRound last = this.lastRound;
-		return last != null && last.isDivided() && mayProbe();
+		resume(this.retries.mayProbeNow(remainingNanos()));
 	}
 
 	private void resume(boolean probe) {
@@ -396,47 +349,28 @@ final class Acquisition implements AcquireRound.Callback {
 		boolean released;
 		this.lock.lock();
 		try {
-			this.announced |= 1L << slot;
-			released = wasReleased(this.lastRound);
+			released = this.retries.announcedBy(slot);
 		}
 		finally {
 			this.lock.unlock();
 		}
 		if (released) {
-			resume(mustProbe());
+			resume(this.retries.mustProbe(remainingNanos()));
 		}
-	}
-
-	/**
-	 * Called under the lock. Unless a node that refused announced it too, what was
-	 * announced is the release of one's own attempt; and without a quorum nobody held the
-	 * lock. Neither is a reason to hurry (R4). Nor is what was announced again and again:
-	 * contenders that divide the nodes may wake each other for ever.
-	 */
-	private boolean wasReleased(@Nullable AcquireRound last) {
-		if (last == null) { // it gave way to other instances, and one of them is done
-			return this.engine.quorum().isMajority(this.announced);
-		}
-		boolean released = last.isContended() && (this.announced & last.refused()) != 0
-				&& this.engine.quorum().isMajority(this.announced | last.granted());
-		return released && this.wokenUp < MAX_WAKE_UPS;
 	}
 
 	/** A node confirmed the subscription: an earlier release may have been missed. */
 	void onWatching(int slot) {
-		boolean majority;
+		boolean missed;
 		this.lock.lock();
 		try {
-			boolean before = this.engine.quorum().isMajority(this.subscribed);
-			this.subscribed |= 1L << slot;
-			// Who has not asked yet gives way to other instances: nothing was missed.
-			majority = !before && this.lastRound != null && this.engine.quorum().isMajority(this.subscribed);
+			missed = this.retries.subscribedTo(slot);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (majority) {
-			resume(mayProbe());
+		if (missed) {
+			resume(this.retries.mayProbe(remainingNanos()));
 		}
 	}
 
@@ -486,7 +420,7 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	private void granted(Handle handle) {
-		this.engine.listeners().acquired(this.request, handle, waitedNanos(), this.attempts);
+		this.engine.listeners().acquired(this.request, handle, waitedNanos(), attempts());
 		this.outcome.granted(this, handle);
 	}
 
@@ -511,11 +445,11 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	int attempts() {
-		return this.attempts;
+		return this.retries.attempts();
 	}
 
 	@Nullable AcquireRound lastRound() {
-		return this.lastRound;
+		return this.retries.lastRound();
 	}
 
 	LockEngine engine() {
@@ -536,7 +470,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	LockWait describe() {
 		return new LockWait(this.keys.names(), this.request.group(), this.thread, Duration.ofNanos(waitedNanos()),
-				this.attempts);
+				attempts());
 	}
 
 	@Override

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.LockUnavailableException;
 
 /**
  * The lock engine: Redlock over the nodes it is given. It has no thread of its own and
@@ -215,7 +214,7 @@ public final class LockEngine implements NodeListener {
 	 * {@link LockException}; cancelling it gives up
 	 */
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration defaultWait) {
-		FutureOutcome outcome = new FutureOutcome();
+		FutureOutcome outcome = new FutureOutcome(this);
 		Acquisition acquisition = acquisition(request, defaultWait, outcome);
 		outcome.whenComplete((handle, ex) -> {
 			if (ex != null) { // cancelled or timed out by the user; otherwise it does
@@ -438,37 +437,6 @@ public final class LockEngine implements NodeListener {
 
 	UnconfirmedReleases unconfirmed() {
 		return this.unconfirmed;
-	}
-
-	/** Completes on the callbacks executor; a lock that nobody takes is released. */
-	private final class FutureOutcome extends CompletableFuture<LockHandle> implements Acquisition.Outcome {
-
-		@Override
-		public void granted(Acquisition acquisition, Handle handle) {
-			callback(() -> {
-				try {
-					handle.handOut();
-					acquisition.observed().granted(handle, acquisition.attempts());
-					if (!complete(handle)) {
-						handle.closeAsync();
-					}
-				}
-				catch (LockUnavailableException ex) {
-					fail(acquisition, ex);
-				}
-			});
-		}
-
-		@Override
-		public void failed(Acquisition acquisition, LockException failure) {
-			callback(() -> fail(acquisition, failure));
-		}
-
-		private void fail(Acquisition acquisition, LockException failure) {
-			acquisition.observed().failed(failure, acquisition.attempts());
-			completeExceptionally(failure);
-		}
-
 	}
 
 }

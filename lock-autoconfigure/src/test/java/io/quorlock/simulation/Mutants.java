@@ -49,7 +49,8 @@ final class Mutants {
 			new Mutant("renewal without a quorum", "R6", "Renewal.java",
 					"Long.bitCount(confirmed) == engine.quorum().majority()", "Long.bitCount(confirmed) == 1"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal.java",
-					"if (reply.counted() && reply.outcome()", "if (reply.outcome()"),
+					"if (reply.counted() && reply.outcome() == NodeReply.Outcome.OK",
+					"if (reply.outcome() == NodeReply.Outcome.OK"),
 			new Mutant("renewal counted from its answer", "R6", "Lease.java",
 					"renewal.sentNanos() + renewal.leaseNanos()", "now + renewal.leaseNanos()"),
 			new Mutant("renewal of an expired lock counts", "R6", "Lease.java",
@@ -91,7 +92,7 @@ final class Mutants {
 			// ---- waiting
 			new Mutant("waiter depends on the release message", "R4", "Acquisition.java",
 					"Math.min(delayNanos, remainingNanos())", "remainingNanos()"),
-			new Mutant("waiter woken by its own release", "R4", "Acquisition.java",
+			new Mutant("waiter woken by its own release", "R4", "Retries.java",
 					"return released && this.wokenUp < MAX_WAKE_UPS;",
 					"return this.engine.quorum().isMajority(this.announced);"),
 			new Mutant("wait goes on after its time", "R4", "Acquisition.java", "boolean over = remaining <= 0 || ",
