@@ -103,6 +103,9 @@ export class Nodes {
 		this.#longestQuarantine = Math.max(this.#longestQuarantine, node.countsInMillis);
 		view.wait.setAttribute('d', quarantined ? arc(view.x, view.y, 24, node.countsInMillis / this.#longestQuarantine) : '');
 		if (view.buttons) {
+			if (!node.running && [view.buttons.stop, view.buttons.pause].includes(document.activeElement)) {
+				view.buttons.restart.focus(); // what is disabled loses the keyboard
+			}
 			view.buttons.stop.disabled = !node.running;
 			view.buttons.pause.disabled = !node.running;
 			setText(view.buttons.pause, node.paused ? 'Resume' : 'Pause');

@@ -297,14 +297,17 @@ public final class LockEngine implements NodeListener {
 
 	void observe(int slot, String operation, NodeReply reply, long sinceNanos) {
 		this.quorum.answered(slot);
+		if (this.nodeObservers.isEmpty()) {
+			return;
+		}
+		long nanos = this.clock.nanoTime() - sinceNanos;
 		for (NodeObserver observer : this.nodeObservers) {
 			try {
-				observer.onNodeReply(this.quorum.node(slot), operation, reply, this.clock.nanoTime() - sinceNanos);
+				observer.onNodeReply(this.quorum.node(slot), operation, reply, nanos);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("Node observer " + observer + " failed", ex); // a vote must
-																			// not be lost
-																			// by it
+				// A vote must not be lost by it.
+				logger.error("Node observer " + observer + " failed", ex);
 			}
 		}
 	}

@@ -21,6 +21,7 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -97,6 +98,11 @@ final class Browser implements AutoCloseable {
 
 	void click(String selector) {
 		driver().findElement(By.cssSelector(selector)).click();
+	}
+
+	/** Presses keys wherever the keyboard is. */
+	void press(CharSequence... keys) {
+		new Actions(driver()).sendKeys(keys).perform();
 	}
 
 	void select(String selector, String text) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -37,6 +38,8 @@ class ConsoleBrowserTests {
 
 	private static final String OVERFLOW = "const { scrollWidth, clientWidth } = document.documentElement;"
 			+ "return scrollWidth - clientWidth";
+
+	private static final String FOCUSED = "return document.activeElement.getAttribute('aria-label')";
 
 	/** Whether both lanes of the first time line are red at one time. */
 	private static final String BOTH_LANES_ARE_RED = """
@@ -107,6 +110,25 @@ class ConsoleBrowserTests {
 		browser.awaitText("[data-node='3'] .state", "quarantined");
 		browser.awaitText("[data-node='3'] .state", "counts");
 		assertThat(this.visits.overlaps()).isEqualTo(this.overlapsBefore);
+	}
+
+	@Test
+	void aNodeIsStoppedAndRestartedByTheKeyboardAlone() throws IOException {
+		tabTo("Stop node E");
+		assertThat(browser.run("return getComputedStyle(document.activeElement).outlineStyle")).isEqualTo("solid");
+		browser.screenshot("keyboard");
+		browser.press(Keys.ENTER);
+		browser.awaitText("[data-node='4'] .state", "down");
+		await().until(() -> "Restart empty node E".equals(browser.run(FOCUSED)));
+		browser.press(Keys.ENTER);
+		browser.awaitText("[data-node='4'] .state", "counts");
+	}
+
+	private static void tabTo(String label) {
+		for (int i = 0; i < 60 && !label.equals(browser.run(FOCUSED)); i++) {
+			browser.press(Keys.TAB);
+		}
+		assertThat(browser.run(FOCUSED)).isEqualTo(label);
 	}
 
 	@Test
@@ -209,12 +231,13 @@ class ConsoleBrowserTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "360, light", "360, dark", "800, light", "1200, dark", "1600, light" })
+	@CsvSource({ "360, light", "360, dark", "800, light", "1200, dark", "1600, light", "1600, dark" })
 	void thePageFitsAndItsTextCanBeRead(int width, String colours) throws IOException {
 		browser.size(width, 960);
 		browser.colours(colours);
 		choose("LOCKED");
 		awaitSales(1);
+		browser.run("scrollTo(0, 0)");
 		browser.screenshot("page-" + width + "-" + colours);
 		assertThat(browser.run(OVERFLOW)).isEqualTo(0L);
 		assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).isEmpty();
