@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
 import io.quorlock.benchmarks.subject.Subject;
@@ -39,19 +40,20 @@ final class Report {
 		Files.writeString(directory.resolve("distance.svg"),
 				report.chart("acquire at 2 ms distance, in round trips, one node black-holed and one 50 ms slower",
 						"distance", "black-holed-and-slow", "acquire p50 rtt"));
+		Files.writeString(directory.resolve("waits.svg"), report.waits());
 	}
 
 	private String tables() {
-		return Stream
-			.of("## Ratios\n", Target.table(this.results), "## Own keys: cycles per second\n", uncontended(),
-					"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
-					"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"),
-					"## One key, 8 threads in one JVM\n", hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n",
-					hotKey("jvms=2"), "## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
-					"## 10,000 locks held\n", held(), "## Start\n", firstLock(),
-					"## Distance: acquire, in round trips\n", distance("acquire"),
-					"## Distance: release, in round trips\n", distance("release"), "## A node hangs, 64 threads work\n",
-					hang(), "## Observability, against the same without\n", observability())
+		return Stream.of("## Ratios\n", Target.table(this.results), "## Own keys: cycles per second\n", uncontended(),
+				"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
+				"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"), "## One key, 8 threads in one JVM\n",
+				hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n", hotKey("jvms=2"),
+				"## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
+				"## 10,000 locks held\n", held(), "## Start\n", firstLock(), "## Distance: acquire, in round trips\n",
+				distance("acquire"), "## Distance: release, in round trips\n", distance("release"),
+				"## A node hangs, 64 threads work\n", hang(), "## Observability, against the same without\n",
+				observability(), "## One key, 2 JVMs with 4 threads, held for 1 ms\n",
+				table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)))
 			.reduce("", (text, part) -> text + part + "\n");
 	}
 
@@ -159,10 +161,31 @@ final class Report {
 	private String chart(String title, String study, String condition, String metric) {
 		BarChart chart = new BarChart(title);
 		for (Subject subject : measured(study, condition, metric)) {
-			String color = subject.id().startsWith("quorlock") ? OURS : subject.id().startsWith("raw") ? LIMIT : PEERS;
-			chart.add(subject.title(), this.results.median(study, condition, metric, subject.id()), color);
+			chart.add(subject.title(), this.results.median(study, condition, metric, subject.id()), color(subject));
 		}
 		return chart.svg();
+	}
+
+	private String waits() {
+		LineChart chart = new LineChart(
+				"8 threads in 2 JVMs want one lock and hold it for 1 ms: this share of the waits takes no longer than",
+				List.of(waits((share) -> WaitStudy.percentile(share) + " %")));
+		for (Subject subject : measured("waits", WaitStudy.CONDITION, WaitStudy.metric(0.5))) {
+			double[] values = Arrays.stream(WaitStudy.SHARES)
+				.map((share) -> this.results.median("waits", WaitStudy.CONDITION, WaitStudy.metric(share),
+						subject.id()))
+				.toArray();
+			chart.add(subject.title(), values, color(subject));
+		}
+		return chart.svg();
+	}
+
+	private static String[] waits(DoubleFunction<String> text) {
+		return Arrays.stream(WaitStudy.SHARES).mapToObj(text).toArray(String[]::new);
+	}
+
+	private static String color(Subject subject) {
+		return subject.id().startsWith("quorlock") ? OURS : subject.id().startsWith("raw") ? LIMIT : PEERS;
 	}
 
 	private List<Subject> measured(String study, String condition, String metric) {

@@ -10,7 +10,6 @@ import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
 import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
-import io.quorlock.core.LockListener;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -21,7 +20,6 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConf
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 
 /**
  * This library as Spring Boot wires it, watched more or less closely.
@@ -91,8 +89,8 @@ final class SpringSubject implements LockSubject {
 	}
 
 	/**
-	 * With all there is: meters, histograms, observations that make the timers, the
-	 * endpoint's statistics, and a listener.
+	 * With all there is: meters, histograms, observations that make the timers, and the
+	 * endpoint's statistics.
 	 */
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LockAutoConfiguration.class, MetricsAutoConfiguration.class,
@@ -100,12 +98,6 @@ final class SpringSubject implements LockSubject {
 			ObservationAutoConfiguration.class, LockMetricsAutoConfiguration.class,
 			LocksEndpointAutoConfiguration.class })
 	static class Observed {
-
-		@Bean
-		LockListener listener() {
-			return new LockListener() {
-			};
-		}
 
 	}
 
