@@ -444,6 +444,10 @@ final class Acquisition implements AcquireRound.Callback {
 		return this.engine.clock().nanoTime() - this.startNanos;
 	}
 
+	long startNanos() {
+		return this.startNanos;
+	}
+
 	int attempts() {
 		return this.retries.attempts();
 	}

@@ -1,6 +1,7 @@
 package io.quorlock.core;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -163,11 +164,15 @@ public final class LockEngine implements NodeListener {
 	 */
 	public void stop() {
 		this.running = false;
-		for (Acquisition acquisition : this.acquisitions) {
-			acquisition.cancel(Failures.stopped(acquisition));
-		}
+		// In an order that does not depend on hash codes (R16).
+		this.acquisitions.stream()
+			.sorted(Comparator.comparing(Acquisition::startNanos))
+			.forEach((acquisition) -> acquisition.cancel(Failures.stopped(acquisition)));
 		awaitRounds();
-		CompletableFuture<?>[] releases = this.leases.stream().map(Lease::stop).toArray(CompletableFuture[]::new);
+		CompletableFuture<?>[] releases = this.leases.stream()
+			.sorted(Comparator.comparing((lease) -> lease.attempt().token()))
+			.map(Lease::stop)
+			.toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(releases).get(2 * operationTimeoutNanos(), TimeUnit.NANOSECONDS);
 		}

@@ -39,7 +39,7 @@ final class Ambush {
 
 	/** Lies in wait for a command that is on its way. */
 	Trap trap(SimClient client, SimServer server, NodeCommand command) {
-		return new Trap(this.world.clients.indexOf(client) == 0, server, command);
+		return new Trap(client.index == 0, server, command);
 	}
 
 	/** What happens to one command when it arrives. */
@@ -59,7 +59,7 @@ final class Ambush {
 			this.prey = prey;
 			this.server = server;
 			this.command = command;
-			this.patient = isOn() && Ambush.this.chance.even();
+			this.patient = isOn() && (Ambush.this.chance.even() || (prey && Ambush.this.world.plan.longHolds));
 		}
 
 		/**
@@ -106,10 +106,7 @@ final class Ambush {
 						.anyMatch((other) -> other.isHeldByOther(this.command, operationNanos()))
 					&& Ambush.this.chance.even()) {
 				Ambush.this.world.trace("%s forgets its vote", this.server.name);
-				Ambush.this.world.later(0, () -> {
-					this.server.crash();
-					this.server.start();
-				});
+				Ambush.this.world.later(0, this.server::restart);
 			}
 		}
 

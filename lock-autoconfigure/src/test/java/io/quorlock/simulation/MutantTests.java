@@ -27,7 +27,7 @@ class MutantTests {
 
 	private static final long FIRST_SEED = 1;
 
-	private static final long MOST_SCHEDULES = 20_000;
+	private static final long MOST_SCHEDULES = 100_000;
 
 	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.core");
 

@@ -78,6 +78,8 @@ final class Mutants {
 					"greatest[i] = (greatest[i] == 0) ? fences[i] : Math.min(greatest[i], fences[i]);"),
 			new Mutant("tokens proposed without a clock", "R9", "Fences.java",
 					"long wall = this.clock.wallMicros() + this.offsetMicros;", "long wall = 1;"),
+			new Mutant("fence does not outlive its lock", "R9", "LockEngine.java",
+					"return this.settings.fencingRetention().toMillis() + leaseNanos / 1_000_000;", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "SimServer.java", "+ command.range(),", "+ 1,"),
 			new Mutant("hand-over without a token of its own", "R17", "Lease.java", "this.range + 1 + generation",
 					"this.range + 1"),
@@ -89,6 +91,13 @@ final class Mutants {
 					"(quarantine.toNanos() * (1 + driftFactor)) / 3"),
 			new Mutant("acquire counts nodes in quarantine", "R10", "Votes.java", "return; // taken, not counted (R10)",
 					"reply.counted();"),
+			new Mutant("node that is new to the group counts at once", "R10", "NodeAdmission.java",
+					"Math.min(seen.up.nanosAgo(nowNanos), record.nanosAgo(nowNanos))", "seen.up.nanosAgo(nowNanos)"),
+			// ---- shut-down
+			new Mutant("stop releases nothing", "R14", "LockEngine.java", ".map(Lease::stop)",
+					".limit(0)\n\t\t\t.map(Lease::stop)"),
+			new Mutant("renewals go on after the stop", "R14", "Lease.java", "this.state = State.RELEASED;",
+					"this.lossReason = \"\";"),
 			// ---- waiting
 			new Mutant("waiter depends on the release message", "R4", "Acquisition.java",
 					"Math.min(delayNanos, remainingNanos())", "remainingNanos()"),

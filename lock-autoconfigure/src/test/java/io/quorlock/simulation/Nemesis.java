@@ -22,6 +22,9 @@ final class Nemesis {
 	}
 
 	private void strike() {
+		if (this.world.clients.isEmpty()) {
+			return;
+		}
 		switch ((int) this.chance.below(8)) {
 			case 0, 1 -> {
 				if (this.world.plan.crashes) {

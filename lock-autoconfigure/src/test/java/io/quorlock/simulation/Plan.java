@@ -10,6 +10,13 @@ import io.quorlock.core.LockSettings;
  */
 final class Plan {
 
+	/** Whether one node is replaced by another, and in what order. */
+	enum Replacement {
+
+		NONE, OLD_NODE_STOPPED_FIRST, NEW_LISTS_FIRST
+
+	}
+
 	static final long MILLI = 1_000_000;
 
 	static final double DRIFT = 0.05;
@@ -25,6 +32,8 @@ final class Plan {
 	final int requests;
 
 	final long leaseMillis;
+
+	final long retentionMillis;
 
 	final long operationMillis;
 
@@ -49,6 +58,11 @@ final class Plan {
 
 	final boolean crashes;
 
+	/** How many processes are killed or shut down. */
+	final int endings;
+
+	final Replacement replacement;
+
 	final boolean skewedClocks;
 
 	final boolean severalNames;
@@ -71,16 +85,19 @@ final class Plan {
 	/** How long the faults go on. */
 	final long troubleMillis;
 
-	Plan(Chance chance) {
+	Plan(Chance chance, boolean unsafeReplacement) {
 		this.ambush = chance.onceIn(6);
-		this.nodes = this.ambush ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
+				: chance.onceIn(10) ? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
+		boolean replacing = this.replacement != Replacement.NONE;
+		this.nodes = replacing || this.ambush ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (int) chance.oneOf(2, 2, 3);
 		this.users = (int) chance.oneOf(1, 1, 2, 3);
-		this.severalNames = chance.onceIn(5);
+		this.severalNames = !this.ambush && chance.onceIn(5);
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = chance.onceIn(3);
-		this.requests = this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
-		this.leaseMillis = this.ambush ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
+		this.requests = replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
+		this.leaseMillis = replacing || this.ambush ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
 		this.operationMillis = this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);
@@ -90,22 +107,25 @@ final class Plan {
 		this.pauseOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 10, 50);
 		this.pauseInsideOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 20, 100);
 		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
+		this.endings = (int) chance.oneOf(0, 0, 0, 1, 2);
+		// By so much what two clients propose may differ (R9), and an answer be late.
+		this.retentionMillis = chance.even() ? 600_000 : this.leaseMillis * 4 / 5 + 2 * this.operationMillis + 50;
 		this.faults = quiet ? 0 : (int) chance.oneOf(0, 2, 4, 8);
 		this.crashes = chance.even();
 		this.skewedClocks = chance.even();
 		this.fixedLeases = chance.onceIn(3);
 		this.holdAtLeast = chance.onceIn(5);
 		this.extensions = chance.onceIn(3);
-		this.longHolds = !this.brisk && chance.onceIn(3);
-		this.troubleMillis = this.brisk ? 1000
+		this.longHolds = !this.brisk && (this.ambush ? chance.even() : chance.onceIn(3));
+		this.troubleMillis = replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 	}
 
-	LockSettings settings(int client) {
-		return new LockSettings("client" + client, "lock:", Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
+	LockSettings settings(String client) {
+		return new LockSettings(client, "lock:", Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
 				Duration.ofMillis(this.leaseMillis), Duration.ZERO, Duration.ofMillis(this.operationMillis),
-				Duration.ofMillis(20), Duration.ofMillis(200), Integer.MAX_VALUE, DRIFT, true, Duration.ofMinutes(10),
-				this.handoverMax, Duration.ofMillis(this.handoverMillis));
+				Duration.ofMillis(20), Duration.ofMillis(200), Integer.MAX_VALUE, DRIFT, true,
+				Duration.ofMillis(this.retentionMillis), this.handoverMax, Duration.ofMillis(this.handoverMillis));
 	}
 
 	Duration quarantine() {
@@ -129,13 +149,13 @@ final class Plan {
 
 	@Override
 	public String toString() {
-		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s trouble=%d")
+		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
+				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s trouble=%d")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
-					this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis, this.pauseOnceIn,
-					this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.ambush, this.skewedClocks,
-					this.fixedLeases, this.holdAtLeast, this.extensions, this.brisk, this.longHolds,
-					this.troubleMillis);
+					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
+					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
+					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
+					this.extensions, this.brisk, this.longHolds, this.troubleMillis);
 	}
 
 }

@@ -16,6 +16,8 @@ final class SimClient implements EngineClock, EngineTimer {
 
 	private final World world;
 
+	final int index;
+
 	private final String name;
 
 	private final double rate;
@@ -30,7 +32,15 @@ final class SimClient implements EngineClock, EngineTimer {
 
 	private boolean running;
 
+	private long lastInstant = -10;
+
 	private boolean lookFirst;
+
+	private boolean gone;
+
+	private boolean stopping;
+
+	private boolean stopped;
 
 	/** For how long the process has stood still in the midst of the running event. */
 	private long lag;
@@ -41,17 +51,22 @@ final class SimClient implements EngineClock, EngineTimer {
 
 	final LockEngine engine;
 
-	SimClient(World world, int index, double rate, long wallOffsetMicros) {
+	SimClient(World world, int index, int process, List<SimServer> servers, double rate, long wallOffsetMicros) {
 		this.world = world;
-		this.name = "client" + index;
+		this.index = index;
+		this.name = "client" + index + ((process != index) ? "." + process : "");
 		this.rate = rate;
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.origin = world.chance.below(1L << 50);
-		world.servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
-		this.engine = new LockEngine(world.plan.settings(index), this.nodes, this, this,
+		servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
+		this.engine = new LockEngine(world.plan.settings(this.name), this.nodes, this, this,
 				(task) -> later(world.chance.below(100_000), task), List.of(), List.of(), world.chance::nextLong);
-		for (int i = 0; i < world.plan.users; i++) {
-			this.users.add(new SimUser(world, this, world.plan.requests));
+		addUsers();
+	}
+
+	private void addUsers() {
+		for (int i = 0; i < this.world.plan.users; i++) {
+			this.users.add(new SimUser(this.world, this, this.world.plan.requests));
 		}
 	}
 
@@ -67,7 +82,77 @@ final class SimClient implements EngineClock, EngineTimer {
 		later(0, last::requestAtLast);
 	}
 
+	// ---- its end
+
+	/** Ends it as SIGKILL does: what it has sent may still arrive. */
+	void kill() {
+		this.world.trace("%s is killed", this);
+		this.gone = true;
+		this.nodes.forEach(SimNode::processEnded);
+		this.world.clients.remove(this);
+	}
+
+	/** Stops its engine, and starts it again or ends the process (R14). */
+	void stop(boolean again) {
+		later(0, () -> {
+			if (this.stopping) {
+				return;
+			}
+			this.world.trace("%s stops", this);
+			this.stopped = true;
+			// One thread cannot wait within stop(): its nodes go on for as long.
+			Thread.currentThread().interrupt();
+			try {
+				this.engine.stop();
+			}
+			finally {
+				Thread.interrupted();
+			}
+			this.stopping = true;
+			this.users.forEach(SimUser::engineStopped);
+			later(4 * this.world.plan.operationMillis * Plan.MILLI, () -> later(Plan.MILLI, () -> stopped(again))); // behind
+																													// all
+																													// answers
+		});
+	}
+
+	private void stopped(boolean again) {
+		this.users.forEach(SimUser::checkStopped);
+		if (this.world.plan.isCalm()) {
+			this.world.servers.forEach((server) -> server.checkNothingLeft(this));
+		}
+		this.nodes.forEach(SimNode::disconnect);
+		if (again) {
+			this.world.trace("%s starts again", this);
+			this.stopping = false;
+			this.engine.start();
+			this.users.clear();
+			addUsers();
+			this.users.forEach(SimUser::start);
+		}
+		else {
+			this.world.later(0, this::kill);
+		}
+	}
+
+	/** Who was stopped repeats no release. */
+	boolean wasStopped() {
+		return this.stopped;
+	}
+
+	/** Whether its engine must not renew anything any more. */
+	boolean isStopping() {
+		return this.stopping;
+	}
+
 	// ---- clocks
+
+	/** No two threads ask at the very same time: the engine tells them apart by it. */
+	boolean isNewInstant() {
+		boolean isNew = instant() >= this.lastInstant + 10;
+		this.lastInstant = isNew ? instant() : this.lastInstant;
+		return isNew;
+	}
 
 	/** Now, as the client lives it. */
 	long instant() {
@@ -153,6 +238,9 @@ final class SimClient implements EngineClock, EngineTimer {
 		@Override
 		void happen() {
 			SimClient client = SimClient.this;
+			if (client.gone) {
+				return;
+			}
 			if (client.pausedUntil <= time() && client.world.isTroubled()
 					&& client.world.chance.onceIn(client.world.plan.pauseOnceIn)) {
 				pause(time() + client.world.pauseLength());

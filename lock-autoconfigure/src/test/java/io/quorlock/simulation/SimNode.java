@@ -80,6 +80,9 @@ final class SimNode implements LockNode {
 
 	private @Nullable Connection previous;
 
+	/** Counts starts and stops: what was begun before is given up. */
+	private int life;
+
 	private long clockOffsetMicros;
 
 	private long windowStart;
@@ -119,6 +122,7 @@ final class SimNode implements LockNode {
 	@Override
 	public void start(NodeListener listener) {
 		this.listener = listener;
+		this.life++;
 		connect(0);
 	}
 
@@ -128,15 +132,38 @@ final class SimNode implements LockNode {
 
 	@Override
 	public void stop() {
-		throw new UnsupportedOperationException();
+		// Disconnects when the engine would have waited long enough, see SimClient.
+	}
+
+	void disconnect() {
+		this.life++;
+		Connection connection = this.connection;
+		if (connection != null) {
+			connection.usable = false;
+			lose(connection);
+		}
+	}
+
+	void processEnded() {
+		this.life++;
+		if (this.connection != null) {
+			this.connection.usable = false;
+		}
 	}
 
 	private void connect(long delay) {
-		this.client.later(delay, () -> this.world.later(requestDelay(), this::handShake));
+		int life = this.life;
+		this.client.later(delay, () -> {
+			long since = this.client.instant();
+			this.world.later(requestDelay(), () -> handShake(life, since));
+		});
 	}
 
 	/** At the server: INFO, and CLIENT KILL of the connection before. */
-	private void handShake() {
+	private void handShake(int life, long since) {
+		if (this.life != life) {
+			return;
+		}
 		if (!this.server.isUp() || this.server.frozenUntil() > this.world.now()) {
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
@@ -146,18 +173,24 @@ final class SimNode implements LockNode {
 		}
 		Connection connection = new Connection(this.server.restarts(), this.server.runId());
 		long uptime = this.server.uptimeSeconds();
+		long record = this.server.recordAgeSeconds();
 		long wall = this.server.wallMicros();
-		this.client.later(replyDelay(), () -> established(connection, uptime, wall));
+		this.client.later(replyDelay(), () -> {
+			boolean late = this.client.instant() - since > this.world.plan.operationMillis * Plan.MILLI;
+			if (this.life == life) {
+				established(connection, uptime, record, wall, late);
+			}
+		});
 	}
 
-	private void established(Connection connection, long uptimeSeconds, long wallMicros) {
-		if (!this.server.isUp() || this.server.restarts() != connection.run) {
+	private void established(Connection connection, long uptimeSeconds, long recordAge, long wallMicros, boolean late) {
+		if (late || !this.server.isUp() || this.server.restarts() != connection.run) {
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
 		}
 		this.clockOffsetMicros = wallMicros - this.client.wallMicros();
 		this.admission.onConnected(connection.runId, uptimeSeconds, this.client.nanoTime());
-		this.admission.onRecord(Long.MAX_VALUE, this.client.nanoTime());
+		this.admission.onRecord(recordAge, this.client.nanoTime());
 		this.connection = connection;
 		this.server.connected(this);
 		listener().onConnected(this);
@@ -170,29 +203,34 @@ final class SimNode implements LockNode {
 		if (connection != null && connection.usable) {
 			connection.usable = false;
 			connection.swallowing = swallow;
-			this.client.later(this.world.chance.below(5 * Plan.MILLI), () -> broken(connection));
+			this.client.later(this.world.chance.below(5 * Plan.MILLI), () -> broken(connection, 100));
 		}
 	}
 
-	void serverCrashed() {
+	/** Noticed some time later; at once if its operating system told. */
+	void serverCrashed(boolean told) {
 		Connection connection = this.connection;
 		if (connection != null && connection.usable) {
 			connection.usable = false;
-			long noticed = this.world.chance.oneOf(0, 1, 50, 500) * Plan.MILLI;
-			this.client.later(noticed, () -> broken(connection));
+			long noticed = told ? 1 : this.world.chance.oneOf(0, 1, 50, 500);
+			this.client.later(noticed * Plan.MILLI, () -> broken(connection, told ? 5 : 100));
 		}
 	}
 
-	private void broken(Connection connection) {
+	private void broken(Connection connection, long reconnectMillis) {
 		if (this.connection != connection) {
 			return;
 		}
+		lose(connection);
+		connect(this.world.chance.between(1, reconnectMillis) * Plan.MILLI);
+	}
+
+	private void lose(Connection connection) {
 		this.connection = null;
 		this.previous = connection;
 		List<Call> lost = new ArrayList<>(connection.unanswered);
 		connection.unanswered.clear();
 		lost.forEach((call) -> call.handler().onReply(call.slot(), NodeReply.failed(Outcome.LOST, "broken")));
-		connect(this.world.chance.between(1, 100) * Plan.MILLI);
 	}
 
 	// ---- commands
@@ -203,6 +241,10 @@ final class SimNode implements LockNode {
 		if (connection == null) {
 			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, "not connected"));
 			return;
+		}
+		if (this.client.isStopping() && command instanceof NodeCommand.Renew) {
+			this.world
+				.fail(new Violation(Invariant.STOPPED_MEANS_OVER, this.client + " was stopped and sends " + command));
 		}
 		this.client.maybePauseInside();
 		if (command instanceof NodeCommand.Acquire) {

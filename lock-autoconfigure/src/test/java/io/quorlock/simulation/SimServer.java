@@ -1,7 +1,6 @@
 package io.quorlock.simulation;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +48,17 @@ final class SimServer {
 
 	private final long[] fences;
 
+	private final long[] fencesExpireAt;
+
 	private boolean up = true;
+
+	/** Replaced by another, and gone for good. */
+	private boolean removed;
+
+	/** Whether it has belonged to the group since the group's beginning. */
+	private final boolean founder;
+
+	private long recordedAt = -1;
 
 	private long frozenUntil;
 
@@ -61,13 +70,15 @@ final class SimServer {
 
 	private final List<SimNode> connected = new ArrayList<>();
 
-	SimServer(World world, String name, double rate, long wallOffsetMicros) {
+	SimServer(World world, String name, double rate, long wallOffsetMicros, boolean founder) {
 		this.world = world;
 		this.name = name;
 		this.rate = rate;
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.keys = new Key[world.plan.names];
 		this.fences = new long[world.plan.names];
+		this.fencesExpireAt = new long[world.plan.names];
+		this.founder = founder;
 	}
 
 	// ---- life
@@ -105,17 +116,43 @@ final class SimServer {
 	}
 
 	void crash() {
+		crash(false);
+	}
+
+	/** Crashes, and is up again before anybody knows. */
+	void restart() {
+		crash(true);
+		start();
+	}
+
+	private void crash(boolean told) {
 		this.up = false;
 		for (int i = 0; i < this.keys.length; i++) {
 			this.keys[i] = null;
 			this.fences[i] = 0;
 		}
-		this.connected.forEach(SimNode::serverCrashed);
+		this.connected.forEach((node) -> node.serverCrashed(told));
 		this.connected.clear();
 	}
 
+	void remove() {
+		this.removed = true;
+		crash();
+	}
+
+	/** Who connects first to a node that is new leaves the record of the group (R10). */
+	long recordAgeSeconds() {
+		if (this.founder) {
+			return Long.MAX_VALUE;
+		}
+		if (this.recordedAt < 0) {
+			this.recordedAt = this.world.now();
+		}
+		return (long) ((this.world.now() - this.recordedAt) * this.rate) / 1_000_000_000;
+	}
+
 	void start() {
-		if (!this.up) {
+		if (!this.up && !this.removed) {
 			this.up = true;
 			this.restarts++;
 			this.startedAt = this.world.now();
@@ -157,8 +194,8 @@ final class SimServer {
 		long[] votes = new long[keys.size()];
 		for (int i = 0; i < keys.size(); i++) {
 			write(keys, i, command.attempt(), command.leaseMillis());
-			votes[i] = Math.max(this.fences[index(keys, i)] + command.range(), proposed[i]); // R9
-			this.fences[index(keys, i)] = votes[i];
+			votes[i] = Math.max(fence(index(keys, i)) + command.range(), proposed[i]); // R9
+			storeFence(index(keys, i), votes[i], command.fenceMillis());
 		}
 		return NodeReply.ok(counted, votes);
 	}
@@ -170,7 +207,9 @@ final class SimServer {
 				return NodeReply.refused(counted, null, 0, storedFences(keys));
 			}
 		}
-		raiseFences(keys, command.fences());
+		for (int i = 0; i < keys.size(); i++) {
+			raiseFence(index(keys, i), command.fences()[i], command.fenceMillis());
+		}
 		return NodeReply.ok(counted, storedFences(keys));
 	}
 
@@ -186,7 +225,7 @@ final class SimServer {
 				long left = (key == null || command.shorten()) ? 0 : (key.expiresAt - now()) / Plan.MILLI;
 				write(keys, i, command.attempt(), Math.max(left, command.leaseMillis())); // R6
 				long[] fences = command.fences();
-				this.fences[index(keys, i)] = Math.max(this.fences[index(keys, i)], (fences != null) ? fences[i] : 0);
+				raiseFence(index(keys, i), (fences != null) ? fences[i] : 0, command.fenceMillis());
 			}
 		}
 		return all ? NodeReply.ok(counted, null) : NodeReply.refused(counted, null, 0, null);
@@ -255,20 +294,29 @@ final class SimServer {
 		this.keys[index(keys, i)] = key;
 	}
 
-	private void raiseFences(LockKeys keys, long[] fences) {
-		for (int i = 0; i < fences.length; i++) {
-			this.fences[index(keys, i)] = Math.max(this.fences[index(keys, i)], fences[i]);
-		}
+	private long fence(int index) {
+		return (this.fencesExpireAt[index] > now()) ? this.fences[index] : 0;
+	}
+
+	private void raiseFence(int index, long fence, long millis) {
+		storeFence(index, Math.max(fence(index), fence), millis);
+	}
+
+	private void storeFence(int index, long fence, long millis) {
+		this.fences[index] = fence;
+		this.fencesExpireAt[index] = now() + millis * Plan.MILLI;
 	}
 
 	void raiseFences(long fence) {
-		Arrays.fill(this.fences, fence);
+		for (int i = 0; i < this.fences.length; i++) {
+			raiseFence(i, fence, this.world.plan.leaseMillis + this.world.plan.retentionMillis);
+		}
 	}
 
 	private long[] storedFences(LockKeys keys) {
 		long[] stored = new long[keys.size()];
 		for (int i = 0; i < stored.length; i++) {
-			stored[i] = this.fences[index(keys, i)];
+			stored[i] = fence(index(keys, i));
 		}
 		return stored;
 	}
@@ -292,7 +340,7 @@ final class SimServer {
 	void suspectLeftovers() {
 		for (int i = 0; i < this.keys.length; i++) {
 			Key key = key(i);
-			if (key != null && !key.coolingDown && key.writer.isReleasing()) {
+			if (key != null && !key.coolingDown && key.writer.isReleasing() && isRepeated(key)) {
 				this.suspects.add(key.writer);
 			}
 		}
@@ -300,6 +348,19 @@ final class SimServer {
 
 	void checkSuspects() {
 		checkNothingLeft(this.suspects::contains);
+	}
+
+	/** Who was killed or stopped repeats no release. */
+	private boolean isRepeated(Key key) {
+		return this.world.clients.stream().anyMatch((client) -> !client.wasStopped() && isBy(client, key.writer));
+	}
+
+	private static boolean isBy(SimClient client, Attempt attempt) {
+		return attempt.token().startsWith(client + ":");
+	}
+
+	void checkNothingLeft(SimClient client) {
+		checkNothingLeft((attempt) -> isBy(client, attempt));
 	}
 
 	void checkNothingLeft() {

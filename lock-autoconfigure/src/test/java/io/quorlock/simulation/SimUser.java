@@ -47,6 +47,23 @@ final class SimUser {
 		this.client.later(this.world.chance.below(this.world.plan.troubleMillis / 4 * Plan.MILLI), this::request);
 	}
 
+	/** No handle of an engine that was stopped says that it holds (R14). */
+	void engineStopped() {
+		this.requestsLeft = 0;
+		if (this.handle != null && this.handle.isHeld()) {
+			throw new Violation(Invariant.STOPPED_MEANS_OVER, this + " holds after the engine was stopped");
+		}
+		this.handle = null;
+	}
+
+	void checkStopped() {
+		// What was granted before may have been handed out since.
+		engineStopped();
+		if (this.waiting) {
+			throw new Violation(Invariant.STOPPED_MEANS_OVER, this + " waits though the engine was stopped");
+		}
+	}
+
 	boolean isIdle() {
 		return !this.waiting && this.handle == null;
 	}
@@ -54,7 +71,10 @@ final class SimUser {
 	// ---- what it does
 
 	private void request() {
-		if (this.requestsLeft > 0 && this.world.isTroubled()) {
+		if (!this.client.isNewInstant()) {
+			this.client.later(10, this::request);
+		}
+		else if (this.requestsLeft > 0 && this.world.isTroubled()) {
 			this.requestsLeft--;
 			acquire(randomRequest(), false);
 		}

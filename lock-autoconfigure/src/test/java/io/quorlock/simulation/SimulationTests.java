@@ -1,5 +1,7 @@
 package io.quorlock.simulation;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import ch.qos.logback.classic.Level;
@@ -8,6 +10,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+
+import io.quorlock.simulation.Violation.Invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,6 +71,23 @@ class SimulationTests {
 		}
 	}
 
+	/** The order of docs/operations.md is among the schedules, and violates nothing. */
+	@Test
+	void newListsBeforeTheOldNodeIsStoppedMakeTwoHolders() {
+		Set<Invariant> violated = EnumSet.noneOf(Invariant.class);
+		for (long seed = 1; seed <= 2_000 && !violated.contains(Invariant.MUTUAL_EXCLUSION); seed++) {
+			try {
+				new World(seed, false, true).run();
+			}
+			catch (Violation ex) {
+				violated.add(ex.invariant());
+				System.out.printf("Unsafe order of a node's replacement, seed %d: %s%n", seed, ex.getMessage());
+			}
+		}
+		assertThat(violated).contains(Invariant.MUTUAL_EXCLUSION)
+			.isSubsetOf(Invariant.MUTUAL_EXCLUSION, Invariant.INCREASING_TOKENS);
+	}
+
 	@Test
 	void theSchedulesContainWhatTheyShould() {
 		World[] worlds = new World[500];
@@ -78,6 +99,11 @@ class SimulationTests {
 		assertThat(worlds).as("losses").anyMatch((world) -> world.losses() > 0);
 		assertThat(worlds).as("restarts")
 			.anyMatch((world) -> world.servers.stream().anyMatch((server) -> server.restarts() > 0));
+		assertThat(worlds).as("replacements")
+			.anyMatch((world) -> world.plan.replacement == Plan.Replacement.OLD_NODE_STOPPED_FIRST
+					&& world.grants() > 20);
+		assertThat(worlds).as("kills").anyMatch((world) -> world.clients.size() < world.plan.clients);
+		assertThat(worlds).as("stops").anyMatch((world) -> world.clients.stream().anyMatch(SimClient::wasStopped));
 		assertThat(worlds).filteredOn((world) -> world.grants() > 0).hasSizeGreaterThan(worlds.length * 9 / 10);
 	}
 

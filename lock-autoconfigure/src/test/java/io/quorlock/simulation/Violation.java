@@ -37,6 +37,9 @@ final class Violation extends RuntimeException {
 		/** Nobody asks the nodes over and over without a pause. */
 		RETRIES_BACK_OFF,
 
+		/** After a stop nothing is held, waited for or renewed. */
+		STOPPED_MEANS_OVER,
+
 		/** A lock in good health is not lost. */
 		KEPT_WHILE_HEALTHY,
 

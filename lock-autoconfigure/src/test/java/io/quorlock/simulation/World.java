@@ -42,6 +42,8 @@ final class World {
 
 	private int grants;
 
+	private int processes;
+
 	private int losses;
 
 	private boolean troubled = true;
@@ -56,16 +58,36 @@ final class World {
 	private @Nullable Violation failure;
 
 	World(long seed, boolean tracing) {
+		this(seed, tracing, false);
+	}
+
+	World(long seed, boolean tracing, boolean unsafeReplacement) {
 		this.chance = new Chance(seed);
-		this.plan = new Plan(this.chance);
+		this.plan = new Plan(this.chance, unsafeReplacement);
 		this.tracing = tracing;
-		for (int i = 0; i < this.plan.nodes; i++) {
-			this.servers.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.1)));
+		int spare = (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
+		for (int i = 0; i < this.plan.nodes + spare; i++) {
+			this.servers
+				.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.1), i < this.plan.nodes));
 		}
 		this.ambush = new Ambush(this);
 		for (int i = 0; i < this.plan.clients; i++) {
-			this.clients.add(new SimClient(this, i, clockRate(), clientWallOffset()));
+			this.clients.add(client(i, false));
 		}
+	}
+
+	private SimClient client(int index, boolean newList) {
+		int first = newList ? 1 : 0;
+		return new SimClient(this, index, this.processes++, this.servers.subList(first, first + this.plan.nodes),
+				clockRate(), clientWallOffset());
+	}
+
+	/** A process begins. */
+	void begin(int index, boolean newList) {
+		SimClient client = client(index, newList);
+		trace("%s begins%s", client, newList ? " with the new list of nodes" : "");
+		this.clients.add(client);
+		client.start();
 	}
 
 	/** Two clocks differ in rate by up to the drift factor. */
@@ -91,6 +113,7 @@ final class World {
 		trace("%s", this.plan);
 		this.clients.forEach(SimClient::start);
 		new Nemesis(this).plot();
+		new Turnover(this).plot();
 		long trouble = this.plan.troubleMillis * Plan.MILLI;
 		later(trouble, this::heal);
 		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis()) * Plan.MILLI, this::requestAtLast);
