@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 import javax.net.ssl.SSLParameters;
 
 import org.awaitility.Awaitility;
 
 import io.quorlock.core.DefaultLockTemplate;
+import io.quorlock.core.EngineTimer;
 import io.quorlock.core.LockEngine;
 import io.quorlock.core.LockListener;
 import io.quorlock.core.LockNode;
@@ -41,28 +43,37 @@ final class RealEngine implements AutoCloseable {
 
 	final DefaultLockTemplate template;
 
-	private RealEngine(LockSettings settings, List<String> uris, LockListener... listeners) {
+	private RealEngine(LockSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
+			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
 		JedisNodeOptions options = new JedisNodeOptions(settings.keyPrefix(), settings.operationTimeout(),
 				Duration.ofSeconds(5), "quorlock", null, SSLParameters::new, settings.maxLeaseTime(),
 				settings.clockDriftFactor(), true, false, clock);
 		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
-		this.engine = new LockEngine(settings, this.nodes, clock, this.timer, this.callbacks, List.of(listeners),
-				List.of());
+		this.engine = new LockEngine(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
+				List.of(listeners), List.of());
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
 	}
 
 	/** Starts an engine and waits until all nodes that run count. */
 	static RealEngine start(LockSettings settings, List<String> uris, LockListener... listeners) {
-		RealEngine engine = new RealEngine(settings, uris, listeners);
-		engine.awaitCounted(uris.size());
+		return counted(new RealEngine(settings, uris, UnaryOperator.identity(), listeners), uris.size());
+	}
+
+	/** Starts an engine whose timer is a variant of the usual one. */
+	static RealEngine start(LockSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer) {
+		return counted(new RealEngine(settings, uris, timer), uris.size());
+	}
+
+	private static RealEngine counted(RealEngine engine, int nodes) {
+		engine.awaitCounted(nodes);
 		return engine;
 	}
 
 	/** Starts an engine and does not wait. */
 	static RealEngine startNow(LockSettings settings, List<String> uris) {
-		return new RealEngine(settings, uris);
+		return new RealEngine(settings, uris, UnaryOperator.identity());
 	}
 
 	void awaitCounted(int count) {

@@ -1,0 +1,48 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.embedded.EmbeddedRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the holder of a lock says that was stopped for longer than its lease (R7).
+ */
+class ProcessPauseTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(5);
+
+	private static final Duration PAUSE = Duration.ofSeconds(8);
+
+	@Test
+	void firstLookAfterAPauseSaysLostBeforeAnyTimerRan() throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
+				RealEngine engine = RealEngine.start(RealEngine.settings("waiter@test:1"), redis.uris())) {
+			List<String> arguments = new ArrayList<>(List.of(String.valueOf(LEASE.toMillis())));
+			arguments.addAll(redis.uris());
+			try (ChildJvm holder = ChildJvm.start(PausedHolderProcess.class, arguments)) {
+				long token = Long.parseLong(holder.awaitLine("HELD"));
+				CompletableFuture<LockHandle> next = engine.template
+					.acquireAsync(LockRequest.of("order:42").waitTime(Duration.ofSeconds(30)))
+					.toCompletableFuture();
+				holder.pause(PAUSE);
+				String[] lost = holder.awaitLine("LOST").split(" ");
+				assertThat(Long.parseLong(lost[0])).as("ms since it was held").isGreaterThanOrEqualTo(PAUSE.toMillis());
+				assertThat(lost[1]).isEqualTo("LockLostException");
+				assertThat(lost[2]).as("no timer ran").isEqualTo("true");
+				try (LockHandle lock = next.join()) {
+					assertThat(lock.fencingToken()).isGreaterThan(token);
+				}
+			}
+		}
+	}
+
+}
