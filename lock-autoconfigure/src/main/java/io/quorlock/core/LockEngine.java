@@ -1,5 +1,6 @@
 package io.quorlock.core;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -70,7 +71,9 @@ public final class LockEngine implements NodeListener {
 
 	private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
 
-	private final String tokenPrefix;
+	private volatile String tokenPrefix;
+
+	private boolean started;
 
 	private final AtomicLong counter = new AtomicLong();
 
@@ -144,7 +147,11 @@ public final class LockEngine implements NodeListener {
 		this.fences = new Fences(clock, this.quorum);
 		this.wakeUps = new WakeUps(this.quorum);
 		this.unconfirmed = new UnconfirmedReleases(this, this.quorum.size());
-		this.tokenPrefix = settings.instanceId() + ":" + Long.toHexString(random.getAsLong()) + ":";
+		this.tokenPrefix = tokenPrefix(random.getAsLong());
+	}
+
+	private String tokenPrefix(long chance) {
+		return this.settings.instanceId() + ":" + Long.toHexString(chance) + ":";
 	}
 
 	// ---- life cycle
@@ -153,6 +160,12 @@ public final class LockEngine implements NodeListener {
 	 * Connects the nodes. Does not wait for them.
 	 */
 	public void start() {
+		if (this.started) {
+			// A checkpoint of this process may be restored several times, all other
+			// sources of chance included, and each copy is an owner of its own.
+			this.tokenPrefix = tokenPrefix(new SecureRandom().nextLong());
+		}
+		this.started = true;
 		this.running = true;
 		this.quorum.nodes().forEach((node) -> node.start(this));
 	}

@@ -3,7 +3,8 @@ package io.quorlock.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -42,7 +43,7 @@ class LockLifecycleTests {
 	}
 
 	@Test
-	void contextsLeaveNoThreadAndNoConnectionBehind() {
+	void contextsLeaveNoThreadNoConnectionAndNoSubscriptionBehind() {
 		useLocks(this.contextRunner);
 		assertNothingIsLeft(this.contextRunner);
 	}
@@ -60,40 +61,55 @@ class LockLifecycleTests {
 	}
 
 	private static void assertNothingIsLeft(ApplicationContextRunner runner) {
-		Awaitility.await().until(() -> connections() == 3);
+		Awaitility.await().until(() -> connections() == redis.nodes().size());
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		for (int i = 0; i < STARTS; i++) {
 			useLocks(runner);
 		}
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-			Set<String> left = Thread.getAllStackTraces()
-				.keySet()
-				.stream()
-				.filter((thread) -> !before.contains(thread) && thread.getName().startsWith("quorlock"))
-				.map(Thread::getName)
-				.collect(Collectors.toSet());
-			assertThat(left).isEmpty();
+			assertThat(Thread.getAllStackTraces().keySet())
+				.filteredOn((thread) -> !before.contains(thread) && !isOfTheTestOrTheJvm(thread))
+				.isEmpty();
 			// Only the one that asks is connected.
-			assertThat(connections()).isEqualTo(3);
+			assertThat(connections()).isEqualTo(redis.nodes().size());
+			assertThat(redis.nodes()).allSatisfy((node) -> assertThat(subscribers(node)).isZero());
 		});
 	}
 
+	private static boolean isOfTheTestOrTheJvm(Thread thread) {
+		ThreadGroup group = thread.getThreadGroup();
+		return thread == Thread.currentThread() || group == null || group.getName().equals("system")
+				|| thread.getName().startsWith("ForkJoinPool.common");
+	}
+
+	/**
+	 * Waits for somebody outside, since threads of one JVM wait without a subscription.
+	 */
 	private static void useLocks(ApplicationContextRunner runner) {
 		runner.run((context) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);
-			LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(20));
-			try (LockHandle handle = template.acquire(request)) {
-				assertThat(handle.isHeld()).isTrue();
-				// Somebody waits, so that there is a subscription as well.
-				template.tryAcquire(request.waitTime(Duration.ofMillis(20)));
-			}
+			redis.nodes().forEach((node) -> node.execute("SET", "lock:{order}", "another", "PX", "20000"));
+			CompletableFuture<LockHandle> waiting = template
+				.acquireAsync(LockRequest.of("order").waitTime(Duration.ofSeconds(20)))
+				.toCompletableFuture();
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.until(() -> redis.nodes().stream().anyMatch((node) -> subscribers(node) == 1));
+			redis.nodes().forEach((node) -> node.execute("DEL", "lock:{order}"));
+			redis.nodes().forEach((node) -> node.execute("PUBLISH", "lock:{order}:released", ""));
+			waiting.get(20, TimeUnit.SECONDS).close();
 		});
+	}
+
+	private static long subscribers(EmbeddedRedisNode node) {
+		Object answer = node.execute("PUBSUB", "NUMSUB", "lock:{order}:released");
+		return (answer instanceof List<?> counts && counts.get(1) instanceof Long count) ? count : -1;
 	}
 
 	private static long connections() {
 		return redis.nodes()
 			.stream()
-			.map((EmbeddedRedisNode node) -> String.valueOf(node.execute("CLIENT", "LIST")))
+			.map((node) -> String.valueOf(node.execute("CLIENT", "LIST")))
 			.flatMap(String::lines)
 			.filter((line) -> !line.isBlank())
 			.count();

@@ -40,6 +40,7 @@ final class LinkMonitor {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-");
 		threadFactory.setDaemon(true);
 		this.thread = new ScheduledThreadPoolExecutor(1, threadFactory);
+		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
 	void start() {
@@ -95,14 +96,18 @@ final class LinkMonitor {
 	}
 
 	/**
-	 * Stops the thread, then closes the link.
+	 * Stops the thread, then closes the link. The thread is interrupted only if it takes
+	 * long: a driver that is interrupted while it connects may leave the connection to
+	 * nobody.
 	 */
 	void stop() {
 		this.stopped = true;
-		this.thread.shutdownNow();
+		this.thread.shutdown();
 		boolean interrupted = false;
 		try {
-			this.thread.awaitTermination(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+			if (!this.thread.awaitTermination(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+				this.thread.shutdownNow();
+			}
 		}
 		catch (InterruptedException ex) {
 			interrupted = true;
