@@ -1,12 +1,18 @@
 package io.quorlock.autoconfigure;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleRegistry;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -26,14 +32,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class LockConnectionTests {
 
+	@SuppressWarnings("NullAway.Init")
+	private static ThrowawayCertificates certificates;
+
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, LockAutoConfiguration.class))
 		.withPropertyValues("distributed-lock.restart-quarantine=0s",
 				"distributed-lock.connection.operation-timeout=1s");
 
+	@BeforeAll
+	static void createCertificates() {
+		certificates = ThrowawayCertificates.create();
+	}
+
 	@Test
 	void bundleWithClientCertificateIsUsed() {
-		ThrowawayCertificates certificates = ThrowawayCertificates.create();
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
 			.tls(certificates)
 			.clientCertificateRequired()
@@ -47,6 +60,47 @@ class LockConnectionTests {
 				.run((context) -> lock(context.getBean(LockTemplate.class), Duration.ofSeconds(20)));
 			runner.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> lock(context.getBean(LockTemplate.class), Duration.ofMillis(500))));
+		}
+	}
+
+	@Test
+	void bundleThatIsReloadedIsUsedForTheNextConnection() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start()) {
+			this.contextRunner
+				.withPropertyValues("distributed-lock.nodes=" + redis.uri(),
+						"distributed-lock.connection.ssl.bundle=redis",
+						"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.clientPem())
+				.run((context) -> {
+					LockTemplate template = context.getBean(LockTemplate.class);
+					assertThatExceptionOfType(LockUnavailableException.class)
+						.isThrownBy(() -> lock(template, Duration.ofMillis(500)))
+						.withMessageContaining("TLS hand-shake failed")
+						.withMessageContaining("certification path");
+					context.getBean(SslBundleRegistry.class).updateBundle("redis", trusting(certificates.authorityPem()));
+					lock(template, Duration.ofSeconds(20));
+				});
+		}
+	}
+
+	private static SslBundle trusting(Path authority) {
+		return SslBundle.of(new PemSslStoreBundle(null, PemSslStoreDetails.forCertificate("file:" + authority)));
+	}
+
+	@Test
+	void serverWithTheCertificateOfAnotherHostIsRefused() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
+			.tls(certificates)
+			// Of the same authority, but not for this host.
+			.config("tls-cert-file " + certificates.clientPem())
+			.config("tls-key-file " + certificates.clientKeyPem())
+			.start()) {
+			this.contextRunner
+				.withPropertyValues("distributed-lock.nodes=" + redis.uri(),
+						"distributed-lock.connection.ssl.bundle=redis",
+						"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.authorityPem())
+				.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> lock(context.getBean(LockTemplate.class), Duration.ofMillis(500)))
+					.withMessageContaining("TLS hand-shake failed: No subject alternative names present"));
 		}
 	}
 
