@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock name or key that cannot be locked: null, empty, too long, an empty collection,
- * or characters that have no unambiguous form on the wire.
+ * an object without text of its own, or characters that have no unambiguous form on the
+ * wire.
  *
  * @since 0.1.0
  */

@@ -88,12 +88,23 @@ final class LockNames {
 
 	private static String join(String group, @Nullable Object key) {
 		String text = (key != null) ? key.toString() : null;
-		if (text == null || text.isEmpty()) {
+		if (key == null || text == null || text.isEmpty()) {
 			// Without this check a missing id would lock "order:" for everybody.
 			throw new LockKeyException(
 					"The key of lock '" + group + "' is " + ((text == null) ? "null" : "an empty string"));
 		}
+		if (isIdentity(key, text)) {
+			throw new LockKeyException(("The key of lock '%s' is a %s, which has no toString() of its own: every JVM "
+					+ "would lock another name. Use what identifies it, such as its id")
+				.formatted(group, key.getClass().getTypeName()));
+		}
 		return check(group + ":" + text);
+	}
+
+	/** Whether this is the text that {@link Object} gives what has none. */
+	private static boolean isIdentity(Object key, String text) {
+		return text.startsWith(key.getClass().getName() + "@")
+				&& text.equals(key.getClass().getName() + "@" + Integer.toHexString(key.hashCode()));
 	}
 
 }

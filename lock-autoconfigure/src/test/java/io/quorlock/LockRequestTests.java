@@ -43,6 +43,18 @@ class LockRequestTests {
 	}
 
 	@Test
+	void keyWithoutATextOfItsOwnIsRefused() {
+		assertRefused(() -> LockRequest.of("order").key(new Object()),
+				"The key of lock 'order' is a java.lang.Object, which has no toString() of its own");
+		assertRefused(() -> LockRequest.of("order").key(List.of(new int[] { 1 })), "is a int[]");
+		record Sku(String code) {
+		}
+		assertThat(LockRequest.of("order").key(new Sku("a")).names()).containsExactly("order:Sku[code=a]");
+		assertThat(LockRequest.of("order").key("java.lang.String@2a").names())
+			.containsExactly("order:java.lang.String@2a");
+	}
+
+	@Test
 	void tooLongKeyIsRefused() {
 		assertRefused(() -> LockRequest.of("order").key("x".repeat(10_000)), "10,006 characters");
 		assertThat(LockRequest.of("x".repeat(1024)).names()).hasSize(1);

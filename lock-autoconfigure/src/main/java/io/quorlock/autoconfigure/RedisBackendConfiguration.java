@@ -38,8 +38,15 @@ class RedisBackendConfiguration {
 					+ "do not have this gap")
 				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
 		}
-		return new LockBackend("redis", List.of(new SpringRedisLockNode(connectionFactory,
-				properties.redis().waitReplicas(), properties.redis().waitTimeout())));
+		int replicas = properties.redis().waitReplicas();
+		if (replicas > 0 && topology.kind() == Kind.CLUSTER && !RedisTopology.isLettuce(connectionFactory)) {
+			throw new InvalidLockConfigurationException("distributed-lock.redis.wait-replicas",
+					Integer.toString(replicas),
+					"WAIT speaks of the writes of one connection, and in a Cluster only Lettuce tells which that is",
+					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
+		}
+		return new LockBackend("redis",
+				List.of(new SpringRedisLockNode(connectionFactory, replicas, properties.redis().waitTimeout())));
 	}
 
 	@Bean

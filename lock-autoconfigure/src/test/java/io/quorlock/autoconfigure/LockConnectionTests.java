@@ -76,7 +76,8 @@ class LockConnectionTests {
 						.isThrownBy(() -> lock(template, Duration.ofMillis(500)))
 						.withMessageContaining("TLS hand-shake failed")
 						.withMessageContaining("certification path");
-					context.getBean(SslBundleRegistry.class).updateBundle("redis", trusting(certificates.authorityPem()));
+					context.getBean(SslBundleRegistry.class)
+						.updateBundle("redis", trusting(certificates.authorityPem()));
 					lock(template, Duration.ofSeconds(20));
 				});
 		}

@@ -40,7 +40,12 @@ public record RedisTopology(Kind kind, String name) {
 		return new RedisTopology(Kind.STANDALONE, "redis");
 	}
 
-	static boolean isLettuce(RedisConnectionFactory factory) {
+	/**
+	 * Whether the driver is Lettuce.
+	 * @param factory the factory
+	 * @return whether it is one of Lettuce
+	 */
+	public static boolean isLettuce(RedisConnectionFactory factory) {
 		return LETTUCE && factory instanceof LettuceConnectionFactory;
 	}
 

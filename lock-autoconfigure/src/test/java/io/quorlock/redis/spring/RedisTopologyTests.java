@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -112,25 +113,43 @@ class RedisTopologyTests {
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void clusterKeepsEachLockOnItsMaster(String driver, CapturedOutput output) {
 		try (EmbeddedRedisCluster redis = EmbeddedRedisCluster.start()) {
-			this.contextRunner
-				.withPropertyValues("spring.data.redis.client-type=" + driver,
-						"spring.data.redis.cluster.nodes=" + addresses(redis.nodes()))
-				.run((context) -> {
-					LockTemplate template = context.getBean(LockTemplate.class);
-					for (int i = 0; i < 30; i++) {
-						LockHandle handle = template.acquire(patient("order:" + i));
-						assertThat(handle.fencingToken()).isPositive();
-						handle.close();
-					}
-					assertThat(redis.nodes()).allMatch((node) -> !"0".equals(String.valueOf(node.execute("DBSIZE"))),
-							"has keys");
-					assertThat(output).containsOnlyOnce("Redis Cluster: a failover loses the locks");
-					template.acquire(LockRequest.ofAll("cart}1", "cart}2")).close();
-					assertThatExceptionOfType(LockKeyException.class)
-						.isThrownBy(() -> template.acquire(LockRequest.ofAll("order:1", "order:2")))
-						.withMessageContaining("different slots");
-				});
+			ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
+					"spring.data.redis.client-type=" + driver,
+					"spring.data.redis.cluster.nodes=" + addresses(redis.nodes()));
+			runner.run((context) -> {
+				LockTemplate template = context.getBean(LockTemplate.class);
+				for (int i = 0; i < 30; i++) {
+					LockHandle handle = template.acquire(patient("order:" + i));
+					assertThat(handle.fencingToken()).isPositive();
+					handle.close();
+				}
+				assertThat(redis.nodes()).allMatch((node) -> !"0".equals(String.valueOf(node.execute("DBSIZE"))),
+						"has keys");
+				assertThat(output).containsOnlyOnce("Redis Cluster: a failover loses the locks");
+				template.acquire(LockRequest.ofAll("cart}1", "cart}2")).close();
+				assertThatExceptionOfType(LockKeyException.class)
+					.isThrownBy(() -> template.acquire(LockRequest.ofAll("order:1", "order:2")))
+					.withMessageContaining("different slots");
+			});
+			runner
+				.withPropertyValues("distributed-lock.redis.wait-replicas=1",
+						"distributed-lock.redis.wait-timeout=50ms")
+				.run(driver.equals("lettuce") ? RedisTopologyTests::assertNoReplicaConfirms
+						: RedisTopologyTests::assertWaitIsRefused);
 		}
+	}
+
+	private static void assertNoReplicaConfirms(AssertableApplicationContext context) {
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> context.getBean(LockTemplate.class)
+				.acquire(LockRequest.of("replicated").waitTime(Duration.ofSeconds(3))))
+			.withMessageContaining("0 of 1 replicas confirmed");
+	}
+
+	private static void assertWaitIsRefused(AssertableApplicationContext context) {
+		assertThat(context.getStartupFailure()).rootCause()
+			.hasMessageContaining("distributed-lock.redis.wait-replicas")
+			.hasMessageContaining("only Lettuce");
 	}
 
 	private static LockRequest patient(String name) {
