@@ -59,6 +59,8 @@ final class Mutants {
 			new Mutant("lost lock revived by a late renewal", "R7", "Lease.java",
 					"if (this.state != State.HELD || now - this.validUntilNanos >= 0 || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) {\n\t\t\t\tthis.state = State.HELD;\n\t\t\t}\n\t\t\tif (this.state != State.HELD) {"),
+			new Mutant("one refusal loses the lock", "R7", "Renewal.java",
+					"this.lease.engine().quorum().isMajority(this.refused", "0 != (this.refused"),
 			new Mutant("loss noticed by the timer only", "R7", "Lease.java",
 					"if (this.engine.clock().nanoTime() - this.validUntilNanos < 0) {\n\t\t\treturn true;",
 					"if (this.state == State.HELD) {\n\t\t\treturn true;"),
