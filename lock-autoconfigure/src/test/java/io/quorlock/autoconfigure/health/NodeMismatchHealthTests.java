@@ -1,0 +1,99 @@
+package io.quorlock.autoconfigure.health;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.health.LockHealthIndicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the health says of instances that use the same nodes with different lists: two
+ * instances over real nodes.
+ */
+class NodeMismatchHealthTests {
+
+	private static final EmbeddedRedis redis = EmbeddedRedis.start(4);
+
+	private static final List<String> OLD_LIST = redis.uris().subList(0, 3);
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(LockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.restart-quarantine=0s");
+
+	@AfterAll
+	static void stopNodes() {
+		redis.close();
+	}
+
+	@Test
+	void aReplacementUnderWayIsNoted() {
+		besideTheOldList("replacement", redis.uris().subList(1, 4), "warn", (health) -> {
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(String.valueOf(health.getDetails().get("nodes")))
+				.contains("note=a replacement of a node is under way");
+		});
+	}
+
+	@Test
+	void aListThatDiffersMoreIsNoted() {
+		besideTheOldList("other", redis.uris().subList(2, 4), "warn", (health) -> {
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(String.valueOf(health.getDetails().get("nodes")))
+				.contains("note=another instance uses other nodes");
+		});
+	}
+
+	@Test
+	void aListThatDiffersMoreIsDownIfAskedTo() {
+		besideTheOldList("refused", redis.uris().subList(0, 2), "fail", (health) -> {
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(String.valueOf(health.getDetails().get("nodes")))
+				.contains("reason=another instance uses other nodes");
+		});
+	}
+
+	private void besideTheOldList(String prefix, List<String> newList, String mismatch, Consumer<Health> check) {
+		String group = "distributed-lock.key-prefix=" + prefix + ":";
+		this.contextRunner.withPropertyValues(group, nodes(OLD_LIST)).run((old) -> {
+			await().until(() -> health(old.getBean(LockHealthIndicator.class)).contains("counted=3")
+					&& redis.nodes().subList(0, 3).stream().allMatch((node) -> hasOneList(node, prefix)));
+			this.contextRunner.withPropertyValues(group, nodes(newList), "distributed-lock.node-mismatch=" + mismatch)
+				.run((context) -> await()
+					.untilAsserted(() -> check.accept(context.getBean(LockHealthIndicator.class).health())));
+		});
+	}
+
+	private static String health(LockHealthIndicator indicator) {
+		return String.valueOf(indicator.health().getDetails());
+	}
+
+	/** The record of a group has one field for its age, and one for each list. */
+	private static boolean hasOneList(EmbeddedRedisNode node, String prefix) {
+		return Long.valueOf(2).equals(node.execute("HLEN", prefix + ":nodes"));
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(30));
+	}
+
+	private static String nodes(List<String> uris) {
+		return "distributed-lock.nodes=" + String.join(",", uris);
+	}
+
+}
