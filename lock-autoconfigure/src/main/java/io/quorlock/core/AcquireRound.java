@@ -61,7 +61,7 @@ final class AcquireRound implements ReplyHandler {
 
 	private int probe = NO_PROBE;
 
-	private long startNanos;
+	private final long startNanos;
 
 	private EngineTimer.@Nullable Timeout timeout;
 
@@ -71,6 +71,12 @@ final class AcquireRound implements ReplyHandler {
 		this.leaseNanos = leaseNanos;
 		this.callback = callback;
 		this.votes = new Votes(this.quorum, keys.size());
+		// Before the first byte is sent: the validity counts from here (R1). And before
+		// the
+		// wall clock is read: a proposal that a pause made old comes too late to be
+		// granted
+		// (R9).
+		this.startNanos = engine.clock().nanoTime();
 		this.command = new NodeCommand.Acquire(keys, engine.newAttempt(), leaseNanos / 1_000_000,
 				engine.settings().fencing() ? engine.fences().propose(keys, range) : null, range,
 				engine.fenceMillis(leaseNanos));
@@ -93,8 +99,6 @@ final class AcquireRound implements ReplyHandler {
 	private void begin(Phase first, long slots) {
 		this.phase = first;
 		this.submitting = true;
-		// Before the first byte is sent: the validity counts from here (R1).
-		this.startNanos = this.engine.clock().nanoTime();
 		this.engine.roundBegan();
 		this.votes.asking(slots, this.quorum.silent(this.startNanos));
 		this.timeout = this.engine.timer().schedule(this.engine.operationTimeoutNanos(), this::onTimeout);

@@ -1,9 +1,12 @@
 package io.quorlock.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
@@ -48,19 +51,75 @@ class FenceBoundsTests {
 		assertThat(token(Duration.ZERO)).isLessThan(first);
 	}
 
+	@Test
+	void pauseBehindTheLookAtTheClockMakesTheAttemptTooLate() {
+		LockEngine other = engine(this.time);
+		List<Long> meanwhile = new ArrayList<>();
+		LockEngine paused = engine(new PausingClock(this.time, () -> {
+			this.time.advance(Duration.ofSeconds(1));
+			LockHandle lock = acquire(other).join();
+			meanwhile.add(lock.fencingToken());
+			lock.close();
+			letTheFenceExpire();
+		}));
+		assertThat(acquire(paused)).isCompletedExceptionally();
+		assertThat(meanwhile).hasSize(1);
+		// The next attempt looks at the clock again.
+		assertThat(acquire(paused).join().fencingToken()).isGreaterThan(meanwhile.get(0));
+	}
+
 	private void letTheFenceExpire() {
 		this.time.advance(this.settings.fencingRetention().plus(this.settings.leaseTime()).plusSeconds(1));
 	}
 
 	/** A token of an instance that was just started, whose clock is ahead. */
 	private long token(Duration ahead) {
-		LockEngine engine = new LockEngine(this.settings, this.nodes, new ClockAhead(this.time, ahead), this.time,
-				Runnable::run, List.of(), List.of(), () -> 42);
-		engine.start();
-		LockHandle lock = engine.acquireAsync(LockRequest.of("order"), Duration.ZERO).join();
+		LockEngine engine = engine(new ClockAhead(this.time, ahead));
+		LockHandle lock = acquire(engine).join();
 		long token = lock.fencingToken();
 		engine.stop();
 		return token;
+	}
+
+	private LockEngine engine(EngineClock clock) {
+		LockEngine engine = new LockEngine(this.settings, this.nodes, clock, this.time, Runnable::run, List.of(),
+				List.of(), () -> 42);
+		engine.start();
+		return engine;
+	}
+
+	private static CompletableFuture<LockHandle> acquire(LockEngine engine) {
+		return engine.acquireAsync(LockRequest.of("order"), Duration.ZERO);
+	}
+
+	/** The process stands still once, right after it has read the wall clock. */
+	private static final class PausingClock implements EngineClock {
+
+		private final EngineClock clock;
+
+		private @Nullable Runnable pause;
+
+		private PausingClock(EngineClock clock, Runnable pause) {
+			this.clock = clock;
+			this.pause = pause;
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.clock.nanoTime();
+		}
+
+		@Override
+		public long wallMicros() {
+			long now = this.clock.wallMicros();
+			Runnable pause = this.pause;
+			if (pause != null) {
+				this.pause = null;
+				pause.run();
+			}
+			return now;
+		}
+
 	}
 
 	private record ClockAhead(EngineClock clock, Duration ahead) implements EngineClock {
