@@ -71,11 +71,9 @@ final class AcquireRound implements ReplyHandler {
 		this.leaseNanos = leaseNanos;
 		this.callback = callback;
 		this.votes = new Votes(this.quorum, keys.size());
-		// Before the first byte is sent: the validity counts from here (R1). And before
-		// the
-		// wall clock is read: a proposal that a pause made old comes too late to be
-		// granted
-		// (R9).
+		// R1: before the first byte is sent, since the validity counts from here.
+		// R9: before the wall clock is read, so that a proposal which a pause made old
+		// comes too late to be granted.
 		this.startNanos = engine.clock().nanoTime();
 		this.command = new NodeCommand.Acquire(keys, engine.newAttempt(), leaseNanos / 1_000_000,
 				engine.settings().fencing() ? engine.fences().propose(keys, range) : null, range,

@@ -211,8 +211,8 @@ public final class DefaultLockTemplate implements LockTemplate {
 					parts.add(handle.reenter(names));
 				}
 				catch (IllegalStateException ex) {
-					missing.addAll(names); // closed meanwhile: the call holds it no
-											// longer
+					// Closed meanwhile: the call holds it no longer.
+					missing.addAll(names);
 				}
 			});
 		}

@@ -235,8 +235,8 @@ public final class LockEngine implements NodeListener {
 		FutureOutcome outcome = new FutureOutcome(this);
 		Acquisition acquisition = acquisition(request, defaultWait, outcome);
 		outcome.whenComplete((handle, ex) -> {
-			if (ex != null) { // cancelled or timed out by the user; otherwise it does
-								// nothing
+			// Cancelled or timed out by the user; otherwise it does nothing.
+			if (ex != null) {
 				acquisition.cancel(Failures.cancelled(acquisition));
 			}
 		});

@@ -1,10 +1,15 @@
 package io.quorlock.core;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TimerThreadTests {
 
-	private final TimerThread timer = new TimerThread("timer-under-test");
+	private final String name = "timer-under-test-" + System.nanoTime();
+
+	private final TimerThread timer = new TimerThread(this.name);
 
 	private final Queue<String> ran = new ConcurrentLinkedQueue<>();
 
@@ -59,6 +66,32 @@ class TimerThreadTests {
 		schedule(300, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.ran).containsExactly("early", "task");
+	}
+
+	@Test
+	void nobodyWakesUpForWhatIsCancelled() throws InterruptedException {
+		List<EngineTimer.Timeout> cancelled = IntStream.range(0, 200)
+			.mapToObj((i) -> schedule(200 + 2 * i, "cancelled", new CountDownLatch(1)))
+			.toList();
+		// When this has run, the thread knows of the others.
+		CountDownLatch known = new CountDownLatch(1);
+		schedule(20, "early", known);
+		assertThat(known.await(10, TimeUnit.SECONDS)).isTrue();
+		cancelled.forEach(EngineTimer.Timeout::cancel);
+		long before = parks();
+		CountDownLatch done = new CountDownLatch(1);
+		schedule(700, "task", done);
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(parks() - before).isLessThan(20);
+	}
+
+	/** How often the thread has gone to sleep. */
+	private long parks() {
+		return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(false, false))
+			.filter((thread) -> thread.getThreadName().equals(this.name))
+			.mapToLong(ThreadInfo::getWaitedCount)
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test
