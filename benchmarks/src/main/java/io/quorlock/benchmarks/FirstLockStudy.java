@@ -19,6 +19,12 @@ final class FirstLockStudy implements Study {
 		return "first-lock";
 	}
 
+	/** To touch all of the heap takes longer than what is measured here. */
+	@Override
+	public List<String> heap() {
+		return List.of("-Xmx2g");
+	}
+
 	@Override
 	public void conduct(Plan plan) {
 		try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {

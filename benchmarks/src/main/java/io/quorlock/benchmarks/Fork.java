@@ -33,9 +33,10 @@ final class Fork implements AutoCloseable {
 	}
 
 	static Fork start(Plan plan, ForkTask task) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g", "-cp",
-						System.getProperty("java.class.path"), ForkMain.class.getName()));
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(Benchmarks.study(task.study()).heap());
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkMain.class.getName()));
 		command.addAll(task.arguments());
 		command.addAll(plan.arguments());
 		try {

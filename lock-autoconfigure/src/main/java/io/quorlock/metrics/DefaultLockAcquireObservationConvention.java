@@ -1,10 +1,11 @@
 package io.quorlock.metrics;
 
+import java.util.stream.IntStream;
+
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
 import io.quorlock.metrics.LockObservation.HighCardinality;
-import io.quorlock.metrics.LockObservation.LowCardinality;
 
 /**
  * The documented names and keys of {@link LockObservation#ACQUIRE}.
@@ -13,6 +14,11 @@ import io.quorlock.metrics.LockObservation.LowCardinality;
  */
 public class DefaultLockAcquireObservationConvention implements LockAcquireObservationConvention {
 
+	/** The usual numbers of attempts. */
+	private static final KeyValue[] FEW_ATTEMPTS = IntStream.range(0, 4)
+		.mapToObj(DefaultLockAcquireObservationConvention::attempts)
+		.toArray(KeyValue[]::new);
+
 	@Override
 	public String getName() {
 		return "distributed.lock.acquire";
@@ -20,20 +26,23 @@ public class DefaultLockAcquireObservationConvention implements LockAcquireObser
 
 	@Override
 	public String getContextualName(LockAcquireObservationContext context) {
-		return "acquire " + context.getLock();
+		return context.keyValues().acquireName();
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(LockAcquireObservationContext context) {
-		LockOutcome outcome = context.getOutcome();
-		return KeyValues.of(KeyValue.of(LowCardinality.LOCK, context.getLock()),
-				KeyValue.of(LowCardinality.OUTCOME, (outcome != null) ? outcome.tag() : KeyValue.NONE_VALUE));
+		return context.keyValues().acquire(context.getOutcome());
 	}
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(LockAcquireObservationContext context) {
-		return KeyValues.of(KeyValue.of(HighCardinality.NAME, String.join(",", context.getRequest().names())),
-				KeyValue.of(HighCardinality.ATTEMPTS, Integer.toString(context.getAttempts())));
+		int attempts = context.getAttempts();
+		return KeyValues.of(context.name(),
+				(attempts < FEW_ATTEMPTS.length) ? FEW_ATTEMPTS[attempts] : attempts(attempts));
+	}
+
+	private static KeyValue attempts(int attempts) {
+		return KeyValue.of(HighCardinality.ATTEMPTS, Integer.toString(attempts));
 	}
 
 }

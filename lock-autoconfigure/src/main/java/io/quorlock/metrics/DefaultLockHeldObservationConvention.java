@@ -1,10 +1,6 @@
 package io.quorlock.metrics;
 
-import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
-
-import io.quorlock.metrics.LockObservation.HighCardinality;
-import io.quorlock.metrics.LockObservation.LowCardinality;
 
 /**
  * The documented names and keys of {@link LockObservation#HELD}.
@@ -20,17 +16,17 @@ public class DefaultLockHeldObservationConvention implements LockHeldObservation
 
 	@Override
 	public String getContextualName(LockHeldObservationContext context) {
-		return "hold " + context.getLock();
+		return context.keyValues().heldName();
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(LockHeldObservationContext context) {
-		return KeyValues.of(KeyValue.of(LowCardinality.LOCK, context.getLock()));
+		return context.keyValues().held();
 	}
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(LockHeldObservationContext context) {
-		return KeyValues.of(KeyValue.of(HighCardinality.NAME, context.getHandle().name()));
+		return context.name();
 	}
 
 }

@@ -1,20 +1,23 @@
 package io.quorlock.metrics;
 
-import io.micrometer.observation.Observation;
+import java.util.List;
+
+import io.micrometer.common.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockRequest;
+import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
  * What is known while a lock is being acquired.
  *
  * @since 0.1.0
  */
-public class LockAcquireObservationContext extends Observation.Context {
+public class LockAcquireObservationContext extends LockObservationContext {
 
 	private final LockRequest request;
 
-	private final String lock;
+	private final KeyValue name;
 
 	private @Nullable LockOutcome outcome;
 
@@ -26,8 +29,17 @@ public class LockAcquireObservationContext extends Observation.Context {
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockAcquireObservationContext(LockRequest request, String lock) {
+		this(request, new LockKeyValues(lock));
+	}
+
+	LockAcquireObservationContext(LockRequest request, LockKeyValues keyValues) {
+		super(keyValues);
 		this.request = request;
-		this.lock = lock;
+		this.name = KeyValue.of(HighCardinality.NAME, joined(request.names()));
+	}
+
+	private static String joined(List<String> names) {
+		return (names.size() == 1) ? names.get(0) : String.join(",", names);
 	}
 
 	/**
@@ -36,14 +48,6 @@ public class LockAcquireObservationContext extends Observation.Context {
 	 */
 	public LockRequest getRequest() {
 		return this.request;
-	}
-
-	/**
-	 * The name without the key, limited to values that are fit for a tag.
-	 * @return the group, or {@link LockTags#OTHER}
-	 */
-	public String getLock() {
-		return this.lock;
 	}
 
 	/**
@@ -60,6 +64,10 @@ public class LockAcquireObservationContext extends Observation.Context {
 	 */
 	public int getAttempts() {
 		return this.attempts;
+	}
+
+	KeyValue name() {
+		return this.name;
 	}
 
 	void end(LockOutcome outcome, int attempts) {

@@ -1,19 +1,21 @@
 package io.quorlock.metrics;
 
-import io.micrometer.observation.Observation;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 
 import io.quorlock.LockHandle;
+import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
  * What is known while a lock is held.
  *
  * @since 0.1.0
  */
-public class LockHeldObservationContext extends Observation.Context {
+public class LockHeldObservationContext extends LockObservationContext {
 
 	private final LockHandle handle;
 
-	private final String lock;
+	private final KeyValues name;
 
 	/**
 	 * Creates the context.
@@ -21,8 +23,13 @@ public class LockHeldObservationContext extends Observation.Context {
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockHeldObservationContext(LockHandle handle, String lock) {
+		this(handle, new LockKeyValues(lock));
+	}
+
+	LockHeldObservationContext(LockHandle handle, LockKeyValues keyValues) {
+		super(keyValues);
 		this.handle = handle;
-		this.lock = lock;
+		this.name = KeyValues.of(KeyValue.of(HighCardinality.NAME, handle.name()));
 	}
 
 	/**
@@ -34,12 +41,8 @@ public class LockHeldObservationContext extends Observation.Context {
 		return this.handle;
 	}
 
-	/**
-	 * The name without the key, limited to values that are fit for a tag.
-	 * @return the group, or {@link LockTags#OTHER}
-	 */
-	public String getLock() {
-		return this.lock;
+	KeyValues name() {
+		return this.name;
 	}
 
 }

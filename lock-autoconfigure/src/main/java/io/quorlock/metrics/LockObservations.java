@@ -1,5 +1,7 @@
 package io.quorlock.metrics;
 
+import java.util.concurrent.ConcurrentHashMap;
+
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ public final class LockObservations implements RequestObserver {
 
 	private final LockTags tags;
 
+	private final ConcurrentHashMap<String, LockKeyValues> keyValues = new ConcurrentHashMap<>();
+
 	private final @Nullable LockAcquireObservationConvention acquireConvention;
 
 	private final @Nullable LockHeldObservationConvention heldConvention;
@@ -56,15 +60,20 @@ public final class LockObservations implements RequestObserver {
 			return null;
 		}
 		LockAcquireObservationContext context = new LockAcquireObservationContext(request,
-				this.tags.valueOf(request.group()));
+				keyValuesOf(this.tags.valueOf(request.group())));
 		Observation acquire = LockObservation.ACQUIRE
 			.observation(this.acquireConvention, DEFAULT_ACQUIRE, () -> context, this.registry)
 			.start();
 		return new Request(acquire, context);
 	}
 
+	private LockKeyValues keyValuesOf(String lock) {
+		LockKeyValues known = this.keyValues.get(lock);
+		return (known != null) ? known : this.keyValues.computeIfAbsent(lock, LockKeyValues::new);
+	}
+
 	private Observation startHeld(LockHandle handle, LockAcquireObservationContext acquired) {
-		LockHeldObservationContext context = new LockHeldObservationContext(handle, acquired.getLock());
+		LockHeldObservationContext context = new LockHeldObservationContext(handle, acquired.keyValues());
 		context.setParentObservation(acquired.getParentObservation());
 		return LockObservation.HELD.observation(this.heldConvention, DEFAULT_HELD, () -> context, this.registry)
 			.start();

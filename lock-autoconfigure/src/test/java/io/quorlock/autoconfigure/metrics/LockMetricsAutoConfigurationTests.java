@@ -1,11 +1,19 @@
 package io.quorlock.autoconfigure.metrics;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.observation.MeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +31,7 @@ import io.quorlock.metrics.DefaultLockAcquireObservationConvention;
 import io.quorlock.metrics.LockAcquireObservationContext;
 import io.quorlock.metrics.LockAcquireObservationConvention;
 import io.quorlock.metrics.LockGauges;
+import io.quorlock.metrics.LockMeterObservationHandler;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
@@ -104,6 +113,70 @@ class LockMetricsAutoConfigurationTests {
 					.tags("lock", "order", "outcome", "acquired", "tenant", "shoes")
 					.timer()
 					.count()).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void metersOfObservationsAreMadeByTheFasterHandlerAlone() {
+		this.observationRunner.run((context) -> {
+			lockOnce(context);
+			LockMeterObservationHandler handler = context.getBean(LockMeterObservationHandler.class);
+			assertThat(handler).extracting("timers").asInstanceOf(InstanceOfAssertFactories.MAP).hasSize(2);
+			assertThat(acquired(context)).isEqualTo(1);
+			assertThat(context.getBean(MeterRegistry.class).get("distributed.lock.held.active").longTaskTimers())
+				.hasSize(1);
+		});
+	}
+
+	@Test
+	void longTaskTimersCanBeIgnored() {
+		this.observationRunner.withPropertyValues("management.metrics.observations.ignored-meters=long-task-timer")
+			.run((context) -> {
+				lockOnce(context);
+				assertThat(context.getBean(MeterRegistry.class).find("distributed.lock.held.active").meters())
+					.isEmpty();
+			});
+	}
+
+	@Test
+	void metersOfObservationsAreLeftToAHandlerOfTheApplication() {
+		MeterRegistry own = new SimpleMeterRegistry();
+		this.observationRunner
+			.withBean("ownHandler", MeterObservationHandler.class, () -> new DefaultMeterObservationHandler(own))
+			.run((context) -> {
+				context.getBean(LockTemplate.class).executeWithoutResult("order", () -> {
+				});
+				assertThat(context).doesNotHaveBean(LockMeterObservationHandler.class);
+				assertThat(own.get("distributed.lock.held").timer().count()).isEqualTo(1);
+				assertThat(context.getBean(MeterRegistry.class).find("distributed.lock.held").timer()).isNull();
+			});
+	}
+
+	@Test
+	void handlersAndPredicatesOfTheApplicationHearOfLocks() {
+		List<String> stopped = new CopyOnWriteArrayList<>();
+		ObservationHandler<Observation.Context> handler = new ObservationHandler<>() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				stopped.add(context.getName() + context.getLowCardinalityKeyValues().stream().toList());
+			}
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+		};
+		this.observationRunner.withBean(ObservationHandler.class, () -> handler)
+			.withBean(ObservationPredicate.class, () -> (name, context) -> !name.equals("distributed.lock.held"))
+			.run((context) -> {
+				context.getBean(LockTemplate.class).executeWithoutResult("order", () -> {
+				});
+				assertThat(stopped)
+					.containsExactly("distributed.lock.acquire[keyValue(lock=order), keyValue(outcome=acquired)]");
+				assertThat(acquired(context)).isEqualTo(1);
+				assertThat(context.getBean(MeterRegistry.class).find("distributed.lock.held").timer()).isNull();
 			});
 	}
 

@@ -1,0 +1,58 @@
+package io.quorlock.metrics;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.metrics.LockObservation.LowCardinality;
+
+/**
+ * What all observations with one value of the tag {@code lock} have in common, made once.
+ */
+final class LockKeyValues {
+
+	private final String lock;
+
+	private final String acquireName;
+
+	private final String heldName;
+
+	private final KeyValues undecided;
+
+	private final KeyValues[] acquire = new KeyValues[LockOutcome.values().length];
+
+	private final KeyValues held;
+
+	LockKeyValues(String lock) {
+		KeyValue key = KeyValue.of(LowCardinality.LOCK, lock);
+		this.lock = lock;
+		this.acquireName = "acquire " + lock;
+		this.heldName = "hold " + lock;
+		this.undecided = KeyValues.of(key, KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE));
+		for (LockOutcome outcome : LockOutcome.values()) {
+			this.acquire[outcome.ordinal()] = KeyValues.of(key, KeyValue.of(LowCardinality.OUTCOME, outcome.tag()));
+		}
+		this.held = KeyValues.of(key);
+	}
+
+	String lock() {
+		return this.lock;
+	}
+
+	String acquireName() {
+		return this.acquireName;
+	}
+
+	String heldName() {
+		return this.heldName;
+	}
+
+	KeyValues acquire(@Nullable LockOutcome outcome) {
+		return (outcome != null) ? this.acquire[outcome.ordinal()] : this.undecided;
+	}
+
+	KeyValues held() {
+		return this.held;
+	}
+
+}
