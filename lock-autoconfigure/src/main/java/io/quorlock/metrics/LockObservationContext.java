@@ -115,7 +115,7 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	/** A convention is asked twice, and its second answer replaces the first. */
 	private static KeyValues with(KeyValues known, KeyValues added) {
-		return hasKeysOf(known, added) ? added : known.and(added);
+		return (known == KeyValues.empty() || hasKeysOf(known, added)) ? added : known.and(added);
 	}
 
 	private static boolean hasKeysOf(KeyValues known, KeyValues added) {
