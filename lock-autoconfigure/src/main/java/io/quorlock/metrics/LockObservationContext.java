@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class LockObservationContext extends Observation.Context {
 
-	private static final AtomicReferenceFieldUpdater<LockObservationContext, KeyValues> LOW = updater("lowCardinality");
+	private static final AtomicReferenceFieldUpdater<LockObservationContext, KeyValues> LOW = AtomicReferenceFieldUpdater
+		.newUpdater(LockObservationContext.class, KeyValues.class, "lowCardinality");
 
-	private static final AtomicReferenceFieldUpdater<LockObservationContext, KeyValues> HIGH = updater(
-			"highCardinality");
+	private static final AtomicReferenceFieldUpdater<LockObservationContext, KeyValues> HIGH = AtomicReferenceFieldUpdater
+		.newUpdater(LockObservationContext.class, KeyValues.class, "highCardinality");
 
 	private final LockKeyValues keyValues;
 
@@ -53,10 +54,6 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	void timing(Object timing) {
 		this.timing = timing;
-	}
-
-	private static AtomicReferenceFieldUpdater<LockObservationContext, KeyValues> updater(String field) {
-		return AtomicReferenceFieldUpdater.newUpdater(LockObservationContext.class, KeyValues.class, field);
 	}
 
 	@Override
