@@ -120,6 +120,7 @@ final class Acquisition implements AcquireRound.Callback {
 			}
 			this.state = State.IN_LINE;
 			this.waitsIn = name;
+			unwatch(); // else it heard the releases of its own instance
 			cancelTimeout();
 			this.timeout = this.engine.timer().schedule(remainingNanos(), this::onLineTimeout);
 			tellWaiting();
@@ -138,6 +139,19 @@ final class Acquisition implements AcquireRound.Callback {
 		this.lock.lock();
 		try {
 			this.waitsIn = null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** It is the next to ask, unless others have the lock and release it before (R4). */
+	void listen() {
+		this.lock.lock();
+		try {
+			if (this.state == State.IN_LINE) {
+				watch();
+			}
 		}
 		finally {
 			this.lock.unlock();
@@ -289,14 +303,10 @@ final class Acquisition implements AcquireRound.Callback {
 		try {
 			wanted = this.state != State.DONE;
 			if (wanted) {
-				cancelTimeout();
 				this.state = State.PAUSED;
-				this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
+				pauseFor(this.retries.isPartlyReleased() ? Retries.STRAGGLERS_NANOS : delayNanos);
 				tellWaiting();
-				if (!this.watching) {
-					this.watching = true;
-					this.engine.wakeUps().watch(this.keys, this);
-				}
+				watch();
 				released = this.retries.isReleased(); // while the nodes were asked
 			}
 		}
@@ -308,6 +318,29 @@ final class Acquisition implements AcquireRound.Callback {
 		}
 		else if (released) {
 			resume(this.retries.mustProbe(remainingNanos()));
+		}
+	}
+
+	/** Called under the lock. */
+	private void pauseFor(long delayNanos) {
+		cancelTimeout();
+		this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
+	}
+
+	/** Called under the lock. */
+	private void watch() {
+		if (!this.watching) {
+			this.watching = true;
+			this.retries.listening();
+			this.engine.wakeUps().watch(this.keys, this);
+		}
+	}
+
+	/** Called under the lock. */
+	private void unwatch() {
+		if (this.watching) {
+			this.watching = false;
+			this.engine.wakeUps().unwatch(this.keys, this);
 		}
 	}
 
@@ -350,6 +383,9 @@ final class Acquisition implements AcquireRound.Callback {
 		this.lock.lock();
 		try {
 			released = this.retries.announcedBy(slot);
+			if (!released && this.state == State.PAUSED && this.retries.isPartlyReleased()) {
+				pauseFor(Retries.STRAGGLERS_NANOS);
+			}
 		}
 		finally {
 			this.lock.unlock();
@@ -410,9 +446,7 @@ final class Acquisition implements AcquireRound.Callback {
 		this.state = State.DONE;
 		cancelTimeout();
 		this.engine.forget(this);
-		if (this.watching) {
-			this.engine.wakeUps().unwatch(this.keys, this);
-		}
+		unwatch();
 	}
 
 	private void leaveLines() {

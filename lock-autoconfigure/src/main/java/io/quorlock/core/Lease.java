@@ -482,8 +482,13 @@ final class Lease {
 		long now = this.engine.clock().nanoTime();
 		long leaseNanos = settings.leaseTime().toNanos();
 		boolean enoughLeft = this.validUntilNanos - now > leaseNanos / 2;
-		return enoughLeft && isAsGranted(leaseNanos)
-				&& now - this.grantedNanos < settings.handoverMaxDuration().toNanos() && this.engine.isRunning();
+		return enoughLeft && isAsGranted(leaseNanos) && isYoung() && this.engine.isRunning();
+	}
+
+	/** Whether others were not kept out for longer yet than hand-overs may (R17). */
+	boolean isYoung() {
+		return this.engine.clock().nanoTime()
+				- this.grantedNanos < this.engine.settings().handoverMaxDuration().toNanos();
 	}
 
 	/** What one holder extended or could not renew must not become the next one's. */

@@ -72,6 +72,9 @@ final class LocalLines {
 			this.lines.computeIfPresent(name, (key, line) -> {
 				if (line.occupant == acquisition) {
 					line.occupant = lease;
+					if (acquisition.attempts() > 1) {
+						line.lastRelease = null; // others have had it since
+					}
 				}
 				return line;
 			});
@@ -117,32 +120,53 @@ final class LocalLines {
 		return (line != null) ? line.occupant : null;
 	}
 
-	boolean isAwaited(LockKeys keys) {
-		boolean[] awaited = new boolean[1];
+	/** Who waits in a line of the keys. */
+	private @Nullable Acquisition first(LockKeys keys) {
+		Acquisition[] first = new Acquisition[1];
 		for (String name : keys.names()) {
 			this.lines.computeIfPresent(name, (key, line) -> {
-				awaited[0] |= !line.waiting.isEmpty();
+				first[0] = (first[0] != null) ? first[0] : line.waiting.peek();
 				return line;
 			});
 		}
-		return awaited[0];
+		return first[0];
 	}
 
 	/**
-	 * Releases a lease and leaves its lines: behind the release on the same connections
-	 * if nobody stands in them, otherwise once it is confirmed, since only then is known
-	 * whether somebody elsewhere waits too.
+	 * Releases a lease and leaves its lines. If nobody elsewhere heard of the release
+	 * before, the next in line asks behind this one, on the same connections. Otherwise
+	 * it asks once this one is confirmed, since only then is known whether it has to give
+	 * way. It listens meanwhile, from behind the release on: so it misses no release of
+	 * those to whom it gives way, and does not hear this one.
 	 */
 	CompletableFuture<@Nullable Void> leave(LockKeys keys, Lease lease, Release release) {
-		boolean awaited = isAwaited(keys);
+		// R17: others may be kept out for a range that nobody knows them in, not longer.
+		Acquisition next = (lease.isYoung() && isAlone(keys)) ? null : first(keys);
 		CompletableFuture<@Nullable Void> done = release.start();
-		if (!awaited) {
+		keys.names().forEach((name) -> this.lines.computeIfPresent(name, (key, line) -> {
+			line.lastRelease = release;
+			return line;
+		}));
+		if (next == null) {
 			leave(keys, lease, 0);
 		}
 		else {
+			next.listen();
 			done.thenRun(() -> leave(keys, lease, (release.listeners() > 0) ? this.engine.randomDelayNanos(0) : 0));
 		}
 		return done;
+	}
+
+	/** Whether nobody elsewhere waited for the names when they were released before. */
+	private boolean isAlone(LockKeys keys) {
+		for (String name : keys.names()) {
+			Line line = this.lines.get(name);
+			Release last = (line != null) ? line.lastRelease : null;
+			if (last == null || !last.isUnheard()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**
@@ -172,6 +196,8 @@ final class LocalLines {
 	private static final class Line {
 
 		private volatile Object occupant;
+
+		private volatile @Nullable Release lastRelease;
 
 		/** Guarded by the map's lock on the name. */
 		private final Deque<Acquisition> waiting = new ArrayDeque<>(4);

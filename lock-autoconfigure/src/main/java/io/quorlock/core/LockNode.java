@@ -41,7 +41,8 @@ public interface LockNode {
 	void submit(NodeCommand command, int slot, ReplyHandler handler);
 
 	/**
-	 * Asks for the release messages of a key. Idempotent; survives reconnects.
+	 * Asks for the release messages of a key, behind the commands submitted before: who
+	 * releases and then listens does not hear himself. Idempotent; survives reconnects.
 	 * @param lockKey the key
 	 */
 	void watch(String lockKey);

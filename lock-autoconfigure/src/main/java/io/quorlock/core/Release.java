@@ -85,7 +85,10 @@ final class Release implements ReplyHandler {
 		this.engine.observe(slot, "release", reply, this.sentNanos);
 		long bit = 1L << slot;
 		if (reply.outcome() == NodeReply.Outcome.OK || reply.outcome() == NodeReply.Outcome.REFUSED) {
-			this.listeners = Math.max(this.listeners, reply.listeners());
+			// Several nodes may answer at once: a 0 must not overwrite anything.
+			if (reply.listeners() > this.listeners) {
+				this.listeners = reply.listeners();
+			}
 			this.confirmed.getAndUpdate((slots) -> slots | bit);
 		}
 		else {
@@ -105,6 +108,11 @@ final class Release implements ReplyHandler {
 	/** How many connections heard the release message, on the node with the most. */
 	int listeners() {
 		return this.listeners;
+	}
+
+	/** Whether it is confirmed, and nobody waits for it elsewhere. */
+	boolean isUnheard() {
+		return this.engine.quorum().isMajority(this.confirmed.get()) && this.listeners == 0;
 	}
 
 	@Override

@@ -14,6 +14,9 @@ final class Retries {
 	/** So often in a row a release message cuts the back-off short. */
 	private static final int MAX_WAKE_UPS = 8;
 
+	/** The announcements of one release come no further apart, where nodes are near. */
+	static final long STRAGGLERS_NANOS = 1_000_000;
+
 	private final LockEngine engine;
 
 	private volatile int attempts;
@@ -31,6 +34,12 @@ final class Retries {
 
 	Retries(LockEngine engine) {
 		this.engine = engine;
+	}
+
+	/** It begins to listen to release messages. */
+	void listening() {
+		this.announced = 0;
+		this.subscribed = 0;
 	}
 
 	/** An attempt begins. */
@@ -88,13 +97,22 @@ final class Retries {
 	}
 
 	/**
+	 * Whether somebody to whom it gives way is done, though only some nodes told: on the
+	 * others the release may have come before this instance listened, and whoever
+	 * released gives way, too.
+	 */
+	boolean isPartlyReleased() {
+		return this.lastRound == null && this.announced != 0;
+	}
+
+	/**
 	 * A node confirmed the subscription.
 	 * @return whether an earlier release may have been missed
 	 */
 	boolean subscribedTo(int slot) {
 		boolean before = this.engine.quorum().isMajority(this.subscribed);
 		this.subscribed |= 1L << slot;
-		// Who has not asked yet gives way to other instances: nothing was missed.
+		// Who has not asked yet has listened since his instance released the lock.
 		return !before && this.lastRound != null && this.engine.quorum().isMajority(this.subscribed);
 	}
 

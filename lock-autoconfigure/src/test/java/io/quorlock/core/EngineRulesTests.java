@@ -244,6 +244,75 @@ class EngineRulesTests {
 		assertThat(lock).isCompleted();
 	}
 
+	@Test
+	void r4NextInLineListensFromBehindTheReleaseOfItsInstance() {
+		LockEngine engine = engine(3, EngineRulesTests::withoutHandOver);
+		LockHandle lock = acquire(engine, ORDER).join();
+		engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		this.nodes.forEach(ScriptedNode::silent);
+		lock.closeAsync(); // another may have it and release it before this is answered
+		assertThat(this.nodes)
+			.allSatisfy((node) -> assertThat(node.sent).containsExactly("acquire", "release", "watch"));
+	}
+
+	@Test
+	void r4GivesWayUntilAMajorityAnnouncesTheOthersRelease() {
+		LockEngine engine = engine(5, EngineRulesTests::withoutHandOver);
+		CompletableFuture<LockHandle> lock = giveWay(engine);
+		this.time.advance(Duration.ofMillis(49));
+		assertThat(lock).isNotDone();
+		announce(engine, 0, 1, 2);
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void r4GivesWayForATimeOnlyToThoseWhoDoNotTakeTheLock() {
+		LockEngine engine = engine(5, EngineRulesTests::withoutHandOver);
+		CompletableFuture<LockHandle> lock = giveWay(engine);
+		this.time.advance(Duration.ofMillis(50));
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void r4ReleaseThatOnlySomeNodesAnnouncedEndsTheGivingWaySoon() {
+		LockEngine engine = engine(5, EngineRulesTests::withoutHandOver);
+		CompletableFuture<LockHandle> lock = giveWay(engine);
+		announce(engine, 3);
+		assertThat(lock).isNotDone();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void r4ReleaseThatSomeNodesAnnouncedAheadOfTheOwnOnesAnswerEndsTheGivingWaySoon() {
+		LockEngine engine = engine(5, EngineRulesTests::withoutHandOver);
+		LockHandle lock = acquire(engine, ORDER).join();
+		CompletableFuture<LockHandle> next = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		this.nodes.forEach(ScriptedNode::silent);
+		lock.closeAsync();
+		announce(engine, 3);
+		this.nodes.forEach((node) -> node.granting().requests.get(1).reply(NodeReply.released(true, 1)));
+		assertThat(next).isNotDone();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(next).isCompleted();
+	}
+
+	/** A request whose instance has just released a lock for which others wait, too. */
+	private CompletableFuture<LockHandle> giveWay(LockEngine engine) {
+		LockHandle lock = acquire(engine, ORDER).join();
+		CompletableFuture<LockHandle> next = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		this.nodes.forEach((node) -> node.heardBy(1));
+		lock.closeAsync();
+		assertThat(next).isNotDone();
+		return next;
+	}
+
+	private void announce(LockEngine engine, int... slots) {
+		for (int slot : slots) {
+			engine.onReleased(this.nodes.get(slot), "lock:{order}");
+		}
+	}
+
 	// ---- R6
 
 	@Test
@@ -585,6 +654,76 @@ class EngineRulesTests {
 			next.join().closeAsync();
 		}
 		assertThat(this.nodes.get(0).operations().stream().filter("acquire"::equals)).hasSize(3);
+	}
+
+	@Test
+	void r17NextAsksBehindTheReleaseIfNobodyElsewhereHeardTheOneBefore() {
+		releaseTwice(0);
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release",
+				"acquire", "release", "acquire"));
+	}
+
+	@Test
+	void r17NextWaitsForTheReleaseIfOthersHeardTheOneBefore() {
+		releaseTwice(1);
+		assertThat(this.nodes).allSatisfy(
+				(node) -> assertThat(node.operations()).containsExactly("acquire", "release", "acquire", "release"));
+	}
+
+	@Test
+	void r17NextWaitsForTheReleaseIfOthersHaveHadTheLockSince() {
+		LockEngine engine = engine(3, EngineRulesTests::withoutHandOver);
+		List<CompletableFuture<LockHandle>> requests = requests(engine);
+		this.nodes.forEach(ScriptedNode::refusing);
+		requests.get(0).join().closeAsync();
+		this.nodes.forEach(ScriptedNode::granting);
+		this.time.advance(Duration.ofMillis(200));
+		LockHandle second = requests.get(1).join();
+		this.nodes.forEach(ScriptedNode::silent);
+		second.closeAsync();
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("acquire", "release"));
+	}
+
+	@Test
+	void r17NextWaitsForTheReleaseIfOthersWereKeptOutForTheMaximumDuration() {
+		LockEngine engine = engine(3, EngineRulesTests::withoutHandOver);
+		List<CompletableFuture<LockHandle>> requests = requests(engine);
+		requests.get(0).join().closeAsync();
+		this.time.advance(engine.settings().handoverMaxDuration());
+		this.nodes.forEach(ScriptedNode::silent);
+		requests.get(1).join().closeAsync();
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("acquire", "release"));
+	}
+
+	@Test
+	void r17InstanceThatWasAloneGivesWayAfterOneTurnMoreToOthersWhoCome() {
+		LockEngine engine = engine(3, EngineRulesTests::withoutHandOver);
+		List<CompletableFuture<LockHandle>> requests = requests(engine);
+		CompletableFuture<LockHandle> last = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		requests.get(0).join().closeAsync();
+		this.nodes.forEach((node) -> node.heardBy(1)); // from now on somebody waits
+		requests.get(1).join().closeAsync();
+		assertThat(requests.get(2)).isCompleted();
+		requests.get(2).join().closeAsync();
+		assertThat(last).isNotDone();
+		announce(engine, 0, 1);
+		assertThat(last).isCompleted();
+	}
+
+	/** The first release is heard by so many elsewhere, the second is not answered. */
+	private void releaseTwice(int listeners) {
+		LockEngine engine = engine(3, EngineRulesTests::withoutHandOver);
+		List<CompletableFuture<LockHandle>> requests = requests(engine);
+		this.nodes.forEach((node) -> node.heardBy(listeners));
+		requests.get(0).join().closeAsync();
+		this.time.advance(Duration.ofMillis(listeners * 50)); // gives way
+		this.nodes.forEach(ScriptedNode::silent);
+		requests.get(1).join().closeAsync();
+	}
+
+	private List<CompletableFuture<LockHandle>> requests(LockEngine engine) {
+		return List.of(acquire(engine, ORDER), engine.acquireAsync(ORDER, Duration.ofSeconds(5)),
+				engine.acquireAsync(ORDER, Duration.ofSeconds(5)));
 	}
 
 	@Test

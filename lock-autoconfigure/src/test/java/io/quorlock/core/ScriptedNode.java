@@ -19,6 +19,9 @@ final class ScriptedNode implements LockNode {
 
 	final List<Request> requests = new ArrayList<>();
 
+	/** What was sent to it, subscriptions included, in order. */
+	final List<String> sent = new ArrayList<>();
+
 	/** Answers at once; without it the test answers by hand. */
 	@Nullable Function<NodeCommand, NodeReply> answer;
 
@@ -48,6 +51,7 @@ final class ScriptedNode implements LockNode {
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		Request request = new Request(command, slot, handler);
 		this.requests.add(request);
+		this.sent.add(command.operation());
 		if (this.answer != null) {
 			request.reply(this.answer.apply(command));
 		}
@@ -56,11 +60,13 @@ final class ScriptedNode implements LockNode {
 	@Override
 	public void watch(String lockKey) {
 		this.watched.add(lockKey);
+		this.sent.add("watch");
 	}
 
 	@Override
 	public void unwatch(String lockKey) {
 		this.watched.remove(lockKey);
+		this.sent.add("unwatch");
 	}
 
 	@Override
@@ -70,6 +76,13 @@ final class ScriptedNode implements LockNode {
 	/** Grants with the proposed fence, renews and releases. */
 	ScriptedNode granting() {
 		this.answer = ScriptedNode::grant;
+		return this;
+	}
+
+	/** Grants, and so many hear of a release. */
+	ScriptedNode heardBy(int listeners) {
+		this.answer = (command) -> (command instanceof NodeCommand.Release) ? NodeReply.released(true, listeners)
+				: grant(command);
 		return this;
 	}
 

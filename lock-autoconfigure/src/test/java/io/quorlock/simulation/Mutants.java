@@ -109,7 +109,8 @@ final class Mutants {
 			new Mutant("wait goes on after its time", "R4", "Acquisition.java", "boolean over = remaining <= 0 || ",
 					"boolean over = remaining <= -1_000_000_000L || "),
 			new Mutant("failed request stays at the head of the line", "R13", "Acquisition.java",
-					"this.engine.lines().leave(this.keys, this, 0);", "this.engine.lines().isAwaited(this.keys);"));
+					"this.engine.lines().leave(this.keys, this, 0);",
+					"this.engine.lines().occupant(this.keys.names().get(0));"));
 
 	private Mutants() {
 	}

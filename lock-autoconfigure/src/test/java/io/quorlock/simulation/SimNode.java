@@ -38,6 +38,8 @@ final class SimNode implements LockNode {
 
 		private final Deque<Call> unanswered = new ArrayDeque<>();
 
+		private final Set<String> subscribed = new HashSet<>();
+
 		private boolean usable = true;
 
 		private boolean killed;
@@ -345,11 +347,18 @@ final class SimNode implements LockNode {
 	}
 
 	private void subscribe(String lockKey) {
-		if (this.connection != null) {
-			this.client.later(requestDelay() + replyDelay(), () -> {
-				if (this.watched.contains(lockKey)) {
-					listener().onWatching(this, lockKey);
-				}
+		Connection connection = this.connection;
+		if (connection != null) {
+			// Behind the commands, as on the connection of the real driver.
+			long arrival = Math.max(this.client.instant() + requestDelay(), connection.lastArrival);
+			connection.lastArrival = arrival;
+			this.world.later(arrival - this.world.now(), () -> {
+				connection.subscribed.add(lockKey);
+				this.client.later(replyDelay(), () -> {
+					if (this.watched.contains(lockKey)) {
+						listener().onWatching(this, lockKey);
+					}
+				});
 			});
 		}
 	}
@@ -357,11 +366,15 @@ final class SimNode implements LockNode {
 	@Override
 	public void unwatch(String lockKey) {
 		this.watched.remove(lockKey);
+		if (this.connection != null) {
+			this.connection.subscribed.remove(lockKey);
+		}
 	}
 
 	boolean isWatching(String lockKey) {
 		Connection connection = this.connection;
-		return connection != null && connection.usable && this.watched.contains(lockKey);
+		return connection != null && connection.usable && this.watched.contains(lockKey)
+				&& connection.subscribed.contains(lockKey);
 	}
 
 	void announce(String lockKey) {

@@ -2,6 +2,7 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,8 @@ public final class SpringRedisLockNode implements LockNode {
 	private final AtomicInteger inFlight = new AtomicInteger();
 
 	private final Set<String> watched = ConcurrentHashMap.newKeySet();
+
+	private volatile CompletionStage<?> lastAnswer = CompletableFuture.completedFuture("none");
 
 	private volatile NodeStatus status = NodeStatus.of(State.DOWN, "not started");
 
@@ -124,6 +127,7 @@ public final class SpringRedisLockNode implements LockNode {
 			handler.onReply(slot, RedisErrors.toReply(ex));
 			return;
 		}
+		this.lastAnswer = answer;
 		this.inFlight.incrementAndGet();
 		answer.whenComplete((result, failure) -> {
 			this.inFlight.decrementAndGet();
@@ -174,7 +178,8 @@ public final class SpringRedisLockNode implements LockNode {
 	public void watch(String lockKey) {
 		LinkMonitor monitor = this.monitor;
 		if (this.watched.add(lockKey) && monitor != null && monitor.isOpen()) {
-			subscribeSoon(lockKey);
+			// It has a connection of its own, on which it would overtake the commands.
+			this.lastAnswer.whenComplete((answer, failure) -> subscribeSoon(lockKey));
 		}
 	}
 
