@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -81,9 +82,11 @@ class LockMeterObservationHandlerTests {
 	void tellsTheErrorOfALoss() {
 		LockTemplate template = start(null);
 		template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
-		Awaitility.await()
-			.until(() -> this.meters.find("distributed.lock.held").tag("error", "LockLostException").timer() != null);
-		assertThatMetersAreAsExpected();
+		Awaitility.await().ignoreException(MeterNotFoundException.class).untilAsserted(() -> {
+			assertThat(this.meters.get("distributed.lock.held").tag("error", "LockLostException").timer().count())
+				.isEqualTo(1);
+			assertThatMetersAreAsExpected();
+		});
 	}
 
 	@Test
