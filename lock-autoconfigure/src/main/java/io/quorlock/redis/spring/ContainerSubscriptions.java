@@ -19,8 +19,16 @@ import io.quorlock.redis.spring.RedisLink.ChannelListener;
 /**
  * One subscription connection out of the application's pool, opened when something is
  * listened to, and restored when it breaks.
+ * <p>
+ * A connection without a channel goes back to the pool at once, and what is said on it a
+ * moment later is answered to whoever takes it out next: a lock command would read the
+ * answer of another. So there is a channel that keeps the connection, on which nobody
+ * says anything, and that is given up last.
  */
 final class ContainerSubscriptions {
+
+	private static final MessageListener KEEPER = (message, pattern) -> {
+	};
 
 	private final RedisConnectionFactory factory;
 
@@ -36,14 +44,14 @@ final class ContainerSubscriptions {
 
 	void subscribe(String channel, ChannelListener listener) {
 		if (this.container == null) {
-			start(listener);
+			start(channel, listener);
 		}
-		if (this.container != null && this.relay != null) {
+		else if (this.relay != null) {
 			this.container.addMessageListener(this.relay, ChannelTopic.of(channel));
 		}
 	}
 
-	private void start(ChannelListener listener) {
+	private void start(String channel, ChannelListener listener) {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-subscription-");
 		threadFactory.setDaemon(true);
 		ExecutorService threads = Executors.newCachedThreadPool(threadFactory);
@@ -52,10 +60,19 @@ final class ContainerSubscriptions {
 		container.setTaskExecutor(threads);
 		container.setRecoveryInterval(500);
 		container.afterPropertiesSet();
-		container.start();
+		Relay relay = new Relay(listener);
+		container.addMessageListener(KEEPER, ChannelTopic.of(channel + ":none"));
+		container.addMessageListener(relay, ChannelTopic.of(channel));
 		this.threads = threads;
 		this.container = container;
-		this.relay = new Relay(listener);
+		this.relay = relay;
+		try {
+			container.start();
+		}
+		catch (RuntimeException ex) {
+			close();
+			throw ex;
+		}
 	}
 
 	void unsubscribe(String channel) {

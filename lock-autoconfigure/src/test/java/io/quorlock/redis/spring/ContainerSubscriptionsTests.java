@@ -1,0 +1,115 @@
+package io.quorlock.redis.spring;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.redis.spring.RedisLink.ChannelListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ContainerSubscriptions}: its connection comes out of the pool that the
+ * lock commands and the application use, and nothing of it may be left there.
+ */
+class ContainerSubscriptionsTests implements ChannelListener {
+
+	private final LinkedBlockingQueue<String> subscribed = new LinkedBlockingQueue<>();
+
+	private final LinkedBlockingQueue<String> messages = new LinkedBlockingQueue<>();
+
+	private EmbeddedRedisNode redis;
+
+	private JedisConnectionFactory factory;
+
+	private ContainerSubscriptions subscriptions;
+
+	@BeforeEach
+	void start() {
+		this.redis = EmbeddedRedisNode.start();
+		this.factory = new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()));
+		this.factory.afterPropertiesSet();
+		this.factory.start();
+		this.subscriptions = new ContainerSubscriptions(this.factory);
+	}
+
+	@AfterEach
+	void stop() {
+		this.subscriptions.close();
+		this.factory.destroy();
+		this.redis.close();
+	}
+
+	@Test
+	void othersGetTheirOwnAnswersHoweverQuicklySubscriptionsComeAndGo() throws Exception {
+		AtomicBoolean done = new AtomicBoolean();
+		CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> echo("first", done));
+		CompletableFuture<Integer> second = CompletableFuture.supplyAsync(() -> echo("second", done));
+		for (int i = 0; i < 2_000 && !first.isDone() && !second.isDone(); i++) {
+			this.subscriptions.subscribe("c", this);
+			this.subscriptions.unsubscribe("c");
+		}
+		done.set(true);
+		assertThat(first.get(30, TimeUnit.SECONDS)).isPositive();
+		assertThat(second.get(30, TimeUnit.SECONDS)).isPositive();
+	}
+
+	private int echo(String who, AtomicBoolean done) {
+		int times = 0;
+		while (!done.get()) {
+			byte[] question = (who + times++).getBytes(StandardCharsets.UTF_8);
+			try (RedisConnection connection = this.factory.getConnection()) {
+				assertThat(connection.commands().echo(question)).isEqualTo(question);
+			}
+		}
+		return times;
+	}
+
+	@Test
+	void onlyWhatIsListenedToIsTold() throws Exception {
+		this.subscriptions.subscribe("a", this);
+		this.subscriptions.subscribe("b", this);
+		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("b");
+		this.subscriptions.unsubscribe("a");
+		this.redis.execute("PUBLISH", "a", "");
+		this.redis.execute("PUBLISH", "a:none", "");
+		this.redis.execute("PUBLISH", "b", "");
+		assertThat(this.messages.poll(10, TimeUnit.SECONDS)).isEqualTo("b");
+		assertThat(this.messages).isEmpty();
+		assertThat(this.subscribed).isEmpty();
+	}
+
+	@Test
+	void connectionGoesBackToThePoolOnlyWhenAllIsOver() {
+		this.subscriptions.subscribe("a", this);
+		this.subscriptions.unsubscribe("a");
+		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().contains("a:none");
+		this.subscriptions.close();
+		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().doesNotContain("a");
+		this.subscriptions.subscribe("a", this);
+		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().contains("a:none");
+	}
+
+	@Override
+	public void onSubscribed(String channel) {
+		this.subscribed.add(channel);
+	}
+
+	@Override
+	public void onMessage(String channel) {
+		this.messages.add(channel);
+	}
+
+}
