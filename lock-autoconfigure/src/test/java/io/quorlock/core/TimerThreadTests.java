@@ -55,15 +55,17 @@ class TimerThreadTests {
 	@Test
 	void whatIsCancelledDoesNotRunAndKeepsNothingElseFromRunning() throws InterruptedException {
 		CountDownLatch done = new CountDownLatch(1);
+		// Due so late that no pause of this process makes them due before they are
+		// cancelled.
 		for (int i = 0; i < 1_000; i++) {
-			schedule(i % 50, "cancelled", new CountDownLatch(1)).cancel();
+			schedule(400 + i % 50, "cancelled", new CountDownLatch(1)).cancel();
 		}
 		// Known to the thread before it is cancelled.
-		EngineTimer.Timeout later = schedule(200, "cancelled later", new CountDownLatch(1));
+		EngineTimer.Timeout later = schedule(450, "cancelled later", new CountDownLatch(1));
 		schedule(20, "early", new CountDownLatch(1));
 		Awaitility.await().until(() -> this.ran.contains("early"));
 		later.cancel();
-		schedule(300, "task", done);
+		schedule(600, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.ran).containsExactly("early", "task");
 	}
