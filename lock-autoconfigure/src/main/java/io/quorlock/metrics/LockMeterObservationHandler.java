@@ -69,7 +69,7 @@ public final class LockMeterObservationHandler implements MeterObservationHandle
 
 	@Override
 	public void onStop(LockObservationContext context) {
-		Timing timing = (Timing) Objects.requireNonNull(context.timing());
+		Timing timing = Objects.requireNonNull(context.timing());
 		timerOf(context).record(this.clock.monotonicTime() - timing.startNanos(), TimeUnit.NANOSECONDS);
 		if (timing.active() != null) {
 			timing.active().stop();
@@ -121,7 +121,7 @@ public final class LockMeterObservationHandler implements MeterObservationHandle
 	}
 
 	/** From the start to the stop. */
-	private record Timing(long startNanos, LongTaskTimer.@Nullable Sample active) {
+	record Timing(long startNanos, LongTaskTimer.@Nullable Sample active) {
 	}
 
 }

@@ -29,7 +29,7 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	private volatile KeyValues highCardinality = KeyValues.empty();
 
-	private @Nullable Object timing;
+	private LockMeterObservationHandler.@Nullable Timing timing;
 
 	LockObservationContext(LockKeyValues keyValues) {
 		this.keyValues = keyValues;
@@ -48,11 +48,11 @@ public abstract class LockObservationContext extends Observation.Context {
 	}
 
 	/** What the handler that makes meters keeps from the start to the stop. */
-	@Nullable Object timing() {
+	LockMeterObservationHandler.@Nullable Timing timing() {
 		return this.timing;
 	}
 
-	void timing(Object timing) {
+	void timing(LockMeterObservationHandler.Timing timing) {
 		this.timing = timing;
 	}
 

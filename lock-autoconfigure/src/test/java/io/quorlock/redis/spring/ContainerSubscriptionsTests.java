@@ -92,7 +92,7 @@ class ContainerSubscriptionsTests implements ChannelListener {
 	}
 
 	@Test
-	void connectionGoesBackToThePoolOnlyWhenAllIsOver() {
+	void channelThatKeepsTheConnectionIsGivenUpLast() {
 		this.subscriptions.subscribe("a", this);
 		this.subscriptions.unsubscribe("a");
 		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().contains("a:none");
