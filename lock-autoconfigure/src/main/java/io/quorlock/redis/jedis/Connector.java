@@ -53,7 +53,7 @@ final class Connector implements Runnable {
 
 	private void connectAndRead() {
 		try {
-			JedisLockNode.Connection connection = this.node.connect();
+			JedisLockNode.Connection connection = this.node.connect(this);
 			use(connection);
 			String reason = connection.pipeline().run();
 			this.node.disconnected(this, NodeUnavailableException.down(reason));

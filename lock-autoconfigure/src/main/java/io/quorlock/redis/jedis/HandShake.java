@@ -144,12 +144,12 @@ final class HandShake {
 			return answers;
 		}
 		catch (IOException | JedisException ex) {
-			throw failure(ex);
+			throw failure(wire, ex);
 		}
 	}
 
-	private NodeUnavailableException failure(Exception ex) {
-		String reason = Wire.describe(ex, this.options.connectTimeout().toMillis());
+	private NodeUnavailableException failure(Wire wire, Exception ex) {
+		String reason = wire.describe(ex);
 		if (reason.startsWith("does not speak") || reason.startsWith("expects")) {
 			return NodeUnavailableException.rejected(reason);
 		}

@@ -45,6 +45,9 @@ final class JedisLockNode implements LockNode {
 
 	private volatile @Nullable Connection connection;
 
+	/** The hand-shake under way. */
+	private volatile @Nullable Wire opening;
+
 	private volatile NodeStatus withoutConnection = NodeStatus.of(State.DOWN, "not started");
 
 	private @Nullable Connector connector;
@@ -114,6 +117,9 @@ final class JedisLockNode implements LockNode {
 			this.ticker.remove(this);
 			connection = this.connection;
 			this.connection = null;
+			if (this.opening != null) {
+				this.opening.close();
+			}
 			this.withoutConnection = NodeStatus.of(State.DOWN, "stopped");
 			this.subscriptions.clear();
 			this.subscriptions.disconnected();
@@ -148,9 +154,10 @@ final class JedisLockNode implements LockNode {
 	/**
 	 * Opens a connection and says on it what has to be said first.
 	 */
-	Connection connect() throws NodeUnavailableException {
+	Connection connect(Connector connector) throws NodeUnavailableException {
 		Wire wire = Wire.open(this.address, this.options);
 		try {
+			opened(connector, wire);
 			HandShake.Greeting greeting = this.handShake.greet(wire);
 			ServerInfo info = greeting.info();
 			String twin = this.group.claim(this.index, info.runId());
@@ -161,13 +168,29 @@ final class JedisLockNode implements LockNode {
 			var groupRecord = this.handShake.prepare(wire, formerClientId(info.runId()));
 			this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().nanoTime());
 			this.record.onRecord(groupRecord);
-			wire.waitForEver();
 			Pipeline pipeline = new Pipeline(name(), wire, this.options.clock(), this.subscriptions::onPush);
 			return new Connection(pipeline, info, greeting.clientId(), greeting.clockOffsetMicros());
 		}
 		catch (NodeUnavailableException | RuntimeException | Error ex) {
 			wire.close();
 			throw ex;
+		}
+		finally {
+			greeted(wire);
+		}
+	}
+
+	/** From now on somebody ends the hand-shake if the server does not. */
+	private synchronized void opened(Connector connector, Wire wire) throws NodeUnavailableException {
+		if (this.connector != connector) {
+			throw NodeUnavailableException.down("stopped");
+		}
+		this.opening = wire;
+	}
+
+	private synchronized void greeted(Wire wire) {
+		if (this.opening == wire) {
+			this.opening = null;
 		}
 	}
 
@@ -214,6 +237,10 @@ final class JedisLockNode implements LockNode {
 	 * Looks after the connection every now and then.
 	 */
 	void tick(long nowNanos) {
+		Wire opening = this.opening;
+		if (opening != null) {
+			opening.closeIfOverdue();
+		}
 		Connection connection = this.connection;
 		if (connection == null) {
 			return;

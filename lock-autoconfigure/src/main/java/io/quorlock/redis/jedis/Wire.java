@@ -40,17 +40,28 @@ final class Wire implements Closeable {
 
 	private final RedisInputStream in;
 
-	private Wire(Socket socket) throws IOException {
+	private final int timeoutMillis;
+
+	private final long openedNanos = System.nanoTime();
+
+	private volatile boolean overdue;
+
+	private Wire(Socket socket, int timeoutMillis) throws IOException {
 		this.socket = socket;
+		this.timeoutMillis = timeoutMillis;
 		this.out = new RedisOutputStream(socket.getOutputStream());
 		this.in = new RedisInputStream(socket.getInputStream());
 	}
 
+	/**
+	 * Connects. Reads have no time-out, {@link #closeIfOverdue()} takes its place: a
+	 * socket that was once read with one needs three system calls for every later read.
+	 */
 	static Wire open(NodeAddress address, JedisNodeOptions options) throws NodeUnavailableException {
 		int timeout = Math.toIntExact(options.connectTimeout().toMillis());
 		DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
 			.connectionTimeoutMillis(timeout)
-			.socketTimeoutMillis(timeout);
+			.socketTimeoutMillis(0);
 		try {
 			if (address.tls()) {
 				SSLParameters parameters = options.sslParameters().get();
@@ -61,7 +72,7 @@ final class Wire implements Closeable {
 				}
 			}
 			HostAndPort hostAndPort = new HostAndPort(address.host(), address.port());
-			return new Wire(new DefaultJedisSocketFactory(hostAndPort, config.build()).createSocket());
+			return new Wire(new DefaultJedisSocketFactory(hostAndPort, config.build()).createSocket(), timeout);
 		}
 		catch (Exception ex) {
 			throw NodeUnavailableException.down(describe(ex, timeout));
@@ -97,14 +108,12 @@ final class Wire implements Closeable {
 	}
 
 	/**
-	 * From now on reading waits for as long as it takes.
+	 * Ends a hand-shake that takes too long; who reads fails.
 	 */
-	void waitForEver() throws NodeUnavailableException {
-		try {
-			this.socket.setSoTimeout(0);
-		}
-		catch (IOException ex) {
-			throw NodeUnavailableException.down("connection closed");
+	void closeIfOverdue() {
+		if (System.nanoTime() - this.openedNanos > this.timeoutMillis * 1_000_000L) {
+			this.overdue = true;
+			close();
 		}
 	}
 
@@ -118,10 +127,21 @@ final class Wire implements Closeable {
 		}
 	}
 
-	static String describe(Throwable failure, long timeoutMillis) {
+	/**
+	 * What went wrong while this was read or written.
+	 */
+	String describe(Throwable failure) {
+		return this.overdue ? timedOut(this.timeoutMillis) : describe(failure, this.timeoutMillis);
+	}
+
+	private static String timedOut(int timeoutMillis) {
+		return "did not answer within " + timeoutMillis + " ms";
+	}
+
+	private static String describe(Throwable failure, int timeoutMillis) {
 		Throwable cause = rootCause(failure);
 		if (cause instanceof SocketTimeoutException) {
-			return "did not answer within " + timeoutMillis + " ms";
+			return timedOut(timeoutMillis);
 		}
 		if (cause instanceof UnknownHostException) {
 			return "unknown host";

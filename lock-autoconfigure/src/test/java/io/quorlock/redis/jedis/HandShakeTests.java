@@ -3,7 +3,10 @@ package io.quorlock.redis.jedis;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+
+import javax.net.ssl.SSLParameters;
 
 import io.quorlock.core.Attempt;
 import io.quorlock.core.NodeReply.Outcome;
@@ -153,6 +156,34 @@ class HandShakeTests {
 			}
 			redis.resume();
 		}
+	}
+
+	@Test
+	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			redis.pause();
+			JedisNodeOptions patient = new JedisNodeOptions("lock:", Duration.ofMillis(100), Duration.ofMinutes(10),
+					"test", null, SSLParameters::new, Duration.ZERO, 0.01, false, false, this.clock);
+			NodeProbe probe = NodeProbe.start(redis.uri(), patient);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> isReading(redis));
+			probe.close();
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> readers(redis).isEmpty());
+			redis.resume();
+		}
+	}
+
+	private static boolean isReading(EmbeddedRedisNode redis) {
+		return readers(redis).stream()
+			.anyMatch((thread) -> Arrays.stream(thread.getStackTrace())
+				.anyMatch((frame) -> frame.getClassName().equals(HandShake.class.getName())));
+	}
+
+	private static List<Thread> readers(EmbeddedRedisNode redis) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("quorlock-reader-127.0.0.1:" + redis.port()))
+			.toList();
 	}
 
 	@Test
