@@ -319,6 +319,7 @@ final class Acquisition implements AcquireRound.Callback {
 		else if (released) {
 			resume(this.retries.mustProbe(remainingNanos()));
 		}
+		this.engine.quorum().flush();
 	}
 
 	/** Called under the lock. */
@@ -459,6 +460,7 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	private void fail(LockException failure) {
+		this.engine.quorum().flush(); // others must not take it for one who listens
 		this.engine.listeners().notAcquired(this, failure);
 		this.outcome.failed(this, failure);
 	}

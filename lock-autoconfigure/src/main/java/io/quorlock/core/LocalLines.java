@@ -137,22 +137,27 @@ final class LocalLines {
 	 * before, the next in line asks behind this one, on the same connections. Otherwise
 	 * it asks once this one is confirmed, since only then is known whether it has to give
 	 * way. It listens meanwhile, from behind the release on: so it misses no release of
-	 * those to whom it gives way, and does not hear this one.
+	 * those to whom it gives way, and does not hear this one. What it sends goes with the
+	 * release.
 	 */
 	CompletableFuture<@Nullable Void> leave(LockKeys keys, Lease lease, Release release) {
+		Acquisition next = first(keys);
 		// R17: others may be kept out for a range that nobody knows them in, not longer.
-		Acquisition next = (lease.isYoung() && isAlone(keys)) ? null : first(keys);
-		CompletableFuture<@Nullable Void> done = release.start();
+		boolean behind = next == null || (lease.isYoung() && isAlone(keys));
+		CompletableFuture<@Nullable Void> done = (next != null) ? release.enqueue() : release.start();
 		keys.names().forEach((name) -> this.lines.computeIfPresent(name, (key, line) -> {
 			line.lastRelease = release;
 			return line;
 		}));
-		if (next == null) {
+		if (behind) {
 			leave(keys, lease, 0);
 		}
 		else {
 			next.listen();
 			done.thenRun(() -> leave(keys, lease, (release.listeners() > 0) ? this.engine.randomDelayNanos(0) : 0));
+		}
+		if (next != null) {
+			this.engine.quorum().flush();
 		}
 		return done;
 	}

@@ -41,14 +41,32 @@ public interface LockNode {
 	void submit(NodeCommand command, int slot, ReplyHandler handler);
 
 	/**
+	 * Like {@link #submit}, but leaves it to the next command that is submitted, or to
+	 * {@link #flush()}, to send this one as well: one packet instead of two.
+	 * @param command what to do
+	 * @param slot a number that comes back with the reply
+	 * @param handler receives the reply
+	 */
+	default void enqueue(NodeCommand command, int slot, ReplyHandler handler) {
+		submit(command, slot, handler);
+	}
+
+	/**
+	 * Sends what {@link #enqueue}, {@link #watch} and {@link #unwatch} left for later.
+	 */
+	default void flush() {
+	}
+
+	/**
 	 * Asks for the release messages of a key, behind the commands submitted before: who
 	 * releases and then listens does not hear himself. Idempotent; survives reconnects.
+	 * May wait for {@link #flush()}.
 	 * @param lockKey the key
 	 */
 	void watch(String lockKey);
 
 	/**
-	 * Ends {@link #watch}.
+	 * Ends {@link #watch}. May wait for {@link #flush()}.
 	 * @param lockKey the key
 	 */
 	void unwatch(String lockKey);

@@ -92,10 +92,26 @@ final class Quorum {
 
 	/** Sends a command to a node; {@link #answered} has to be told of the reply. */
 	void submit(int slot, NodeCommand command, int replySlot, ReplyHandler handler, long nowNanos) {
+		asked(slot, nowNanos);
+		this.nodes[slot].submit(command, replySlot, handler);
+	}
+
+	/** The same, but it may wait for what comes next, or for {@link #flush()}. */
+	void enqueue(int slot, NodeCommand command, int replySlot, ReplyHandler handler, long nowNanos) {
+		asked(slot, nowNanos);
+		this.nodes[slot].enqueue(command, replySlot, handler);
+	}
+
+	void flush() {
+		for (LockNode node : this.nodes) {
+			node.flush();
+		}
+	}
+
+	private void asked(int slot, long nowNanos) {
 		if (this.silentSince.get(slot) == 0) {
 			this.silentSince.set(slot, nowNanos | 1); // never 0
 		}
-		this.nodes[slot].submit(command, replySlot, handler);
 	}
 
 	void answered(int slot) {
@@ -147,6 +163,13 @@ final class Quorum {
 			}
 		}
 		return counted + " of " + this.nodes.length + " nodes count, " + this.majority + " needed" + text;
+	}
+
+	/** A way to give a command to a node. */
+	interface Sender {
+
+		void send(int slot, NodeCommand command, int replySlot, ReplyHandler handler, long nowNanos);
+
 	}
 
 }

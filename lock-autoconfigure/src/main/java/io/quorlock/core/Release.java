@@ -49,6 +49,18 @@ final class Release implements ReplyHandler {
 	 * @return completes on a thread of the engine, never with an error
 	 */
 	CompletableFuture<@Nullable Void> start() {
+		return start(this.engine.quorum()::submit);
+	}
+
+	/**
+	 * Sends the release with what follows; the nodes have to be flushed.
+	 * @return completes on a thread of the engine, never with an error
+	 */
+	CompletableFuture<@Nullable Void> enqueue() {
+		return start(this.engine.quorum()::enqueue);
+	}
+
+	private CompletableFuture<@Nullable Void> start(Quorum.Sender sender) {
 		this.attempt.releasing();
 		this.sentNanos = this.engine.clock().nanoTime();
 		this.overNanos = this.sentNanos + this.engine.longestLifeNanos()
@@ -59,7 +71,7 @@ final class Release implements ReplyHandler {
 		NodeCommand.Release command = command();
 		for (int slot = 0; slot < this.engine.quorum().size(); slot++) {
 			if ((this.slots & 1L << slot) != 0) {
-				this.engine.quorum().submit(slot, command, slot, this, this.sentNanos);
+				sender.send(slot, command, slot, this, this.sentNanos);
 			}
 		}
 		completeIfSettled();

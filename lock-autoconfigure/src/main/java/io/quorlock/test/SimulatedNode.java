@@ -98,6 +98,11 @@ class SimulatedNode implements LockNode {
 	}
 
 	@Override
+	public void flush() {
+		this.delegate.flush();
+	}
+
+	@Override
 	public void stop() {
 		this.delegate.stop();
 	}

@@ -231,7 +231,20 @@ class EngineRulesTests {
 		assertThat(lock).isNotDone();
 		engine.onReleased(this.nodes.get(2), "lock:{order}");
 		assertThat(lock).isCompleted();
-		assertThat(this.nodes.get(0).watched).isEmpty();
+		lock.join().closeAsync();
+		// It stops listening before its own release.
+		assertThat(this.nodes)
+			.allSatisfy((node) -> assertThat(node.packets).endsWith(List.of("acquire"), List.of("unwatch", "release")));
+	}
+
+	@Test
+	void r4WaiterThatGivesUpStopsListeningAtOnce() {
+		LockEngine engine = engine(3);
+		this.nodes.forEach(ScriptedNode::refusing);
+		engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.watched).isNotEmpty());
+		this.time.advance(Duration.ofSeconds(6));
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.watched).isEmpty());
 	}
 
 	@Test
@@ -659,6 +672,7 @@ class EngineRulesTests {
 	@Test
 	void r17NextAsksBehindTheReleaseIfNobodyElsewhereHeardTheOneBefore() {
 		releaseTwice(0);
+		assertThat(this.nodes.get(0).packets).endsWith(List.of("unwatch", "release", "acquire"));
 		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release",
 				"acquire", "release", "acquire"));
 	}
@@ -668,6 +682,20 @@ class EngineRulesTests {
 		releaseTwice(1);
 		assertThat(this.nodes).allSatisfy(
 				(node) -> assertThat(node.operations()).containsExactly("acquire", "release", "acquire", "release"));
+		assertThat(this.nodes.get(0).packets).endsWith(List.of("unwatch", "release", "watch"));
+	}
+
+	@Test
+	void r17ReleaseIsSentThoughTheNextInLineGaveUp() {
+		LockEngine engine = engine(3);
+		LockHandle lock = acquire(engine, LockRequest.of("order").leaseTime(LEASE)).join();
+		CompletableFuture<LockHandle> next = engine.acquireAsync(LockRequest.ofAll("order", "stock"),
+				Duration.ofSeconds(5));
+		acquire(engine, LockRequest.of("stock").leaseTime(LEASE)).join(); // so it goes on
+																			// waiting
+		lock.closeAsync();
+		assertThat(next).isNotDone();
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("release"));
 	}
 
 	@Test

@@ -207,6 +207,7 @@ public abstract class LockNodeContract {
 		String lockKey = keys("order").lockKey(0);
 		this.node.watch(lockKey);
 		this.node.watch(lockKey);
+		this.node.flush();
 		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(lockKey);
 		acquire("a1", 5, "order");
 		acquire("b1", 5, "other");

@@ -2,7 +2,9 @@ package io.quorlock.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,18 @@ final class ScriptedNode implements LockNode {
 	/** What was sent to it, subscriptions included, in order. */
 	final List<String> sent = new ArrayList<>();
 
+	/** The same; what was sent together is one entry. */
+	final List<List<String>> packets = new ArrayList<>();
+
 	/** Answers at once; without it the test answers by hand. */
 	@Nullable Function<NodeCommand, NodeReply> answer;
 
 	NodeStatus status = new NodeStatus(State.COUNTED, "", Duration.ZERO, "run", null, 0);
 
 	final List<String> watched = new ArrayList<>();
+
+	/** What waits for the next command or for a flush, with its name. */
+	private final Map<Runnable, String> unflushed = new LinkedHashMap<>();
 
 	ScriptedNode(String name) {
 		this.name = name;
@@ -49,24 +57,47 @@ final class ScriptedNode implements LockNode {
 
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		enqueue(command, slot, handler);
+		flush();
+	}
+
+	@Override
+	public void enqueue(NodeCommand command, int slot, ReplyHandler handler) {
 		Request request = new Request(command, slot, handler);
+		enqueue(command.operation(), () -> receive(request));
+	}
+
+	private void receive(Request request) {
 		this.requests.add(request);
-		this.sent.add(command.operation());
 		if (this.answer != null) {
-			request.reply(this.answer.apply(command));
+			request.reply(this.answer.apply(request.command()));
 		}
+	}
+
+	private void enqueue(String operation, Runnable effect) {
+		this.unflushed.put(effect, operation);
+	}
+
+	@Override
+	public void flush() {
+		if (this.unflushed.isEmpty()) {
+			return;
+		}
+		Map<Runnable, String> packet = new LinkedHashMap<>(this.unflushed);
+		this.unflushed.clear();
+		this.packets.add(List.copyOf(packet.values()));
+		this.sent.addAll(packet.values());
+		packet.keySet().forEach(Runnable::run);
 	}
 
 	@Override
 	public void watch(String lockKey) {
-		this.watched.add(lockKey);
-		this.sent.add("watch");
+		enqueue("watch", () -> this.watched.add(lockKey));
 	}
 
 	@Override
 	public void unwatch(String lockKey) {
-		this.watched.remove(lockKey);
-		this.sent.add("unwatch");
+		enqueue("unwatch", () -> this.watched.remove(lockKey));
 	}
 
 	@Override

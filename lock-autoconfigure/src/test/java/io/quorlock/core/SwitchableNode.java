@@ -88,6 +88,11 @@ public final class SwitchableNode implements LockNode {
 	}
 
 	@Override
+	public void flush() {
+		this.node.flush();
+	}
+
+	@Override
 	public void stop() {
 		this.node.stop();
 	}

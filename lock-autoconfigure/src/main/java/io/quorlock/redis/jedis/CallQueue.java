@@ -43,6 +43,9 @@ final class CallQueue {
 	/** Whether some thread writes to the connection. */
 	private boolean writing;
 
+	/** Whether all that is queued waits for company: the writer was not told of it. */
+	private boolean unflushed;
+
 	private @Nullable String closedBecause;
 
 	CallQueue(EngineClock clock) {
@@ -59,12 +62,57 @@ final class CallQueue {
 		try {
 			String refusal = condition.getAsBoolean() ? refusal(calls[calls.length - 1]) : otherwise;
 			if (refusal != null) {
-				return new Offer(refusal, false);
+				return new Offer(refusal, List.of());
 			}
-			// R15: who subscribes may hold a lock, under which nothing is to be written
-			boolean writeHere = calls.length == 1 && !calls[0].isAnsweredByPush() && isIdle();
-			add(calls, writeHere);
-			return writeHere ? Offer.WRITE_HERE : Offer.QUEUED;
+			boolean writeHere = calls.length == 1 && isIdle();
+			boolean alone = this.queued.isEmpty();
+			add(calls);
+			if (!writeHere) {
+				wakeWriter();
+				return Offer.QUEUED;
+			}
+			return new Offer(null, alone ? takeOnly() : takeAll());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Puts a call into the queue, to be written with the next one that is offered or upon
+	 * {@link #flush()}.
+	 * @return why it was not taken, or {@code null} if it was
+	 */
+	@Nullable String enqueue(Call call) {
+		this.lock.lock();
+		try {
+			String refusal = refusal(call);
+			if (refusal == null) {
+				this.unflushed |= this.queued.isEmpty();
+				add(call);
+			}
+			return refusal;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Sees to it that all calls are written soon.
+	 * @return what the calling thread has to write, and then to call {@link #written()}
+	 */
+	List<Call> flush() {
+		this.lock.lock();
+		try {
+			if (!this.unflushed || this.closedBecause != null) {
+				return List.of();
+			}
+			if (isIdle()) {
+				return takeAll();
+			}
+			wakeWriter();
+			return List.of();
 		}
 		finally {
 			this.lock.unlock();
@@ -86,32 +134,52 @@ final class CallQueue {
 	 * waking the writer up would cost more.
 	 */
 	private boolean isIdle() {
-		return !this.writing && this.queued.isEmpty() && this.inFlight.isEmpty();
+		return !this.writing && this.inFlight.isEmpty() && (this.unflushed || this.queued.isEmpty());
 	}
 
-	private void add(Call[] calls, boolean writeHere) {
+	private void add(Call... calls) {
 		long now = this.clock.nanoTime();
 		for (Call call : calls) {
 			call.onQueued(now);
 			this.pendingBytes += call.bytes().length;
-			(writeHere ? this.inFlight : this.queued).add(call);
-		}
-		if (writeHere) {
-			this.writing = true;
-		}
-		else {
-			this.changed.signal();
+			this.queued.add(call);
 		}
 	}
 
+	private void wakeWriter() {
+		this.unflushed = false;
+		this.changed.signal();
+	}
+
+	private List<Call> takeOnly() {
+		Call call = this.queued.remove();
+		this.inFlight.add(call);
+		this.writing = true;
+		return List.of(call);
+	}
+
+	private List<Call> takeAll() {
+		List<Call> batch = new ArrayList<>(this.queued.size());
+		takeAll(batch);
+		return batch;
+	}
+
+	private void takeAll(List<Call> batch) {
+		batch.addAll(this.queued);
+		this.inFlight.addAll(this.queued);
+		this.queued.clear();
+		this.unflushed = false;
+		this.writing = true;
+	}
+
 	/**
-	 * Waits for calls.
+	 * Waits for calls that are to be written now.
 	 * @return whether there are any; if not, the queue is closed
 	 */
 	boolean awaitQueued() {
 		this.lock.lock();
 		try {
-			while (this.closedBecause == null && (this.writing || this.queued.isEmpty())) {
+			while (this.closedBecause == null && (this.writing || this.unflushed || this.queued.isEmpty())) {
 				this.changed.awaitUninterruptibly();
 			}
 			return this.closedBecause == null;
@@ -128,10 +196,7 @@ final class CallQueue {
 		this.lock.lock();
 		try {
 			if (this.closedBecause == null) {
-				batch.addAll(this.queued);
-				this.inFlight.addAll(this.queued);
-				this.queued.clear();
-				this.writing = true;
+				takeAll(batch);
 			}
 		}
 		finally {
@@ -146,7 +211,7 @@ final class CallQueue {
 		this.lock.lock();
 		try {
 			this.writing = false;
-			if (!this.queued.isEmpty()) {
+			if (!this.queued.isEmpty() && !this.unflushed) {
 				this.changed.signal();
 			}
 		}
@@ -239,14 +304,12 @@ final class CallQueue {
 	 * What became of calls that were offered.
 	 *
 	 * @param refusal why they were not taken, or {@code null} if they were
-	 * @param writeHere whether the offering thread has to write them, and then to call
+	 * @param toWrite what the offering thread has to write, and then to call
 	 * {@link #written()}
 	 */
-	record Offer(@Nullable String refusal, boolean writeHere) {
+	record Offer(@Nullable String refusal, List<Call> toWrite) {
 
-		private static final Offer QUEUED = new Offer(null, false);
-
-		private static final Offer WRITE_HERE = new Offer(null, true);
+		private static final Offer QUEUED = new Offer(null, List.of());
 
 	}
 

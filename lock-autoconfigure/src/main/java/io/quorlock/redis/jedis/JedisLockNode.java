@@ -1,6 +1,7 @@
 package io.quorlock.redis.jedis;
 
 import java.time.Duration;
+import java.util.function.BiConsumer;
 
 import io.quorlock.core.LockNode;
 import io.quorlock.core.NodeAdmission;
@@ -132,13 +133,30 @@ final class JedisLockNode implements LockNode {
 
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		send(command, slot, handler, Pipeline::submit);
+	}
+
+	@Override
+	public void enqueue(NodeCommand command, int slot, ReplyHandler handler) {
+		send(command, slot, handler, Pipeline::enqueue);
+	}
+
+	private void send(NodeCommand command, int slot, ReplyHandler handler, BiConsumer<Pipeline, Call> how) {
 		Connection connection = this.connection;
 		if (connection == null) {
 			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.withoutConnection.reason()));
 			return;
 		}
 		Pipeline pipeline = connection.pipeline();
-		pipeline.submit(new EngineCall(command, slot, handler, pipeline, this.admission));
+		how.accept(pipeline, new EngineCall(command, slot, handler, pipeline, this.admission));
+	}
+
+	@Override
+	public void flush() {
+		Connection connection = this.connection;
+		if (connection != null) {
+			connection.pipeline().flush();
+		}
 	}
 
 	@Override
@@ -251,6 +269,7 @@ final class JedisLockNode implements LockNode {
 			return;
 		}
 		this.record.tick(pipeline, nowNanos);
+		pipeline.flush();
 		this.log.onStatus(status());
 	}
 

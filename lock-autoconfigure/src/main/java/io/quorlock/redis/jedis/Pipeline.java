@@ -58,9 +58,27 @@ final class Pipeline {
 		if (offer.refusal() != null) {
 			calls[calls.length - 1].onFailure(Outcome.NOT_SENT, offer.refusal());
 		}
-		else if (offer.writeHere()) {
-			write(List.of(calls));
+		else {
+			write(offer.toWrite());
 		}
+	}
+
+	/**
+	 * Sends a call with the next one, or upon {@link #flush()}; or fails it at once.
+	 * Never writes, never throws.
+	 */
+	void enqueue(Call call) {
+		String refusal = this.calls.enqueue(call);
+		if (refusal != null) {
+			call.onFailure(Outcome.NOT_SENT, refusal);
+		}
+	}
+
+	/**
+	 * Sends what was left for later.
+	 */
+	void flush() {
+		write(this.calls.flush());
 	}
 
 	/**
@@ -122,6 +140,9 @@ final class Pipeline {
 	}
 
 	private void write(List<Call> calls) {
+		if (calls.isEmpty()) {
+			return;
+		}
 		try {
 			for (Call call : calls) {
 				this.wire.write(call.bytes());
@@ -145,6 +166,7 @@ final class Pipeline {
 	 * Waits until everything is answered, at most so long.
 	 */
 	void drain(long nanos) {
+		flush();
 		long end = System.nanoTime() + nanos;
 		boolean interrupted = false;
 		while (!this.calls.isSettled() && System.nanoTime() < end) {

@@ -42,13 +42,14 @@ final class Subscriptions {
 	}
 
 	/**
-	 * Subscribes to everything that is watched, on a new connection.
+	 * Subscribes to everything that is watched, on a new connection, which has to be
+	 * flushed.
 	 */
 	void connected(Pipeline pipeline) {
 		this.lock.lock();
 		try {
 			this.pipeline = pipeline;
-			this.watched.forEach((key) -> pipeline.submit(new Subscribe(key)));
+			this.watched.forEach((key) -> pipeline.enqueue(new Subscribe(key)));
 		}
 		finally {
 			this.lock.unlock();
@@ -69,7 +70,7 @@ final class Subscriptions {
 		this.lock.lock();
 		try {
 			if (this.watched.add(lockKey) && this.pipeline != null) {
-				this.pipeline.submit(new Subscribe(lockKey));
+				this.pipeline.enqueue(new Subscribe(lockKey));
 			}
 		}
 		finally {
@@ -81,7 +82,7 @@ final class Subscriptions {
 		this.lock.lock();
 		try {
 			if (this.watched.remove(lockKey) && this.pipeline != null) {
-				this.pipeline.submit(new Unsubscribe(lockKey));
+				this.pipeline.enqueue(new Unsubscribe(lockKey));
 			}
 		}
 		finally {

@@ -137,6 +137,26 @@ class JedisNodeConnectionTests {
 	}
 
 	@Test
+	void commandsThatAreEnqueuedAreSentUponAFlushAndAfterAWhile() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			Attempt attempt = new Attempt("a1");
+			CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(attempt, "n"));
+			probe.node().flush();
+			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			CompletableFuture<NodeReply> released = probe.enqueue(release(attempt, "n"));
+			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+		}
+	}
+
+	@Test
+	void commandsThatAreEnqueuedAreSentBeforeTheEnd() {
+		NodeProbe probe = connect(redis.uri());
+		CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a1"), "n"));
+		probe.close();
+		assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+	}
+
+	@Test
 	void nodeThatRestartsIsFoundAgainWithAnotherRunId() {
 		try (EmbeddedRedisNode other = EmbeddedRedisNode.start(); NodeProbe probe = connect(other.uri())) {
 			NodeStatus before = probe.node().status();

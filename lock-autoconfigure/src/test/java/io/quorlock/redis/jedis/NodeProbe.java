@@ -14,6 +14,7 @@ import io.quorlock.core.NodeListener;
 import io.quorlock.core.NodeReply;
 import io.quorlock.core.NodeStatus;
 import io.quorlock.core.NodeStatus.State;
+import io.quorlock.core.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import org.awaitility.Awaitility;
 
@@ -67,12 +68,22 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 
 	CompletableFuture<NodeReply> submit(NodeCommand command) {
 		CompletableFuture<NodeReply> future = new CompletableFuture<>();
-		this.node.submit(command, 0, (slot, reply) -> {
+		this.node.submit(command, 0, once(future));
+		return future;
+	}
+
+	CompletableFuture<NodeReply> enqueue(NodeCommand command) {
+		CompletableFuture<NodeReply> future = new CompletableFuture<>();
+		this.node.enqueue(command, 0, once(future));
+		return future;
+	}
+
+	private static ReplyHandler once(CompletableFuture<NodeReply> future) {
+		return (slot, reply) -> {
 			if (!future.complete(reply)) {
 				throw new IllegalStateException("A second reply: " + reply);
 			}
-		});
-		return future;
+		};
 	}
 
 	NodeReply send(NodeCommand command) {

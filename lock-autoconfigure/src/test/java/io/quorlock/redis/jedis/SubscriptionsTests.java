@@ -44,8 +44,10 @@ class SubscriptionsTests {
 	void unwatchLeavesNoSubscription() {
 		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
 			probe.node().watch(KEY);
+			probe.node().flush();
 			awaitSubscribers(1);
 			probe.node().unwatch(KEY);
+			probe.node().flush();
 			awaitSubscribers(0);
 		}
 	}
@@ -54,6 +56,7 @@ class SubscriptionsTests {
 	void watchIsConfirmedAgainAfterAReconnect() throws InterruptedException {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.connect(proxy.uri())) {
 			probe.node().watch(KEY);
+			probe.node().flush();
 			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
 			proxy.cut();
 			probe.await(State.DOWN);
@@ -70,6 +73,7 @@ class SubscriptionsTests {
 			proxy.cut();
 			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
 				probe.node().watch(KEY);
+				probe.node().flush();
 				proxy.restore();
 				assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
 			}
@@ -83,10 +87,12 @@ class SubscriptionsTests {
 				String name = "n" + i;
 				Attempt attempt = new Attempt("a" + i);
 				probe.node().watch("lock:{" + name + "}");
+				probe.node().flush();
 				assertThat(probe.send(NodeProbe.acquire(attempt, name)).outcome()).isEqualTo(Outcome.OK);
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name)).owner()).isEqualTo("a" + i);
 				assertThat(probe.send(NodeProbe.release(attempt, name)).listeners()).isEqualTo(1);
 				probe.node().unwatch("lock:{" + name + "}");
+				probe.node().flush();
 			}
 			assertThat(probe.watching).hasSize(500);
 		}
@@ -98,6 +104,7 @@ class SubscriptionsTests {
 			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
 			.start(); NodeProbe probe = NodeProbe.connect("redis://locker:secret@127.0.0.1:" + strict.port())) {
 			probe.node().watch(KEY);
+			probe.node().flush();
 			Attempt attempt = new Attempt("a1");
 			assertThat(probe.send(NodeProbe.acquire(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
 			assertThat(probe.send(NodeProbe.release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
