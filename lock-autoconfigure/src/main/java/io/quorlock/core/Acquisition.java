@@ -113,6 +113,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	/** Returns true if the line became free in the meantime and is occupied now. */
 	private boolean waitInLine(String name) {
+		boolean listened;
 		this.lock.lock();
 		try {
 			if (this.state == State.DONE) {
@@ -120,6 +121,7 @@ final class Acquisition implements AcquireRound.Callback {
 			}
 			this.state = State.IN_LINE;
 			this.waitsIn = name;
+			listened = this.watching;
 			unwatch(); // else it heard the releases of its own instance
 			cancelTimeout();
 			this.timeout = this.engine.timer().schedule(remainingNanos(), this::onLineTimeout);
@@ -127,6 +129,9 @@ final class Acquisition implements AcquireRound.Callback {
 		}
 		finally {
 			this.lock.unlock();
+		}
+		if (listened) {
+			this.engine.quorum().flush();
 		}
 		if (!this.engine.lines().enter(name, this, true)) {
 			return false;

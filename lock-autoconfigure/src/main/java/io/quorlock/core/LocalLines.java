@@ -143,13 +143,13 @@ final class LocalLines {
 	CompletableFuture<@Nullable Void> leave(LockKeys keys, Lease lease, Release release) {
 		Acquisition next = first(keys);
 		// R17: others may be kept out for a range that nobody knows them in, not longer.
-		boolean behind = next == null || (lease.isYoung() && isAlone(keys));
+		boolean atOnce = next == null || (lease.isYoung() && isAlone(keys));
 		CompletableFuture<@Nullable Void> done = (next != null) ? release.enqueue() : release.start();
 		keys.names().forEach((name) -> this.lines.computeIfPresent(name, (key, line) -> {
 			line.lastRelease = release;
 			return line;
 		}));
-		if (behind) {
+		if (atOnce) {
 			leave(keys, lease, 0);
 		}
 		else {

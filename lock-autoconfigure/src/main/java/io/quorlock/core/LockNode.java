@@ -41,8 +41,9 @@ public interface LockNode {
 	void submit(NodeCommand command, int slot, ReplyHandler handler);
 
 	/**
-	 * Like {@link #submit}, but leaves it to the next command that is submitted, or to
-	 * {@link #flush()}, to send this one as well: one packet instead of two.
+	 * Like {@link #submit}, but may leave it to the next command that is submitted, or to
+	 * {@link #flush()}, to send this one as well: one packet instead of two. Without
+	 * either, it is sent within a second.
 	 * @param command what to do
 	 * @param slot a number that comes back with the reply
 	 * @param handler receives the reply
@@ -58,15 +59,15 @@ public interface LockNode {
 	}
 
 	/**
-	 * Asks for the release messages of a key, behind the commands submitted before: who
+	 * Asks for the release messages of a key, behind the commands given before: who
 	 * releases and then listens does not hear himself. Idempotent; survives reconnects.
-	 * May wait for {@link #flush()}.
+	 * May be sent as late as what is enqueued.
 	 * @param lockKey the key
 	 */
 	void watch(String lockKey);
 
 	/**
-	 * Ends {@link #watch}. May wait for {@link #flush()}.
+	 * Ends {@link #watch}. May be sent as late as what is enqueued.
 	 * @param lockKey the key
 	 */
 	void unwatch(String lockKey);

@@ -686,16 +686,34 @@ class EngineRulesTests {
 	}
 
 	@Test
-	void r17ReleaseIsSentThoughTheNextInLineGaveUp() {
+	void r17ReleaseIsSentThoughTheNextInLineGoesOnWaiting() {
 		LockEngine engine = engine(3);
 		LockHandle lock = acquire(engine, LockRequest.of("order").leaseTime(LEASE)).join();
 		CompletableFuture<LockHandle> next = engine.acquireAsync(LockRequest.ofAll("order", "stock"),
 				Duration.ofSeconds(5));
-		acquire(engine, LockRequest.of("stock").leaseTime(LEASE)).join(); // so it goes on
-																			// waiting
+		acquire(engine, LockRequest.of("stock").leaseTime(LEASE)).join();
 		lock.closeAsync();
 		assertThat(next).isNotDone();
-		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("release"));
+		assertThat(this.nodes).allSatisfy((node) -> {
+			assertThat(node.sent).contains("release");
+			assertThat(node.watched).isEmpty();
+		});
+	}
+
+	@Test
+	void r17ReleaseIsSentThoughTheNextInLineHasNothingToAsk() {
+		LockEngine engine = engine(3, EngineRulesTests::withoutHandOver);
+		List<CompletableFuture<LockHandle>> requests = requests(engine);
+		requests.get(0).join().closeAsync(); // nobody heard it: the next one asks at once
+		CompletableFuture<LockHandle> stock = acquire(engine, LockRequest.of("stock"));
+		assertThat(stock).isCompleted();
+		CompletableFuture<LockHandle> both = engine.acquireAsync(LockRequest.ofAll("order", "stock"),
+				Duration.ofSeconds(5));
+		requests.get(2).cancel(false);
+		requests.get(1).join().closeAsync();
+		assertThat(both).isNotDone();
+		assertThat(this.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).endsWith("release", "acquire", "acquire", "release"));
 	}
 
 	@Test

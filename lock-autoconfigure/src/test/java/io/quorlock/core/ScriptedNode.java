@@ -1,7 +1,9 @@
 package io.quorlock.core;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,11 @@ final class ScriptedNode implements LockNode {
 
 	/** What waits for the next command or for a flush, with its name. */
 	private final Map<Runnable, String> unflushed = new LinkedHashMap<>();
+
+	/** What it has not done yet, because an answer made somebody send more. */
+	private final Deque<Runnable> received = new ArrayDeque<>();
+
+	private boolean busy;
 
 	ScriptedNode(String name) {
 		this.name = name;
@@ -87,7 +94,14 @@ final class ScriptedNode implements LockNode {
 		this.unflushed.clear();
 		this.packets.add(List.copyOf(packet.values()));
 		this.sent.addAll(packet.values());
-		packet.keySet().forEach(Runnable::run);
+		this.received.addAll(packet.keySet());
+		if (!this.busy) {
+			this.busy = true;
+			for (Runnable next = this.received.poll(); next != null; next = this.received.poll()) {
+				next.run();
+			}
+			this.busy = false;
+		}
 	}
 
 	@Override

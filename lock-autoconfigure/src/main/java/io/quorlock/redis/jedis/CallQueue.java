@@ -28,6 +28,9 @@ final class CallQueue {
 
 	private static final long MAX_URGENT_BYTES = 2 * MAX_BYTES;
 
+	/** Fits into any socket's buffer, with the call that is offered. */
+	private static final int MAX_WRITTEN_HERE = 8 * 1024;
+
 	private final EngineClock clock;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -100,7 +103,8 @@ final class CallQueue {
 
 	/**
 	 * Sees to it that all calls are written soon.
-	 * @return what the calling thread has to write, and then to call {@link #written()}
+	 * @return what the calling thread has to write; unless it is empty, it has to call
+	 * {@link #written()} then
 	 */
 	List<Call> flush() {
 		this.lock.lock();
@@ -134,7 +138,8 @@ final class CallQueue {
 	 * waking the writer up would cost more.
 	 */
 	private boolean isIdle() {
-		return !this.writing && this.inFlight.isEmpty() && (this.unflushed || this.queued.isEmpty());
+		boolean queueIsOurs = this.unflushed || this.queued.isEmpty();
+		return !this.writing && this.inFlight.isEmpty() && queueIsOurs && this.pendingBytes < MAX_WRITTEN_HERE;
 	}
 
 	private void add(Call... calls) {
@@ -246,6 +251,9 @@ final class CallQueue {
 	long oldestNanos(long nowNanos) {
 		this.lock.lock();
 		try {
+			if (this.inFlight.isEmpty() && this.unflushed) {
+				return 0; // nobody was asked yet
+			}
 			Call oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
 			return (oldest != null) ? nowNanos - oldest.queuedNanos() : 0;
 		}
@@ -304,8 +312,8 @@ final class CallQueue {
 	 * What became of calls that were offered.
 	 *
 	 * @param refusal why they were not taken, or {@code null} if they were
-	 * @param toWrite what the offering thread has to write, and then to call
-	 * {@link #written()}
+	 * @param toWrite what the offering thread has to write; unless it is empty, it has to
+	 * call {@link #written()} then
 	 */
 	record Offer(@Nullable String refusal, List<Call> toWrite) {
 

@@ -134,6 +134,7 @@ final class HandShake {
 	private List<@Nullable Object> answers(Wire wire, List<byte[]> commands) throws NodeUnavailableException {
 		List<@Nullable Object> answers = new ArrayList<>();
 		try {
+			wire.beginStep();
 			for (byte[] command : commands) {
 				wire.write(command);
 			}

@@ -46,7 +46,7 @@ final class JedisLockNode implements LockNode {
 
 	private volatile @Nullable Connection connection;
 
-	/** The hand-shake under way. */
+	/** The connection that is being made. */
 	private volatile @Nullable Wire opening;
 
 	private volatile NodeStatus withoutConnection = NodeStatus.of(State.DOWN, "not started");
@@ -109,6 +109,7 @@ final class JedisLockNode implements LockNode {
 	@Override
 	public void stop() {
 		Connection connection;
+		Wire opening;
 		synchronized (this) {
 			if (this.connector == null) {
 				return;
@@ -118,12 +119,13 @@ final class JedisLockNode implements LockNode {
 			this.ticker.remove(this);
 			connection = this.connection;
 			this.connection = null;
-			if (this.opening != null) {
-				this.opening.close();
-			}
+			opening = this.opening;
 			this.withoutConnection = NodeStatus.of(State.DOWN, "stopped");
 			this.subscriptions.clear();
 			this.subscriptions.disconnected();
+		}
+		if (opening != null) {
+			opening.close();
 		}
 		if (connection != null) {
 			connection.pipeline().drain(this.options.operationTimeout().toNanos());
@@ -173,9 +175,10 @@ final class JedisLockNode implements LockNode {
 	 * Opens a connection and says on it what has to be said first.
 	 */
 	Connection connect(Connector connector) throws NodeUnavailableException {
-		Wire wire = Wire.open(this.address, this.options);
+		Wire wire = new Wire(this.options.connectTimeout().toMillis());
+		opening(connector, wire);
 		try {
-			opened(connector, wire);
+			wire.connect(this.address, this.options);
 			HandShake.Greeting greeting = this.handShake.greet(wire);
 			ServerInfo info = greeting.info();
 			String twin = this.group.claim(this.index, info.runId());
@@ -194,19 +197,19 @@ final class JedisLockNode implements LockNode {
 			throw ex;
 		}
 		finally {
-			greeted(wire);
+			opened(wire);
 		}
 	}
 
-	/** From now on somebody ends the hand-shake if the server does not. */
-	private synchronized void opened(Connector connector, Wire wire) throws NodeUnavailableException {
+	/** From now on it is ended if the server does not answer, or the node is stopped. */
+	private synchronized void opening(Connector connector, Wire wire) throws NodeUnavailableException {
 		if (this.connector != connector) {
 			throw NodeUnavailableException.down("stopped");
 		}
 		this.opening = wire;
 	}
 
-	private synchronized void greeted(Wire wire) {
+	private synchronized void opened(Wire wire) {
 		if (this.opening == wire) {
 			this.opening = null;
 		}

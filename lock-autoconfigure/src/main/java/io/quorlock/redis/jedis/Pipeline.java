@@ -166,10 +166,10 @@ final class Pipeline {
 	 * Waits until everything is answered, at most so long.
 	 */
 	void drain(long nanos) {
-		flush();
 		long end = System.nanoTime() + nanos;
 		boolean interrupted = false;
 		while (!this.calls.isSettled() && System.nanoTime() < end) {
+			flush(); // who enqueued it may no longer find the way here
 			LockSupport.parkNanos(1_000_000);
 			// What is queued has to be sent, interrupted or not (R8).
 			interrupted |= Thread.interrupted();

@@ -3,18 +3,19 @@ package io.quorlock.redis.jedis;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Objects;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 import io.quorlock.redis.NodeAddress;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.DefaultJedisSocketFactory;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -24,6 +25,11 @@ import redis.clients.jedis.util.RedisOutputStream;
 /**
  * One socket to a server and the Redis protocol on it. It never reconnects (R3). Written
  * to by one thread at a time, read by one thread at a time.
+ * <p>
+ * Nothing on it has a time-out of its own: after a single connect or read with one, the
+ * JDK needs three system calls instead of one for every later read. Until the hand-shake
+ * is over another thread sees to it that each step comes to an end, by
+ * {@link #closeIfOverdue()}.
  */
 final class Wire implements Closeable {
 
@@ -34,64 +40,107 @@ final class Wire implements Closeable {
 	/** The first byte of what a server says that expected TLS. */
 	private static final char TLS_ALERT = 0x15;
 
-	private final Socket socket;
+	private final long timeoutMillis;
 
-	private final RedisOutputStream out;
+	/** Without its TLS, which would wait for its turn to say good-bye. */
+	private volatile Socket socket = new Socket();
 
-	private final RedisInputStream in;
-
-	private final int timeoutMillis;
-
-	private final long openedNanos = System.nanoTime();
+	private volatile boolean closed;
 
 	private volatile boolean overdue;
 
-	private Wire(Socket socket, int timeoutMillis) throws IOException {
-		this.socket = socket;
+	private volatile long stepNanos = System.nanoTime();
+
+	private @Nullable RedisOutputStream out;
+
+	private @Nullable RedisInputStream in;
+
+	/**
+	 * Creates a wire that is not connected.
+	 * @param timeoutMillis how long each step of connecting may take
+	 */
+	Wire(long timeoutMillis) {
 		this.timeoutMillis = timeoutMillis;
-		this.out = new RedisOutputStream(socket.getOutputStream());
-		this.in = new RedisInputStream(socket.getInputStream());
+	}
+
+	void connect(NodeAddress address, JedisNodeOptions options) throws NodeUnavailableException {
+		try {
+			Socket connected = connect(address);
+			Socket secured = address.tls() ? secure(connected, address, options) : connected;
+			this.out = new RedisOutputStream(secured.getOutputStream());
+			this.in = new RedisInputStream(secured.getInputStream());
+		}
+		catch (IOException | RuntimeException ex) {
+			throw NodeUnavailableException.down(describe(ex));
+		}
+	}
+
+	/** A name may stand for several addresses: the first that answers is taken. */
+	private Socket connect(NodeAddress address) throws IOException {
+		IOException failure = new UnknownHostException();
+		for (InetAddress host : InetAddress.getAllByName(address.host())) {
+			Socket candidate = new Socket();
+			this.socket = candidate;
+			beginStep();
+			try {
+				candidate.setTcpNoDelay(true);
+				candidate.setKeepAlive(true);
+				candidate.setSoLinger(true, 0); // R3: what was not sent yet is not to be
+				candidate.connect(new InetSocketAddress(host, address.port()));
+				return candidate;
+			}
+			catch (IOException ex) {
+				candidate.close();
+				failure = ex;
+			}
+		}
+		throw failure;
+	}
+
+	private static Socket secure(Socket plain, NodeAddress address, JedisNodeOptions options) throws IOException {
+		SSLSocketFactory factory = (options.sslContext() != null) ? options.sslContext().get().getSocketFactory()
+				: (SSLSocketFactory) SSLSocketFactory.getDefault();
+		SSLSocket secured = (SSLSocket) factory.createSocket(plain, address.host(), address.port(), true);
+		SSLParameters parameters = options.sslParameters().get();
+		parameters.setEndpointIdentificationAlgorithm("HTTPS");
+		secured.setSSLParameters(parameters);
+		return secured;
 	}
 
 	/**
-	 * Connects. Reads have no time-out, {@link #closeIfOverdue()} takes its place: a
-	 * socket that was once read with one needs three system calls for every later read.
+	 * The server has the whole time-out again.
 	 */
-	static Wire open(NodeAddress address, JedisNodeOptions options) throws NodeUnavailableException {
-		int timeout = Math.toIntExact(options.connectTimeout().toMillis());
-		DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-			.connectionTimeoutMillis(timeout)
-			.socketTimeoutMillis(0);
-		try {
-			if (address.tls()) {
-				SSLParameters parameters = options.sslParameters().get();
-				parameters.setEndpointIdentificationAlgorithm("HTTPS");
-				config.ssl(true).sslParameters(parameters);
-				if (options.sslContext() != null) {
-					config.sslSocketFactory(options.sslContext().get().getSocketFactory());
-				}
-			}
-			HostAndPort hostAndPort = new HostAndPort(address.host(), address.port());
-			return new Wire(new DefaultJedisSocketFactory(hostAndPort, config.build()).createSocket(), timeout);
+	void beginStep() throws IOException {
+		this.stepNanos = System.nanoTime();
+		this.overdue = false;
+		if (this.closed) {
+			this.socket.close();
 		}
-		catch (Exception ex) {
-			throw NodeUnavailableException.down(describe(ex, timeout));
+	}
+
+	/**
+	 * Ends a step of connecting that takes too long: who waits for it fails.
+	 */
+	void closeIfOverdue() {
+		if (System.nanoTime() - this.stepNanos > this.timeoutMillis * 1_000_000) {
+			this.overdue = true;
+			closeSocket();
 		}
 	}
 
 	void write(byte[] bytes) throws IOException {
-		this.out.write(bytes);
+		Objects.requireNonNull(this.out).write(bytes);
 	}
 
 	void flush() throws IOException {
-		this.out.flush();
+		Objects.requireNonNull(this.out).flush();
 	}
 
 	/**
 	 * Whether the next answer is one that nobody asked for. Waits for it.
 	 */
 	boolean nextIsPush() {
-		return this.in.peek(PUSH);
+		return Objects.requireNonNull(this.in).peek(PUSH);
 	}
 
 	/**
@@ -100,25 +149,20 @@ final class Wire implements Closeable {
 	 */
 	@Nullable Object read() {
 		try {
-			return Protocol.read(this.in);
+			return Protocol.read(Objects.requireNonNull(this.in));
 		}
 		catch (JedisDataException ex) {
 			return ex;
 		}
 	}
 
-	/**
-	 * Ends a hand-shake that takes too long; who reads fails.
-	 */
-	void closeIfOverdue() {
-		if (System.nanoTime() - this.openedNanos > this.timeoutMillis * 1_000_000L) {
-			this.overdue = true;
-			close();
-		}
-	}
-
 	@Override
 	public void close() {
+		this.closed = true;
+		closeSocket();
+	}
+
+	private void closeSocket() {
 		try {
 			this.socket.close();
 		}
@@ -128,21 +172,13 @@ final class Wire implements Closeable {
 	}
 
 	/**
-	 * What went wrong while this was read or written.
+	 * What went wrong.
 	 */
 	String describe(Throwable failure) {
-		return this.overdue ? timedOut(this.timeoutMillis) : describe(failure, this.timeoutMillis);
-	}
-
-	private static String timedOut(int timeoutMillis) {
-		return "did not answer within " + timeoutMillis + " ms";
-	}
-
-	private static String describe(Throwable failure, int timeoutMillis) {
-		Throwable cause = rootCause(failure);
-		if (cause instanceof SocketTimeoutException) {
-			return timedOut(timeoutMillis);
+		if (this.overdue) {
+			return "did not answer within " + this.timeoutMillis + " ms";
 		}
+		Throwable cause = rootCause(failure);
 		if (cause instanceof UnknownHostException) {
 			return "unknown host";
 		}
@@ -163,14 +199,8 @@ final class Wire implements Closeable {
 
 	private static Throwable rootCause(Throwable failure) {
 		Throwable cause = failure;
-		while (!(cause instanceof SSLException)) {
-			// Jedis hides why a connection failed among the suppressed exceptions.
-			Throwable next = (cause.getCause() != null) ? cause.getCause()
-					: (cause.getSuppressed().length > 0) ? cause.getSuppressed()[0] : null;
-			if (next == null) {
-				return cause;
-			}
-			cause = next;
+		while (!(cause instanceof SSLException) && cause.getCause() != null) {
+			cause = cause.getCause();
 		}
 		return cause;
 	}

@@ -1,12 +1,15 @@
 package io.quorlock.redis.jedis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.quorlock.core.NodeReply.Outcome;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -67,11 +70,99 @@ class CallQueueTests {
 	@Test
 	void enqueuedCallsDoNotDisturbTheWriter() throws Exception {
 		this.queue.enqueue(this.first);
-		CompletableFuture<Boolean> writer = CompletableFuture.supplyAsync(this.queue::awaitQueued);
-		TimeUnit.MILLISECONDS.sleep(50);
+		FutureTask<Boolean> writer = new FutureTask<>(this.queue::awaitQueued);
+		Thread thread = new Thread(writer);
+		thread.start();
+		Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
 		assertThat(writer).isNotDone();
 		this.queue.close("over");
 		assertThat(writer.get(30, TimeUnit.SECONDS)).isFalse();
+	}
+
+	@Test
+	void manyCallsAtOnceAreLeftToTheWriter() {
+		for (int i = 0; i < 1_000; i++) {
+			this.queue.enqueue(new TestCall());
+		}
+		assertThat(this.queue.flush()).isEmpty();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).hasSize(1_000);
+	}
+
+	@Test
+	void callThatWasNotSentDoesNotMakeTheConnectionLookDead() {
+		this.queue.enqueue(this.first);
+		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isZero();
+		this.queue.flush();
+		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isPositive();
+	}
+
+	/** With nothing that looks after it, one lost wake-up leaves a caller waiting. */
+	@Test
+	void noCallIsForgottenOrOvertaken() throws Exception {
+		BlockingQueue<Call> wire = new LinkedBlockingQueue<>();
+		daemon(() -> {
+			while (this.queue.awaitQueued()) {
+				write(takeQueued(), wire);
+			}
+		});
+		daemon(() -> {
+			while (true) {
+				Call written = wire.take();
+				Call answered = this.queue.takeAnswered(false, false);
+				answered.onAnswer((answered == written) ? "in order" : "out of order");
+			}
+		});
+		List<CompletableFuture<?>> callers = new ArrayList<>();
+		for (int caller = 0; caller < 4; caller++) {
+			callers.add(CompletableFuture.runAsync(() -> call(wire, 10_000)));
+		}
+		CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+		this.queue.close("over");
+	}
+
+	private void call(BlockingQueue<Call> wire, int times) {
+		for (int i = 0; i < times; i++) {
+			TestCall call = new TestCall();
+			TestCall another = new TestCall();
+			if (i % 2 == 0) {
+				this.queue.enqueue(another);
+				write(offer(call), wire);
+			}
+			else {
+				write(offer(another), wire);
+				this.queue.enqueue(call);
+				write(this.queue.flush(), wire);
+			}
+			assertThat(call.answer.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("in order");
+			assertThat(another.answer).isCompletedWithValue("in order");
+		}
+	}
+
+	private void write(List<Call> calls, BlockingQueue<Call> wire) {
+		if (!calls.isEmpty()) {
+			wire.addAll(calls);
+			this.queue.written();
+		}
+	}
+
+	private static void daemon(ThrowingRunnable work) {
+		Thread thread = new Thread(() -> {
+			try {
+				work.run();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private interface ThrowingRunnable {
+
+		void run() throws Exception;
+
 	}
 
 	@Test
@@ -100,7 +191,6 @@ class CallQueueTests {
 		}
 		assertThat(this.queue.enqueue(new TestCall())).isEqualTo("too many unanswered commands");
 		assertThat(this.queue.isSettled()).isFalse();
-		assertThat(this.queue.oldestNanos(new TestClock().nanoTime() + Duration.ofSeconds(1).toNanos())).isPositive();
 	}
 
 	private List<Call> offer(Call call) {
@@ -123,8 +213,10 @@ class CallQueueTests {
 
 	private static final class TestCall extends Call {
 
+		private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+
 		TestCall() {
-			super(new byte[1]);
+			super(new byte[100]);
 		}
 
 		@Override
@@ -134,6 +226,7 @@ class CallQueueTests {
 
 		@Override
 		void onAnswer(@Nullable Object answer) {
+			this.answer.complete(answer);
 		}
 
 		@Override

@@ -20,6 +20,8 @@ import io.quorlock.redis.NodeAddress;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -158,13 +160,14 @@ class HandShakeTests {
 		}
 	}
 
-	@Test
-	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread() {
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "rediss" })
+	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread(String scheme) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			redis.pause();
 			JedisNodeOptions patient = new JedisNodeOptions("lock:", Duration.ofMillis(100), Duration.ofMinutes(10),
 					"test", null, SSLParameters::new, Duration.ZERO, 0.01, false, false, this.clock);
-			NodeProbe probe = NodeProbe.start(redis.uri(), patient);
+			NodeProbe probe = NodeProbe.start(scheme + "://127.0.0.1:" + redis.port(), patient);
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> isReading(redis));
 			probe.close();
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> readers(redis).isEmpty());
@@ -252,7 +255,8 @@ class HandShakeTests {
 			NodeAddress address = NodeAddress.parse(redis.uri());
 			HandShake handShake = new HandShake(address, this.options,
 					Resp.evalsha(LockScript.RECORD, List.of("lock:nodes"), List.of("read", "x", "60")));
-			try (Wire wire = Wire.open(address, this.options)) {
+			try (Wire wire = new Wire(1_000)) {
+				wire.connect(address, this.options);
 				handShake.greet(wire);
 				handShake.prepare(wire, Long.valueOf(id));
 				assertThat(String.valueOf(redis.execute("CLIENT", "LIST")).lines())

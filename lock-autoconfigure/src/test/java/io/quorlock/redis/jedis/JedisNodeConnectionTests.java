@@ -137,23 +137,21 @@ class JedisNodeConnectionTests {
 	}
 
 	@Test
-	void commandsThatAreEnqueuedAreSentUponAFlushAndAfterAWhile() {
+	void commandThatIsEnqueuedIsSentAfterAWhile() {
 		try (NodeProbe probe = connect(redis.uri())) {
-			Attempt attempt = new Attempt("a1");
-			CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(attempt, "n"));
-			probe.node().flush();
+			CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a1"), "n"));
 			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
-			CompletableFuture<NodeReply> released = probe.enqueue(release(attempt, "n"));
-			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
 		}
 	}
 
 	@Test
-	void commandsThatAreEnqueuedAreSentBeforeTheEnd() {
-		NodeProbe probe = connect(redis.uri());
-		CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a1"), "n"));
-		probe.close();
-		assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+	void commandThatIsEnqueuedDoesNotMakeTheConnectionLookDead() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a1"), "n"));
+			this.clock.advance(Duration.ofSeconds(60)); // a pause of the whole process
+			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.connected).hasSize(1);
+		}
 	}
 
 	@Test
