@@ -143,22 +143,24 @@ final class LocalLines {
 	CompletableFuture<@Nullable Void> leave(LockKeys keys, Lease lease, Release release) {
 		Acquisition next = first(keys);
 		// R17: others may be kept out for a range that nobody knows them in, not longer.
-		boolean atOnce = next == null || (lease.isYoung() && isAlone(keys));
+		boolean alone = lease.isYoung() && isAlone(keys);
 		CompletableFuture<@Nullable Void> done = (next != null) ? release.enqueue() : release.start();
 		keys.names().forEach((name) -> this.lines.computeIfPresent(name, (key, line) -> {
 			line.lastRelease = release;
 			return line;
 		}));
-		if (atOnce) {
+		if (next == null) {
+			leave(keys, lease, 0);
+			return done;
+		}
+		if (alone) {
 			leave(keys, lease, 0);
 		}
 		else {
 			next.listen();
 			done.thenRun(() -> leave(keys, lease, (release.listeners() > 0) ? this.engine.randomDelayNanos(0) : 0));
 		}
-		if (next != null) {
-			this.engine.quorum().flush();
-		}
+		this.engine.quorum().flush();
 		return done;
 	}
 
