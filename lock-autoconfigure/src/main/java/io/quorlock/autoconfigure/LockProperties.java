@@ -134,7 +134,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	 * Properties of the connections.
 	 *
 	 * @param operationTimeout How long a node may take to answer.
-	 * @param connectTimeout How long a connection may take to be established.
+	 * @param connectTimeout How long each step of connecting to a node may take.
 	 * @param username User name for all nodes. One in a node's URI wins.
 	 * @param password Password for all nodes. One in a node's URI wins.
 	 * @param clientName Name of the connections, as the nodes list it.
