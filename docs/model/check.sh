@@ -1,26 +1,48 @@
 #!/bin/sh
 # Checks the model in all its variants: the rules as they stand must have no violation,
-# each broken rule must have one. Needs spin and gcc; takes about a minute.
+# each broken rule must have one. Needs spin and gcc; takes about half a minute.
 #
 #   ./check.sh          all but the slow ones
 #   ./check.sh --slow   those too
 #   ./check.sh NAME     one variant; a counterexample is then written out, step by step
 set -eu
 
-model=$(cd "$(dirname "$0")" && pwd)/lock.pml
+script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+model=$(dirname "$script")/lock.pml
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 only=${1:-}
+brief=
+slow=
 failed=0
 ran=0
+
+case $only in
+'' | --slow) # as many at once as there are cores
+	sh "$script" --list $only | xargs -n 1 -P "$(nproc)" sh "$script" --brief
+	exit
+	;;
+--list)
+	slow=${2:-}
+	;;
+--brief)
+	only=$2
+	brief=true
+	;;
+esac
 
 # check holds|fails NAME -D...
 check() {
 	expected=$1 name=$2
 	shift 2
-	case $only in '' | --slow | "$name") ;; *) return 0 ;; esac
+	case $only in
+	--list) echo "$name" ;;
+	"$name") ;;
+	*) return 0 ;;
+	esac
 	ran=$((ran + 1))
+	[ "$only" = "$name" ] || return 0
 	spin -a "$@" "$model"
 	gcc -O1 -DSAFETY -DNOREDUCE -DNOFAIR -o pan pan.c
 	./pan -m1000 -w22 >pan.out 2>&1
@@ -29,7 +51,7 @@ check() {
 	if grep -q -e 'max search depth too small' -e 'Search not completed' pan.out && [ $found = holds ]; then found=unknown; fi
 	states=$(sed -n 's/^ *\([0-9.e+]*\) states, stored.*/\1/p' pan.out)
 	printf '%-32s %-6s %10s states  %s\n' "$name" "$found" "$states" "$*"
-	if [ "$only" = "$name" ] && [ $found = fails ]; then spin -t -p -g "$@" -k lock.pml.trail "$model"; fi
+	if [ -z "$brief" ] && [ $found = fails ]; then spin -t -p -g "$@" -k lock.pml.trail "$model"; fi
 	if [ $found != $expected ]; then
 		echo "$name: expected that it $expected" >&2
 		failed=1
@@ -69,7 +91,7 @@ check holds tokens-restarts $restart -DSKEW=0
 check fails tokens-no-quarantine $restart -DSKEW=0 -DQUARANTINE=0
 check fails clocks-too-far-apart $restart -DSKEW=1
 
-case $only in '') ;; *)
+case $only$slow in --list) ;; *)
 	late="-DATTEMPTS=1 -DCRASHES=1 -DCRASHING=1 -DTICKS=2"
 	check holds tokens-one-restart $late
 	check fails counted-at-reply $late -DCOUNTED_AT_REPLY
