@@ -175,12 +175,12 @@ final class Wire implements Closeable {
 	 * What went wrong.
 	 */
 	String describe(Throwable failure) {
-		if (this.overdue) {
-			return "did not answer within " + this.timeoutMillis + " ms";
-		}
 		Throwable cause = rootCause(failure);
 		if (cause instanceof UnknownHostException) {
-			return "unknown host";
+			return "unknown host"; // however long it took to find out
+		}
+		if (this.overdue) {
+			return "did not answer within " + this.timeoutMillis + " ms";
 		}
 		if (cause instanceof ConnectException) {
 			return "connection refused";
