@@ -22,7 +22,13 @@ class ArchitectureTests {
 
 	private static final String ANNOTATION = "io.quorlock.annotation";
 
-	private static final String CORE = "io.quorlock.core";
+	private static final String ENGINE = "io.quorlock.engine";
+
+	private static final String ENGINE_EVENT = "io.quorlock.engine.event";
+
+	private static final String NODE = "io.quorlock.quorum.node";
+
+	private static final String MEMBERSHIP = "io.quorlock.quorum.membership";
 
 	private static final String LOGGING = "org.apache.commons.logging..";
 
@@ -37,21 +43,27 @@ class ArchitectureTests {
 	static final ArchRule annotation = only(ANNOTATION, "org.springframework.core.annotation");
 
 	@ArchTest
-	static final ArchRule core = only(CORE, ROOT, LOGGING);
+	static final ArchRule engine = only(ENGINE, ROOT, ENGINE_EVENT, NODE, MEMBERSHIP, LOGGING);
 
 	@ArchTest
-	static final ArchRule redis = only("io.quorlock.redis", ROOT, CORE, LOGGING);
+	static final ArchRule node = only(NODE, ROOT);
 
 	@ArchTest
-	static final ArchRule jedis = only("io.quorlock.redis.jedis", ROOT, CORE, "io.quorlock.redis",
-			"redis.clients.jedis..", LOGGING);
+	static final ArchRule membership = only(MEMBERSHIP, ROOT, NODE);
 
 	@ArchTest
-	static final ArchRule springDataRedis = only("io.quorlock.redis.spring",
-			and(SPRING, ROOT, CORE, "io.quorlock.redis", "org.springframework.data.redis..", "io.lettuce.."));
+	static final ArchRule redis = only("io.quorlock.redis", ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, LOGGING);
 
 	@ArchTest
-	static final ArchRule memory = only("io.quorlock.memory", ROOT, CORE);
+	static final ArchRule jedis = only("io.quorlock.redis.client", ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP,
+			"io.quorlock.redis", "redis.clients.jedis..", LOGGING);
+
+	@ArchTest
+	static final ArchRule springDataRedis = only("io.quorlock.redis.spring", and(SPRING, ROOT, ENGINE, ENGINE_EVENT,
+			NODE, MEMBERSHIP, "io.quorlock.redis", "org.springframework.data.redis..", "io.lettuce.."));
+
+	@ArchTest
+	static final ArchRule memory = only("io.quorlock.memory", ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP);
 
 	@ArchTest
 	static final ArchRule fencing = only("io.quorlock.fencing",
@@ -68,17 +80,18 @@ class ArchitectureTests {
 					"io.micrometer.context..", "kotlin..", "kotlinx.."));
 
 	@ArchTest
-	static final ArchRule metrics = only("io.quorlock.metrics", and(SPRING, ROOT, CORE, "io.micrometer.."))
+	static final ArchRule metrics = only("io.quorlock.metrics",
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "io.micrometer.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
 	static final ArchRule health = only("io.quorlock.health",
-			and(SPRING, ROOT, CORE, "org.springframework.boot.health.."))
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "org.springframework.boot.health.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
 	static final ArchRule actuate = only("io.quorlock.actuate",
-			and(SPRING, ROOT, CORE, "org.springframework.boot.actuate.."))
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "org.springframework.boot.actuate.."))
 		.allowEmptyShould(true);
 
 	@ArchTest

@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-import io.quorlock.core.NodeAnswer;
+import io.quorlock.engine.NodeAnswer;
 
 /**
  * What the nodes say of one name.

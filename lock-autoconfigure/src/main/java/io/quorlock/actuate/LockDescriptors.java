@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -19,11 +18,11 @@ import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
-import io.quorlock.core.LockHold;
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockWait;
-import io.quorlock.core.NodeStatus;
+import io.quorlock.engine.LockHold;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockWait;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeStatus;
 
 /**
  * Describes what an inspector sees. Names are sanitised, since a key may be personal

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockNode;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Tells which backend keeps the locks, on which nodes, and how many of them decide.

@@ -7,7 +7,6 @@ import java.util.Map;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -23,9 +22,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import io.quorlock.LockKeyException;
 import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
 import io.quorlock.actuate.LockDescriptor.AnswerDescriptor;
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LogText;
-import io.quorlock.core.NodeAnswer;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LogText;
+import io.quorlock.engine.NodeAnswer;
 
 /**
  * {@link Endpoint @Endpoint} for locks: what this instance holds and waits for, what the

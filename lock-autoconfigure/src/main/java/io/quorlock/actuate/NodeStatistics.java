@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeObserver;
-import io.quorlock.core.NodeReply;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeObserver;
+import io.quorlock.quorum.node.NodeReply;
 
 /**
  * The latest answers of each node: their latencies, and the last one that was none.

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.NodeAnswer;
+import io.quorlock.engine.NodeAnswer;
 
 /**
  * What the answers of the nodes amount to.

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.quorlock.core.LockNode;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Nodes that the application brings itself.

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.core.EngineClock;
+import io.quorlock.engine.EngineClock;
 import io.quorlock.memory.InMemoryLockNode;
 
 /**

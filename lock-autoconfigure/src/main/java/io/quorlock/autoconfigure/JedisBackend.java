@@ -8,14 +8,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
 import io.quorlock.autoconfigure.LockProperties.NodeMismatch;
-import io.quorlock.core.EngineClock;
-import io.quorlock.redis.jedis.JedisNodeOptions;
-import io.quorlock.redis.jedis.JedisNodes;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.redis.client.JedisNodeOptions;
+import io.quorlock.redis.client.JedisNodes;
 
 /**
  * Makes nodes of endpoints. A class of its own, since Jedis may be absent.

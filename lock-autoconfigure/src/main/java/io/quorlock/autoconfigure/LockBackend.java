@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.quorlock.core.LockNode;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Where locks are kept. An application that defines a bean of this type, or beans of type

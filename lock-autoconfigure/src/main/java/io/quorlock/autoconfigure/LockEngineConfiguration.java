@@ -12,16 +12,16 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 import io.quorlock.LockTemplate;
-import io.quorlock.core.DefaultLockTemplate;
-import io.quorlock.core.EngineClock;
-import io.quorlock.core.LockEngine;
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockListener;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockSettings;
-import io.quorlock.core.NodeObserver;
-import io.quorlock.core.RequestObserver;
-import io.quorlock.core.SystemClock;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeObserver;
 
 /**
  * The engine over the nodes of the {@link LockBackend}, and what stands on it.

@@ -7,14 +7,14 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 
-import io.quorlock.core.EngineClock;
-import io.quorlock.core.LockEngine;
-import io.quorlock.core.LockListener;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockSettings;
-import io.quorlock.core.NodeObserver;
-import io.quorlock.core.RequestObserver;
-import io.quorlock.core.TimerThread;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeObserver;
 
 /**
  * Runs the engine with the application context (R14). The engine's threads belong to this

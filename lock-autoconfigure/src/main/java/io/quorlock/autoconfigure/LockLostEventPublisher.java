@@ -4,7 +4,7 @@ import org.springframework.context.ApplicationEventPublisher;
 
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
-import io.quorlock.core.LockListener;
+import io.quorlock.engine.event.LockListener;
 
 /**
  * Publishes every {@link LockLostEvent} as an event of the application.

@@ -1,6 +1,6 @@
 package io.quorlock.autoconfigure;
 
-import io.quorlock.core.LockNode;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Callback that can replace a node by another, usually one that wraps it, before the

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.core.LockSettings;
+import io.quorlock.engine.LockSettings;
 
 /**
  * Checks the properties, and makes of them what the engine wants to be told.

@@ -15,7 +15,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.core.LockNode;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Finds out where locks are kept: what the application brings itself, else what it asks

@@ -9,7 +9,7 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.core.EngineClock;
+import io.quorlock.engine.EngineClock;
 
 /**
  * The quorum of independent Redis masters, those that are started for the application

@@ -6,13 +6,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeStatus;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeStatus;
 
 /**
  * UP while a majority of the configured nodes is connected and counts, DOWN otherwise:

@@ -10,15 +10,15 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.EngineClock;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeListener;
-import io.quorlock.core.NodeReply;
-import io.quorlock.core.NodeReply.Outcome;
-import io.quorlock.core.NodeStatus;
-import io.quorlock.core.NodeStatus.State;
-import io.quorlock.core.ReplyHandler;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
 
 /**
  * A node whose keys live in this process. Each command is carried out in one atomic step,

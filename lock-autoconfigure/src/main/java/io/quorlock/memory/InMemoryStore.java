@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.EngineClock;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeReply;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
 
 /**
  * Keys with an expiry, and the commands on them. Not thread-safe.

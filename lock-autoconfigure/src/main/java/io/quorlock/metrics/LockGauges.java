@@ -8,8 +8,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockNode;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Gauges of what is held and waited for, read from the engine when they are asked, and of

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Tags;
 
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
-import io.quorlock.core.LockListener;
+import io.quorlock.engine.event.LockListener;
 
 /**
  * Counters of what happens to locks that are held. Those of a name are registered when it

@@ -11,8 +11,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
-import io.quorlock.core.RequestObservation;
-import io.quorlock.core.RequestObserver;
+import io.quorlock.engine.event.RequestObservation;
+import io.quorlock.engine.event.RequestObserver;
 
 /**
  * Makes an {@link Observation} of each wait for a lock and of each hold of it. Both are

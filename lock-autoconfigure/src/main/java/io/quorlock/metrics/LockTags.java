@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.quorlock.core.LogText;
+import io.quorlock.engine.LogText;
 
 /**
  * Values of the tag {@code lock}: the name without the key. There are at most 100, then

@@ -10,8 +10,8 @@ import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
-import io.quorlock.core.RequestObservation;
-import io.quorlock.core.RequestObserver;
+import io.quorlock.engine.event.RequestObservation;
+import io.quorlock.engine.event.RequestObserver;
 
 /**
  * Times each wait for a lock and each hold of it, where no observation does. It runs on

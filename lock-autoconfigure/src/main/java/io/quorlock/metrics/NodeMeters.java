@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeObserver;
-import io.quorlock.core.NodeReply;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeObserver;
+import io.quorlock.quorum.node.NodeReply;
 
 /**
  * Times what each node answers. It runs on the threads that bring the answers, so it

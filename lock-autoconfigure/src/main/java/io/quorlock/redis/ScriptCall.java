@@ -2,8 +2,8 @@ package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
 
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.NodeCommand;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.NodeCommand;
 
 /**
  * A command of the engine as the call of a script.

@@ -3,9 +3,10 @@ package io.quorlock.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeReply;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
 
 /**
  * Reads what a {@link LockScript} answered.

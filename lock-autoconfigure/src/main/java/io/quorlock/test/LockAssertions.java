@@ -4,9 +4,9 @@ import org.assertj.core.util.CheckReturnValue;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.TransactionAwareLockTemplate;
-import io.quorlock.core.DefaultLockTemplate;
-import io.quorlock.core.LockEngine;
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
 
 /**

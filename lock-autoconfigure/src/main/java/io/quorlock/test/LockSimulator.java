@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 
 import io.quorlock.LockRequest;
 import io.quorlock.autoconfigure.LockNodeCustomizer;
-import io.quorlock.core.Attempt;
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.LockNode;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.LockNode;
 
 /**
  * Lets things happen to locks that are hard to bring about in a test.

@@ -4,8 +4,8 @@ import java.util.List;
 
 import org.assertj.core.api.AbstractAssert;
 
-import io.quorlock.core.LockHold;
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.LockHold;
+import io.quorlock.engine.LockInspector;
 
 /**
  * Assertions on the locks that an application holds at this moment.

@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.Attempt;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeListener;
-import io.quorlock.core.NodeReply;
-import io.quorlock.core.NodeReply.Outcome;
-import io.quorlock.core.NodeStatus;
-import io.quorlock.core.NodeStatus.State;
-import io.quorlock.core.ReplyHandler;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
 
 /**
  * A node that can be made unavailable, and on which others can hold locks.

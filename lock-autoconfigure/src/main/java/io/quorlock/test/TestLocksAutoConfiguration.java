@@ -7,8 +7,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockSettings;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockSettings;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link AutoConfigureTestLocks}.

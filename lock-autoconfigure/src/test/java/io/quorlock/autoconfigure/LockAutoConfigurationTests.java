@@ -8,7 +8,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -28,13 +27,13 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.core.LockEngine;
-import io.quorlock.core.LockInspector;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockSettings;
-import io.quorlock.core.SystemClock;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
-
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -14,9 +13,9 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.quorlock.LockContext;
@@ -26,8 +25,8 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.InvalidLockDeclarationException;
 import io.quorlock.aop.InvalidLockOrderException;
 import io.quorlock.aop.TransactionAwareLockTemplate;
-import io.quorlock.core.DefaultLockTemplate;
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockInspector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
-
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,8 +25,8 @@ import org.springframework.core.task.AsyncTaskExecutor;
 
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.core.LockInspector;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.LockInspector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

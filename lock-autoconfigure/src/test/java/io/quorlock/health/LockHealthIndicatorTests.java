@@ -7,11 +7,10 @@ import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
-import io.quorlock.core.ObservedEngine;
+import io.quorlock.engine.ObservedEngine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.core.Attempt;
-import io.quorlock.core.EngineClock;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockNodeContract;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockNodeContract;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.core.ObservedEngine;
-import io.quorlock.core.SwitchableNode;
+import io.quorlock.engine.ObservedEngine;
+import io.quorlock.engine.SwitchableNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.core.ObservedEngine;
+import io.quorlock.engine.ObservedEngine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

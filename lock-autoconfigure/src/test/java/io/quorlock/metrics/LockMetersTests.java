@@ -10,15 +10,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.core.ObservedEngine;
-import io.quorlock.core.SwitchableNode;
+import io.quorlock.engine.ObservedEngine;
+import io.quorlock.engine.SwitchableNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -18,8 +18,8 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.core.ObservedEngine;
-import io.quorlock.core.SwitchableNode;
+import io.quorlock.engine.ObservedEngine;
+import io.quorlock.engine.SwitchableNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

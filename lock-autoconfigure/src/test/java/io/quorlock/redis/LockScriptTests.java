@@ -4,12 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.quorlock.core.Attempt;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.embedded.EmbeddedRedisException;
-import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.embedded.RespConnection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +11,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import io.quorlock.embedded.EmbeddedRedisException;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.RespConnection;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.NodeCommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,6 +1,6 @@
 package io.quorlock.simulation;
 
-import io.quorlock.core.NodeCommand;
+import io.quorlock.quorum.node.NodeCommand;
 
 /**
  * Faults that wait for their moment. Some defects show only if a message is late, a node

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -29,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MutantLoader extends ClassLoader {
 
-	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/core"),
+	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/engine"),
+			Path.of("src/main/java/io/quorlock/quorum/node"), Path.of("src/main/java/io/quorlock/quorum/membership"),
 			Path.of("src/test/java/io/quorlock/simulation"));
 
 	private final Map<String, byte[]> mutated;
@@ -40,7 +40,7 @@ final class MutantLoader extends ClassLoader {
 	}
 
 	private static Map<String, byte[]> compile(Mutant mutant) throws IOException {
-		Path file = Stream.of(SOURCES.get(0), SOURCES.get(1))
+		Path file = SOURCES.stream()
 			.map((directory) -> directory.resolve(mutant.file()))
 			.filter(Files::exists)
 			.findFirst()

@@ -30,7 +30,7 @@ class MutantTests {
 
 	private static final long MOST_SCHEDULES = 100_000;
 
-	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.core");
+	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.engine");
 
 	private static Level level;
 

@@ -2,7 +2,7 @@ package io.quorlock.simulation;
 
 import java.time.Duration;
 
-import io.quorlock.core.LockSettings;
+import io.quorlock.engine.LockSettings;
 
 /**
  * What one schedule is like: drawn from its seed, so that some are calm and others bad in

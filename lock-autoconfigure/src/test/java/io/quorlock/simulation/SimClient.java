@@ -3,9 +3,9 @@ package io.quorlock.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.quorlock.core.EngineClock;
-import io.quorlock.core.EngineTimer;
-import io.quorlock.core.LockEngine;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.engine.LockEngine;
 
 /**
  * A process: an engine, its users, and clocks that go at their own rate. It may stand

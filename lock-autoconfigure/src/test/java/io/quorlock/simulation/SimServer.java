@@ -9,10 +9,10 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.Attempt;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeReply;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.simulation.Violation.Invariant;
 
 /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.core.SimulationAccess;
+import io.quorlock.engine.SimulationAccess;
 import io.quorlock.simulation.Violation.Invariant;
 
 /**

@@ -17,7 +17,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.core.LockSettings;
+import io.quorlock.engine.LockSettings;
 import io.quorlock.system.ChaosHistory.Outcome;
 import io.quorlock.system.ChaosHistory.Visit;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
-import io.quorlock.core.EngineTimer;
+import io.quorlock.engine.EngineTimer;
 
 /**
  * Takes a lock and asks whether it is held, over and over, until it is not. Timers that

@@ -10,18 +10,18 @@ import javax.net.ssl.SSLParameters;
 
 import org.awaitility.Awaitility;
 
-import io.quorlock.core.DefaultLockTemplate;
-import io.quorlock.core.EngineTimer;
-import io.quorlock.core.LockEngine;
-import io.quorlock.core.LockListener;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockSettings;
-import io.quorlock.core.NodeStatus.State;
-import io.quorlock.core.SystemClock;
-import io.quorlock.core.TimerThread;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
-import io.quorlock.redis.jedis.JedisNodeOptions;
-import io.quorlock.redis.jedis.JedisNodes;
+import io.quorlock.redis.client.JedisNodeOptions;
+import io.quorlock.redis.client.JedisNodes;
 
 /**
  * An engine over real Redis servers, as an application has it. Nodes that are seen first

@@ -5,21 +5,22 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.core.DefaultLockTemplate;
-import io.quorlock.core.LockEngine;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockSettings;
-import io.quorlock.core.SystemClock;
-import io.quorlock.core.TimerThread;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
-import io.quorlock.redis.jedis.JedisNodeOptions;
-import io.quorlock.redis.jedis.JedisNodes;
+import io.quorlock.redis.client.JedisNodeOptions;
+import io.quorlock.redis.client.JedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * This library, with its default settings unless a variant says otherwise.

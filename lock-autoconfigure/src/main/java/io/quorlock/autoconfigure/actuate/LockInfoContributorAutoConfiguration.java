@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import io.quorlock.actuate.LockInfoContributor;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.LockInspector;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link LockInfoContributor}.

@@ -15,7 +15,7 @@ import io.quorlock.actuate.LockDescriptors;
 import io.quorlock.actuate.LocksEndpoint;
 import io.quorlock.actuate.NodeStatistics;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.LockInspector;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link LocksEndpoint}.

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.health.LockHealthIndicator;
 
 /**

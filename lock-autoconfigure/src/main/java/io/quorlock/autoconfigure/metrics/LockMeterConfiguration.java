@@ -1,7 +1,6 @@
 package io.quorlock.autoconfigure.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
-
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -10,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
-import io.quorlock.core.LockInspector;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockTags;

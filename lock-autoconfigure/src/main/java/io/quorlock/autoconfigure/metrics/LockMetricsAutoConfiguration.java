@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.core.LockEngine;
+import io.quorlock.engine.LockEngine;
 import io.quorlock.metrics.LockTags;
 
 /**

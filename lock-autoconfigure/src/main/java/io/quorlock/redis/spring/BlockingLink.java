@@ -14,15 +14,14 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-import io.quorlock.core.Attempt;
-import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply.Outcome;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
 

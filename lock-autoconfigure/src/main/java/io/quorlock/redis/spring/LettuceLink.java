@@ -12,7 +12,7 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.Attempt;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.ScriptCall;
 
 /**

@@ -5,8 +5,8 @@ import java.util.concurrent.CancellationException;
 
 import org.springframework.core.NestedExceptionUtils;
 
-import io.quorlock.core.NodeReply;
-import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Outcome;
 
 /**
  * What the drivers' exceptions mean.

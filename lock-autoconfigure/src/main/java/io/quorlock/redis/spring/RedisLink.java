@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.core.Attempt;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.ScriptCall;
 
 /**

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 import io.quorlock.LockAction;
@@ -15,7 +14,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.core.LockKeys;
+import io.quorlock.quorum.node.LockKeys;
 
 /**
  * Refuses to lock several names together that a Cluster keeps on different masters: no

@@ -13,18 +13,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeListener;
-import io.quorlock.core.NodeReply;
-import io.quorlock.core.NodeReply.Outcome;
-import io.quorlock.core.NodeStatus;
-import io.quorlock.core.NodeStatus.State;
-import io.quorlock.core.ReplyHandler;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.spring.RedisLink.ChannelListener;

@@ -19,23 +19,22 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockBackend;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.SwitchableNode;
-import io.quorlock.core.SystemClock;
+import io.quorlock.engine.SwitchableNode;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

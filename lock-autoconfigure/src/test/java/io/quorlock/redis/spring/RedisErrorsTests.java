@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,14 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
-import io.quorlock.core.LockNode;
-import io.quorlock.core.LockNodeContract;
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockNodeContract;
 
 /**
  * What {@link SpringRedisLockNode} must do, with each driver.

@@ -9,17 +9,16 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
-
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.quorlock.core.Attempt;
-import io.quorlock.core.LockKeys;
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeCommand;
-import io.quorlock.core.NodeListener;
-import io.quorlock.core.NodeReply.Outcome;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
 import io.quorlock.autoconfigure.LockBackend;
-import io.quorlock.core.LockNode;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.NodeLatencies;
 import io.quorlock.sample.watch.VisitLog;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.stereotype.Component;
 
 /**
  * Puts together what the page shows.

@@ -2,11 +2,12 @@ package io.quorlock.sample.console;
 
 import java.util.Locale;
 
-import io.quorlock.core.LockNode;
-import io.quorlock.core.NodeStatus;
-import io.quorlock.core.NodeStatus.State;
-import io.quorlock.sample.nodes.DemoNode;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.sample.nodes.DemoNode;
 
 /**
  * One node, as the page shows it.

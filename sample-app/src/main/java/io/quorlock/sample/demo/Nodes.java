@@ -3,7 +3,7 @@ package io.quorlock.sample.demo;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.quorlock.core.LockNode;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.sample.fleet.Instance;
 
 /** The lock nodes as one instance sees them. */

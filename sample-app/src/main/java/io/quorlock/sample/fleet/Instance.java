@@ -2,12 +2,12 @@ package io.quorlock.sample.fleet;
 
 import java.util.List;
 
-import io.quorlock.core.LockNode;
+import org.springframework.context.ApplicationContext;
+
 import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.sample.shop.Payment;
 import io.quorlock.sample.shop.Seller;
-
-import org.springframework.context.ApplicationContext;
 
 /**
  * One instance of the shop.

@@ -1,16 +1,17 @@
 package io.quorlock.sample.watch;
 
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.core.LockListener;
+import io.quorlock.engine.event.LockListener;
 import io.quorlock.fencing.StaleFencingTokenException;
 import io.quorlock.sample.shop.SoldOutException;
 import io.quorlock.sample.watch.Visit.Outcome;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records the visits of one instance: outside the lock that somebody comes, inside that

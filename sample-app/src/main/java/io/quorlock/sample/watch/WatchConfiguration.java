@@ -1,7 +1,5 @@
 package io.quorlock.sample.watch;
 
-import io.quorlock.core.NodeObserver;
-
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -9,6 +7,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+
+import io.quorlock.quorum.node.NodeObserver;
 
 /**
  * Watches the sellers of one instance.

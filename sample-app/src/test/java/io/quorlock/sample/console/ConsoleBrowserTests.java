@@ -7,15 +7,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quorlock.core.LockInspector;
-import io.quorlock.fencing.StaleFencingTokenException;
-import io.quorlock.sample.fleet.Fleet;
-import io.quorlock.sample.fleet.Instance;
-import io.quorlock.sample.nodes.DemoNodes;
-import io.quorlock.sample.shop.Seller;
-import io.quorlock.sample.shop.StockService;
-import io.quorlock.sample.watch.Visit;
-import io.quorlock.sample.watch.VisitLog;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,11 +17,20 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
-
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+
+import io.quorlock.engine.LockInspector;
+import io.quorlock.fencing.StaleFencingTokenException;
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.StockService;
+import io.quorlock.sample.watch.Visit;
+import io.quorlock.sample.watch.VisitLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,8 +1,0 @@
-/**
- * The lock engine: quorum rounds, leases, the watchdog and waiting. It knows neither
- * Spring nor Redis.
- */
-@NullMarked
-package io.quorlock.core;
-
-import org.jspecify.annotations.NullMarked;

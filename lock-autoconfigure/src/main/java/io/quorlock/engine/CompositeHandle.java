@@ -1,0 +1,132 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+
+/**
+ * Several leases as one handle: what a request got whose call held some of its names
+ * already.
+ */
+final class CompositeHandle implements LockHandle {
+
+	private final List<LockHandle> parts;
+
+	private final List<String> names;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	CompositeHandle(List<LockHandle> parts) {
+		this.parts = List.copyOf(parts);
+		this.names = parts.stream().flatMap((part) -> part.names().stream()).sorted().toList();
+	}
+
+	@Override
+	public String name() {
+		return String.join(",", this.names);
+	}
+
+	@Override
+	public List<String> names() {
+		return this.names;
+	}
+
+	@Override
+	public long fencingToken() {
+		throw new IllegalStateException(
+				"Lock '" + name() + "' has a fencing token per name: ask for one with fencingToken(name)");
+	}
+
+	@Override
+	public long fencingToken(String name) {
+		return part(name).fencingToken(name);
+	}
+
+	private LockHandle part(String name) {
+		for (LockHandle part : this.parts) {
+			if (part.names().contains(name)) {
+				return part;
+			}
+		}
+		throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
+	}
+
+	@Override
+	public Duration remaining() {
+		return this.parts.stream().map(LockHandle::remaining).min(Duration::compareTo).orElse(Duration.ZERO);
+	}
+
+	@Override
+	public boolean isHeld() {
+		return this.parts.stream().allMatch(LockHandle::isHeld);
+	}
+
+	@Override
+	public void ensureHeld() {
+		this.parts.forEach(LockHandle::ensureHeld);
+	}
+
+	@Override
+	public void onLost(Consumer<LockLostEvent> callback) {
+		AtomicBoolean once = new AtomicBoolean();
+		this.parts.forEach((part) -> part.onLost((event) -> {
+			if (once.compareAndSet(false, true)) {
+				callback.accept(event);
+			}
+		}));
+	}
+
+	@Override
+	public void extend(Duration lease) {
+		this.parts.forEach((part) -> part.extend(lease));
+	}
+
+	@Override
+	public LockHandle reenter(Collection<String> names) {
+		List<LockHandle> reentered = new ArrayList<>();
+		try {
+			for (LockHandle part : this.parts) {
+				List<String> wanted = part.names().stream().filter(names::contains).toList();
+				if (!wanted.isEmpty()) {
+					reentered.add(part.reenter(wanted));
+				}
+			}
+		}
+		catch (RuntimeException ex) {
+			reentered.forEach(LockHandle::close);
+			throw ex;
+		}
+		return (reentered.size() == 1) ? reentered.get(0) : new CompositeHandle(reentered);
+	}
+
+	@Override
+	public void close() {
+		closeAsync().toCompletableFuture().join();
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> closeAsync() {
+		if (!this.closed.compareAndSet(false, true)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return CompletableFuture.allOf(this.parts.stream()
+			.map((part) -> part.closeAsync().toCompletableFuture())
+			.toArray(CompletableFuture[]::new));
+	}
+
+	@Override
+	public String toString() {
+		return "LockHandle" + this.parts;
+	}
+
+}

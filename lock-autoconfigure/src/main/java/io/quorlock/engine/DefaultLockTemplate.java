@@ -1,0 +1,235 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockAction;
+import io.quorlock.LockCallback;
+import io.quorlock.LockContext;
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+/**
+ * The template over an engine. Re-entry takes place here (R11): names that the request's
+ * context holds get a new handle on the old lease, only the others are asked for.
+ *
+ * @since 0.1.0
+ */
+public final class DefaultLockTemplate implements LockTemplate {
+
+	private final LockEngine engine;
+
+	public DefaultLockTemplate(LockEngine engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * The engine that takes the locks.
+	 * @return the engine
+	 */
+	public LockEngine engine() {
+		return this.engine;
+	}
+
+	@Override
+	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E {
+		return run(acquire(inThisCall(request)), callback);
+	}
+
+	@Override
+	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
+		Optional<LockHandle> handle = tryAcquire(inThisCall(request));
+		if (handle.isEmpty()) {
+			return false;
+		}
+		this.<Boolean, E>run(handle.get(), () -> {
+			action.run();
+			return true;
+		});
+		return true;
+	}
+
+	private static LockRequest inThisCall(LockRequest request) {
+		return (request.context() != null) ? request : request.within(LockContext.capture());
+	}
+
+	private <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
+			throws E {
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		try {
+			T result;
+			try {
+				result = callback.run();
+			}
+			catch (Throwable ex) {
+				LockLostException lost = lossOf(handle);
+				if (lost != null) {
+					ex.addSuppressed(lost); // the code's own failure is the news
+				}
+				throw ex;
+			}
+			LockLostException lost = lossOf(handle);
+			if (lost != null) {
+				throw lost;
+			}
+			return result;
+		}
+		finally {
+			// Not simply what was before: the code may have unlocked an outer lock.
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+			handle.close();
+		}
+	}
+
+	private static @Nullable LockLostException lossOf(LockHandle handle) {
+		try {
+			handle.ensureHeld();
+			return null;
+		}
+		catch (LockLostException ex) {
+			return ex;
+		}
+		catch (IllegalStateException ex) {
+			return null; // closed by the code itself
+		}
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		return acquire(request, this.engine.settings().waitTime(), true);
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		boolean waits = request.waitTime() != null && !request.waitTime().isZero();
+		try {
+			return Optional.of(acquire(request, Duration.ZERO, waits));
+		}
+		catch (LockNotAcquiredException ex) {
+			if (ex.getCause() instanceof InterruptedException) {
+				throw ex;
+			}
+			return Optional.empty();
+		}
+	}
+
+	LockHandle acquire(LockRequest request, Duration defaultWait, boolean interruptible) {
+		List<LockHandle> parts = new ArrayList<>(0);
+		List<String> missing = reenter(request, parts);
+		if (parts.isEmpty()) {
+			return this.engine.acquire(request, defaultWait, interruptible);
+		}
+		try {
+			if (!missing.isEmpty()) {
+				parts.add(this.engine.acquire(request.only(missing), defaultWait, interruptible));
+			}
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::close);
+			throw ex;
+		}
+		return joined(parts);
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		Duration wait = this.engine.settings().waitTime();
+		List<LockHandle> parts = new ArrayList<>(0);
+		try {
+			List<String> missing = reenter(request, parts);
+			if (parts.isEmpty()) {
+				return this.engine.acquireAsync(request, wait);
+			}
+			if (missing.isEmpty()) {
+				return CompletableFuture.completedFuture(joined(parts));
+			}
+			return joinedWith(parts, this.engine.acquireAsync(request.only(missing), wait));
+		}
+		catch (LockException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			return CompletableFuture.failedFuture(ex);
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Not a dependent stage: cancelling one would neither end the wait nor close the
+	 * parts.
+	 */
+	private static CompletableFuture<LockHandle> joinedWith(List<LockHandle> parts,
+			CompletableFuture<LockHandle> acquiring) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		result.whenComplete((handle, ex) -> acquiring.cancel(true));
+		acquiring.whenComplete((handle, ex) -> {
+			if (handle == null) {
+				parts.forEach(LockHandle::closeAsync);
+				result.completeExceptionally(ex);
+				return;
+			}
+			parts.add(handle);
+			LockHandle all = joined(parts);
+			if (!result.complete(all)) {
+				all.closeAsync();
+			}
+		});
+		return result;
+	}
+
+	/** Re-enters what the request's context holds, and answers what it does not. */
+	private static List<String> reenter(LockRequest request, List<LockHandle> parts) {
+		LockContext context = request.context();
+		if (context == null) {
+			return request.names();
+		}
+		Map<LockHandle, List<String>> held = new IdentityHashMap<>(2);
+		List<String> missing = new ArrayList<>(0);
+		for (String name : request.names()) {
+			LockHandle handle = context.find(name);
+			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
+		}
+		try {
+			held.forEach((handle, names) -> {
+				try {
+					parts.add(handle.reenter(names));
+				}
+				catch (IllegalStateException ex) {
+					// Closed meanwhile: the call holds it no longer.
+					missing.addAll(names);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::close);
+			throw ex;
+		}
+		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
+	}
+
+	private static LockHandle joined(List<LockHandle> parts) {
+		return (parts.size() == 1) ? parts.get(0) : new CompositeHandle(parts);
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return new LockView(this, LockRequest.of(name));
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.quorlock.engine;
+
+/**
+ * The two clocks of the engine (R5). Intervals go by {@link #nanoTime()} alone.
+ *
+ * @since 0.1.0
+ */
+public interface EngineClock {
+
+	/**
+	 * A clock that never goes back, as {@link System#nanoTime()}, except that it also
+	 * counts the time in which the machine was suspended.
+	 * @return nanoseconds since an arbitrary origin
+	 */
+	long nanoTime();
+
+	/**
+	 * The wall clock, from which fencing tokens are proposed (R9).
+	 * @return microseconds since 1970-01-01T00:00Z
+	 */
+	long wallMicros();
+
+}

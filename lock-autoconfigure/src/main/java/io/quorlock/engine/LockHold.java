@@ -1,0 +1,24 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A lock that this instance holds, at one moment.
+ *
+ * @param names the names that are locked together, sorted
+ * @param group the name without the key
+ * @param owner the value of its keys: the instance id and a part that is unique
+ * @param fencingTokens the token of each name; empty without fencing
+ * @param remaining for how long it is certainly held if nothing renews it
+ * @param nodes the nodes that confirmed it when they were last asked
+ * @param thread the thread that asked for it
+ * @param heldFor since when it is held
+ * @since 0.1.0
+ * @see LockInspector#held()
+ */
+public record LockHold(List<String> names, String group, String owner, Map<String, Long> fencingTokens,
+		Duration remaining, List<String> nodes, String thread, Duration heldFor) {
+
+}

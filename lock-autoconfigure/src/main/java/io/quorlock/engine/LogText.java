@@ -1,0 +1,36 @@
+package io.quorlock.engine;
+
+/**
+ * Makes lock names safe to log: a name may hold line breaks and other control characters
+ * that would forge log lines.
+ *
+ * @since 0.1.0
+ */
+public final class LogText {
+
+	private LogText() {
+	}
+
+	/**
+	 * Escapes control characters.
+	 * @param text a lock name or another text from outside
+	 * @return the text with <code>\\uXXXX</code> for each control character
+	 */
+	public static String escape(String text) {
+		StringBuilder escaped = null;
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+				if (escaped == null) {
+					escaped = new StringBuilder(text.substring(0, i));
+				}
+				escaped.append("\\u%04x".formatted((int) c));
+			}
+			else if (escaped != null) {
+				escaped.append(c);
+			}
+		}
+		return (escaped != null) ? escaped.toString() : text;
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.quorlock.engine.event;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockRequest;
+
+/**
+ * Accompanies single requests from the call to the release; the plug-in point of tracing.
+ * Unlike {@link LockListener} it is called inline, on the threads of users, so that what
+ * it measures is what they experience and a span finds its parent: it must be fast and
+ * must not block. What it throws is logged and changes nothing.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface RequestObserver {
+
+	/**
+	 * A lock is about to be asked for, on the thread that asks. A lock that is re-entered
+	 * is not asked for.
+	 * @param request what is asked for
+	 * @return hears what becomes of it, or {@code null} if nobody wants to know
+	 */
+	@Nullable RequestObservation onRequest(LockRequest request);
+
+}

@@ -1,0 +1,89 @@
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The thread that keeps one node connected, and reads its answers while it is.
+ */
+final class Connector implements Runnable {
+
+	private static final Log logger = LogFactory.getLog(Connector.class);
+
+	/** A connection that lived shorter does not make the next attempt come sooner. */
+	private static final long STABLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private static final String UNEXPECTED = "unexpected failure, see the log";
+
+	private final JedisLockNode node;
+
+	private final CountDownLatch stopped = new CountDownLatch(1);
+
+	private final Backoff backoff = new Backoff();
+
+	Connector(JedisLockNode node) {
+		this.node = node;
+	}
+
+	void start() {
+		Thread thread = new Thread(this, "quorlock-reader-" + this.node.name());
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	void stop() {
+		this.stopped.countDown();
+	}
+
+	@Override
+	public void run() {
+		while (this.stopped.getCount() > 0) {
+			long start = System.nanoTime();
+			connectAndRead();
+			if (System.nanoTime() - start > STABLE_NANOS) {
+				this.backoff.reset();
+			}
+			pause(this.backoff.nextMillis());
+		}
+	}
+
+	private void connectAndRead() {
+		try {
+			JedisLockNode.Connection connection = this.node.connect(this);
+			use(connection);
+			String reason = connection.pipeline().run();
+			this.node.disconnected(this, NodeUnavailableException.down(reason));
+		}
+		catch (NodeUnavailableException ex) {
+			this.node.disconnected(this, ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Connecting lock node " + this.node.name() + " failed", ex);
+			this.node.disconnected(this, NodeUnavailableException.down(UNEXPECTED));
+		}
+	}
+
+	private void use(JedisLockNode.Connection connection) {
+		try {
+			this.node.connected(this, connection);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Using lock node " + this.node.name() + " failed", ex);
+			connection.pipeline().close(UNEXPECTED);
+		}
+	}
+
+	private void pause(long millis) {
+		try {
+			this.stopped.await(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			this.stopped.countDown();
+		}
+	}
+
+}

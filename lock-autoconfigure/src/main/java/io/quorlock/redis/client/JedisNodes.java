@@ -1,0 +1,73 @@
+package io.quorlock.redis.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.quorlock.quorum.membership.NodeGroup;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.redis.NodeAddress;
+
+/**
+ * The nodes of one group, each an independent Redis master. Each uses one connection and
+ * two threads, whatever the number of callers and locks.
+ *
+ * @since 0.1.0
+ */
+public final class JedisNodes {
+
+	private final List<JedisLockNode> nodes;
+
+	private JedisNodes(List<JedisLockNode> nodes) {
+		this.nodes = nodes;
+	}
+
+	/**
+	 * Creates the nodes; the engine starts and stops them.
+	 * @param addresses where they are
+	 * @param options how to connect
+	 * @return the nodes
+	 * @throws IllegalArgumentException if there is none, or one is there twice
+	 */
+	public static JedisNodes create(List<NodeAddress> addresses, JedisNodeOptions options) {
+		List<String> names = addresses.stream().map(NodeAddress::name).toList();
+		if (names.isEmpty()) {
+			throw new IllegalArgumentException("A group needs at least one lock node");
+		}
+		if (names.stream().distinct().count() != names.size()) {
+			throw new IllegalArgumentException("The same lock node twice in " + names);
+		}
+		NodeGroup group = new NodeGroup(names);
+		NodeTicker ticker = new NodeTicker(options.clock());
+		List<JedisLockNode> nodes = new ArrayList<>();
+		for (NodeAddress address : addresses) {
+			nodes.add(new JedisLockNode(address, options, group, nodes.size(), ticker));
+		}
+		return new JedisNodes(nodes);
+	}
+
+	/**
+	 * The nodes in the order of their addresses.
+	 * @return the nodes
+	 */
+	public List<LockNode> nodes() {
+		return List.copyOf(this.nodes);
+	}
+
+	/**
+	 * What is worth telling of nodes that may well count, such as that a replacement is
+	 * under way.
+	 * @return notes for people, by the name of the node
+	 */
+	public Map<String, String> notes() {
+		Map<String, String> notes = new TreeMap<>();
+		for (JedisLockNode node : this.nodes) {
+			if (!node.note().isEmpty()) {
+				notes.put(node.name(), node.note());
+			}
+		}
+		return notes;
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.quorlock.redis.client;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.ServerInfo;
+
+/**
+ * Says once what changed about a node.
+ */
+final class StatusLog {
+
+	private static final Log logger = LogFactory.getLog(JedisLockNode.class);
+
+	private final String node;
+
+	private @Nullable State state;
+
+	private String downReason = "";
+
+	private @Nullable String warnedOf;
+
+	StatusLog(String node) {
+		this.node = node;
+	}
+
+	synchronized void onServer(ServerInfo info) {
+		String policy = info.evictionPolicy();
+		if (!policy.isEmpty() && !policy.equals("noeviction") && !info.runId().equals(this.warnedOf)) {
+			this.warnedOf = info.runId();
+			logger.warn(
+					"Lock node %s evicts keys when its memory is full (maxmemory-policy %s), locks among them; use noeviction"
+						.formatted(this.node, policy));
+		}
+	}
+
+	synchronized void onStatus(NodeStatus status) {
+		boolean connected = status.state() == State.COUNTED || status.state() == State.QUARANTINED;
+		if (status.state() == this.state && (connected || status.reason().equals(this.downReason))) {
+			return;
+		}
+		this.state = status.state();
+		this.downReason = connected ? "" : status.reason();
+		switch (status.state()) {
+			case COUNTED -> logger.info("Lock node %s (%s) counts".formatted(this.node, status.version()));
+			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not count yet: %s"
+				.formatted(this.node, status.version(), status.reason()));
+			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
+			case REJECTED -> logger.error("Lock node %s is of no use: %s".formatted(this.node, status.reason()));
+		}
+	}
+
+}

@@ -1,0 +1,182 @@
+package io.quorlock.redis.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+
+/**
+ * The release messages that are listened to on one node. With the third version of the
+ * protocol they arrive on the connection that carries the commands, so that nobody's
+ * waiting costs a connection or a thread.
+ */
+final class Subscriptions {
+
+	private static final Log logger = LogFactory.getLog(Subscriptions.class);
+
+	private static final String SUFFIX = LockKeys.releasedChannel("");
+
+	private final Set<String> watched = ConcurrentHashMap.newKeySet();
+
+	private final Consumer<String> onWatching;
+
+	private final Consumer<String> onReleased;
+
+	/** Guards only what is put into queues (R15). */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private @Nullable Pipeline pipeline;
+
+	Subscriptions(Consumer<String> onWatching, Consumer<String> onReleased) {
+		this.onWatching = onWatching;
+		this.onReleased = onReleased;
+	}
+
+	/**
+	 * Subscribes to everything that is watched, on a new connection, which has to be
+	 * flushed.
+	 */
+	void connected(Pipeline pipeline) {
+		this.lock.lock();
+		try {
+			this.pipeline = pipeline;
+			this.watched.forEach((key) -> pipeline.enqueue(new Subscribe(key)));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void disconnected() {
+		this.lock.lock();
+		try {
+			this.pipeline = null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void watch(String lockKey) {
+		this.lock.lock();
+		try {
+			if (this.watched.add(lockKey) && this.pipeline != null) {
+				this.pipeline.enqueue(new Subscribe(lockKey));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void unwatch(String lockKey) {
+		this.lock.lock();
+		try {
+			if (this.watched.remove(lockKey) && this.pipeline != null) {
+				this.pipeline.enqueue(new Unsubscribe(lockKey));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void clear() {
+		this.lock.lock();
+		try {
+			this.watched.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A message that is no answer to a command.
+	 */
+	void onPush(@Nullable Object push) {
+		if (push instanceof List<?> list && list.size() == 3 && "message".equals(text(list.get(0)))) {
+			String channel = text(list.get(1));
+			String lockKey = channel.substring(0, Math.max(0, channel.length() - SUFFIX.length()));
+			if (this.watched.contains(lockKey)) {
+				this.onReleased.accept(lockKey);
+			}
+		}
+	}
+
+	/**
+	 * Whether a push message confirms a subscription or its end.
+	 */
+	static boolean isConfirmation(@Nullable Object push) {
+		return push instanceof List<?> list && !list.isEmpty() && text(list.get(0)).endsWith("subscribe");
+	}
+
+	private static String text(@Nullable Object raw) {
+		return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : "";
+	}
+
+	private final class Subscribe extends Call {
+
+		private final String lockKey;
+
+		Subscribe(String lockKey) {
+			super(Resp.command("SUBSCRIBE", LockKeys.releasedChannel(lockKey)));
+			this.lockKey = lockKey;
+		}
+
+		@Override
+		boolean isAnsweredByPush() {
+			return true;
+		}
+
+		@Override
+		void onAnswer(@Nullable Object answer) {
+			if (answer instanceof JedisDataException error) {
+				logger.debug("No release messages for " + this.lockKey + ": " + ServerErrors.describe(error));
+			}
+			else if (Subscriptions.this.watched.contains(this.lockKey)) {
+				Subscriptions.this.onWatching.accept(this.lockKey);
+			}
+		}
+
+		@Override
+		void onFailure(Outcome outcome, String reason) {
+			// The next connection subscribes again.
+		}
+
+	}
+
+	private static final class Unsubscribe extends Call {
+
+		Unsubscribe(String lockKey) {
+			super(Resp.command("UNSUBSCRIBE", LockKeys.releasedChannel(lockKey)));
+		}
+
+		@Override
+		boolean isAnsweredByPush() {
+			return true;
+		}
+
+		@Override
+		void onAnswer(@Nullable Object answer) {
+			// Nothing waits for it.
+		}
+
+		@Override
+		void onFailure(Outcome outcome, String reason) {
+			// The connection's end ended the subscription, too.
+		}
+
+	}
+
+}

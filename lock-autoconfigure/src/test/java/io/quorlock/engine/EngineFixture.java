@@ -1,0 +1,72 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
+
+/**
+ * An engine over nodes in memory, with the clocks, the timer and the threads that it has
+ * in production.
+ */
+final class EngineFixture implements AutoCloseable {
+
+	private static final AtomicInteger instances = new AtomicInteger();
+
+	private final TimerThread timer = new TimerThread("test-timer");
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "test-callback");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	final LockEngine engine;
+
+	final DefaultLockTemplate template;
+
+	EngineFixture(LockSettings settings, List<? extends LockNode> nodes, LockListener... listeners) {
+		this.engine = new LockEngine(settings, nodes, new SystemClock(), this.timer, this.callbacks, List.of(listeners),
+				List.of());
+		this.template = new DefaultLockTemplate(this.engine);
+		this.engine.start();
+	}
+
+	static EngineFixture of(int nodes) {
+		return new EngineFixture(settings(), nodes(nodes));
+	}
+
+	static LockSettings settings() {
+		return LockSettings.defaults("app@host:" + instances.incrementAndGet());
+	}
+
+	static LockSettings settings(Duration lease, Duration operationTimeout) {
+		LockSettings settings = settings();
+		return new LockSettings(settings.instanceId(), settings.keyPrefix(), settings.waitTime(), lease,
+				settings.maxLeaseTime(), settings.maxHoldTime(), operationTimeout, settings.retryMinDelay(),
+				settings.retryMaxDelay(), settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(),
+				settings.fencingRetention(), settings.handoverMax(), settings.handoverMaxDuration());
+	}
+
+	static List<InMemoryLockNode> nodes(int count) {
+		List<InMemoryLockNode> nodes = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			nodes.add(new InMemoryLockNode("node" + i + ":6379", new SystemClock()));
+		}
+		return nodes;
+	}
+
+	@Override
+	public void close() {
+		this.engine.stop();
+		this.timer.close();
+		this.callbacks.shutdownNow();
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.quorum.node.NodeCommand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What may come between two steps of the engine: another thread, a stop, or messages that
+ * do not end. Each test carries the number of its rule.
+ */
+@Timeout(60)
+class EngineRaceTests {
+
+	private static final LockRequest ORDER = LockRequest.of("order");
+
+	private static final String KEY = "lock:{order}";
+
+	private final ManualTime time = new ManualTime();
+
+	private final List<ScriptedNode> nodes = new ArrayList<>();
+
+	private LockEngine engine(int count, EngineTimer timer, RequestObserver... observers) {
+		for (int i = 0; i < count; i++) {
+			this.nodes.add(new ScriptedNode("node" + i).granting());
+		}
+		LockEngine engine = new LockEngine(LockSettings.defaults("app@host:1"), this.nodes, this.time, timer,
+				Runnable::run, List.of(), List.of(), List.of(observers));
+		engine.start();
+		return engine;
+	}
+
+	/** How many commands the attempts have cost. */
+	private long asked() {
+		return this.nodes.stream().flatMap((node) -> node.operations().stream()).filter("acquire"::equals).count();
+	}
+
+	// ---- R4
+
+	@Test
+	void r4MessagesThatDoNotEndCutTheBackOffShortAFewTimesOnly() {
+		LockEngine engine = engine(3, this.time);
+		this.nodes.forEach(ScriptedNode::refusing);
+		engine.acquireAsync(ORDER, Duration.ofSeconds(60));
+		for (int i = 0; i < 50; i++) {
+			this.nodes.forEach((node) -> engine.onReleased(node, KEY));
+		}
+		assertThat(asked()).isEqualTo(8 * 3);
+		this.time.advance(Duration.ofSeconds(1));
+		long afterBackOff = asked();
+		assertThat(afterBackOff).isGreaterThan(8 * 3);
+		for (int i = 0; i < 50; i++) {
+			this.nodes.forEach((node) -> engine.onReleased(node, KEY));
+		}
+		assertThat(asked()).isGreaterThan(afterBackOff).isLessThanOrEqualTo(afterBackOff + 8 * 3);
+	}
+
+	@Test
+	void r4WaiterIsNotWokenByTheReleaseOfItsOwnAttempt() {
+		LockEngine engine = engine(5, this.time);
+		this.nodes.get(2).silent();
+		this.nodes.get(3).refusing();
+		this.nodes.get(4).refusing();
+		engine.acquireAsync(ORDER, Duration.ofSeconds(60));
+		this.time.advance(Duration.ofMillis(100));
+		assertThat(asked()).isEqualTo(5);
+		// Two granted in time, one too late, and the failed attempt was released there.
+		this.nodes.subList(0, 3).forEach((node) -> engine.onReleased(node, KEY));
+		assertThat(asked()).isEqualTo(5);
+		engine.onReleased(this.nodes.get(3), KEY);
+		assertThat(asked()).isGreaterThan(5);
+	}
+
+	@Test
+	void r4WaiterIsNotWokenWhereNoQuorumCanHaveHeldTheLock() {
+		LockEngine engine = engine(5, this.time);
+		this.nodes.get(1).refusing();
+		this.nodes.subList(2, 5).forEach(ScriptedNode::silent);
+		engine.acquireAsync(ORDER, Duration.ofSeconds(60));
+		this.time.advance(Duration.ofMillis(100));
+		assertThat(asked()).isEqualTo(5);
+		this.nodes.forEach((node) -> engine.onReleased(node, KEY));
+		assertThat(asked()).isEqualTo(5);
+	}
+
+	// ---- R6
+
+	@Test
+	void r6OfTwoConcurrentExtensionsTheLaterOneReachesTheNodesLast() throws Exception {
+		AtomicReference<@Nullable Runnable> whenRenewing = new AtomicReference<>();
+		LockEngine engine = engine(3, (delayNanos, task) -> {
+			// A renewal is about to be sent.
+			Runnable interloper = (delayNanos == Duration.ofMillis(100).toNanos()) ? whenRenewing.getAndSet(null)
+					: null;
+			if (interloper != null) {
+				interloper.run();
+			}
+			return this.time.schedule(delayNanos, task);
+		});
+		LockHandle lock = engine.acquireAsync(ORDER.leaseTime(Duration.ofSeconds(30)), Duration.ZERO).join();
+		Thread later = new Thread(() -> lock.extend(Duration.ofSeconds(60)));
+		whenRenewing.set(() -> {
+			later.start();
+			Awaitility.await()
+				.until(() -> later.getState() == Thread.State.WAITING || later.getState() == Thread.State.TERMINATED);
+		});
+		lock.extend(Duration.ofSeconds(5));
+		later.join(10_000);
+		assertThat(later.isAlive()).isFalse();
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(59));
+		assertThat(this.nodes).allSatisfy((node) -> {
+			NodeCommand.Renew last = (NodeCommand.Renew) node.last().command();
+			assertThat(last.leaseMillis()).as("the keys live as long as the handle says").isEqualTo(60_000);
+		});
+	}
+
+	// ---- R14
+
+	@Test
+	void r14WhatIsGrantedAfterTheStopHasCollectedTheLeasesIsReleased() {
+		AtomicReference<@Nullable LockEngine> stopped = new AtomicReference<>();
+		LockEngine engine = engine(3, this.time, (request) -> {
+			LockEngine running = stopped.get();
+			if (running != null) {
+				running.stop(); // between the look at its state and the first command
+			}
+			return null;
+		});
+		stopped.set(engine);
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ZERO);
+		assertThat(lock).satisfiesAnyOf((future) -> assertThat(future).isCompletedExceptionally(),
+				(future) -> assertThat(future.join().isHeld()).isFalse());
+		this.time.advance(Duration.ofSeconds(60));
+		assertThat(this.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+}

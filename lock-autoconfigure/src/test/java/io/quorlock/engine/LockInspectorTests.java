@@ -1,0 +1,147 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
+
+/**
+ * Tests for {@link LockInspector}.
+ */
+class LockInspectorTests {
+
+	private final ObservedEngine observed = new ObservedEngine(3).start();
+
+	private final LockTemplate template = this.observed.template();
+
+	private final LockInspector inspector = this.observed.inspector();
+
+	@AfterEach
+	void stop() {
+		this.observed.close();
+	}
+
+	@Test
+	void saysWhatIsHeld() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {
+			LockHold held = this.inspector.held().get(0);
+			assertThat(held.names()).containsExactly("order:42");
+			assertThat(held.group()).isEqualTo("order");
+			assertThat(held.owner()).startsWith(this.observed.engine().settings().instanceId() + ":");
+			assertThat(held.fencingTokens()).containsEntry("order:42", lock.fencingToken());
+			assertThat(held.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
+			assertThat(held.nodes()).hasSizeGreaterThanOrEqualTo(2);
+			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
+			assertThat(held.heldFor()).isBetween(Duration.ZERO, Duration.ofSeconds(29));
+			assertThat(this.inspector.heldByGroup()).containsExactly(entry("order", 1));
+		}
+		assertThat(this.inspector.held()).isEmpty();
+		assertThat(this.inspector.heldByGroup()).isEmpty();
+	}
+
+	@Test
+	void saysWhatIsWaitedFor() throws Exception {
+		CompletableFuture<LockHandle> waiting;
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {
+			waiting = this.template.acquireAsync(LockRequest.of("order").key(42)).toCompletableFuture();
+			LockWait wait = this.inspector.waiting().get(0);
+			assertThat(wait.names()).containsExactly("order:42");
+			assertThat(wait.group()).isEqualTo("order");
+			assertThat(wait.thread()).isEqualTo(Thread.currentThread().getName());
+			assertThat(wait.attempts()).isZero();
+			assertThat(this.inspector.waitingByGroup()).containsExactly(entry("order", 1));
+		}
+		waiting.get().close();
+		assertThat(this.inspector.waiting()).isEmpty();
+	}
+
+	@Test
+	void asksTheNodesForTheOwner() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			List<NodeAnswer> answers = this.inspector.inspect("order").join();
+			assertThat(answers).extracting(NodeAnswer::node).containsExactly("node0:6379", "node1:6379", "node2:6379");
+			assertThat(answers).allSatisfy((answer) -> {
+				assertThat(answer.owner()).isEqualTo(this.inspector.held().get(0).owner());
+				assertThat(answer.remaining()).isPositive();
+				assertThat(answer.fence()).isGreaterThanOrEqualTo(lock.fencingToken());
+				assertThat(answer.error()).isNull();
+			});
+		}
+		assertThat(this.inspector.inspect("order").join()).allSatisfy((answer) -> {
+			assertThat(answer.owner()).isNull();
+			assertThat(answer.fence()).isPositive();
+		});
+	}
+
+	@Test
+	void saysWhichNodesDidNotAnswer() {
+		this.observed.nodes.get(0).silence();
+		this.observed.nodes.get(1).cutOff();
+		assertThat(this.inspector.inspect("order").join()).extracting(NodeAnswer::error)
+			.containsExactly("no answer within 100 ms", "connection refused", null);
+		assertThat(this.inspector.isAvailable()).isTrue();
+	}
+
+	@Test
+	void refusesWhatIsNoName() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.inspector.inspect(""));
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.inspector.forceRelease(""));
+	}
+
+	@Test
+	void forceReleaseTellsTheHolderOfThisInstance() {
+		CompletableFuture<LockLostEvent> lost = new CompletableFuture<>();
+		LockHandle lock = this.template.acquire(LockRequest.of("order"));
+		lock.onLost(lost::complete);
+		assertThat(this.inspector.forceRelease("order").join())
+			.allSatisfy((answer) -> assertThat(answer.error()).isNull());
+		assertThat(lock.isHeld()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
+			.withMessageContaining("by force");
+		assertThat(lost.join().reason()).isEqualTo("an operator released it by force");
+		assertThat(this.inspector.inspect("order").join()).extracting(NodeAnswer::owner).containsOnlyNulls();
+	}
+
+	@Test
+	void forceReleaseLeavesTheNextInLineAlone() throws Exception {
+		LockHandle lock = this.template.acquire(LockRequest.of("order"));
+		CompletableFuture<LockHandle> next = this.template.acquireAsync(LockRequest.of("order")).toCompletableFuture();
+		this.inspector.forceRelease("order").join();
+		try (LockHandle handle = next.get()) {
+			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.fencingToken()).isGreaterThan(lock.fencingToken());
+			assertThat(this.inspector.inspect("order").join()).extracting(NodeAnswer::owner)
+				.containsOnly(this.inspector.held().get(0).owner());
+		}
+	}
+
+	@Test
+	void forceReleaseFreesWhatAnotherInstanceHolds() throws Exception {
+		LockEngine neighbour = this.observed.startNeighbour();
+		try {
+			LockHandle theirs = new DefaultLockTemplate(neighbour).acquire(LockRequest.of("order"));
+			assertThat(this.template.tryAcquire(LockRequest.of("order"))).isEmpty();
+			this.inspector.forceRelease("order").join();
+			try (LockHandle ours = this.template.tryAcquire(LockRequest.of("order")).orElseThrow()) {
+				assertThat(ours.fencingToken()).isGreaterThan(theirs.fencingToken());
+			}
+		}
+		finally {
+			neighbour.stop();
+		}
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.PriorityQueue;
+
+/**
+ * Time that stands still until a test lets it go on: clock and timer in one.
+ */
+final class ManualTime implements EngineClock, EngineTimer {
+
+	private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+
+	private long nanos = 1_000_000_000L;
+
+	private long order;
+
+	long wallMicros = 1_700_000_000_000_000L;
+
+	@Override
+	public long nanoTime() {
+		return this.nanos;
+	}
+
+	@Override
+	public long wallMicros() {
+		return this.wallMicros;
+	}
+
+	@Override
+	public Timeout schedule(long delayNanos, Runnable work) {
+		Task task = new Task(this.nanos + Math.max(0, delayNanos), this.order++, work);
+		this.tasks.add(task);
+		return () -> this.tasks.remove(task);
+	}
+
+	/** Lets time go on and runs what becomes due. */
+	void advance(Duration duration) {
+		long until = this.nanos + duration.toNanos();
+		for (Task next = this.tasks.peek(); next != null && next.due <= until; next = this.tasks.peek()) {
+			this.tasks.poll();
+			this.nanos = Math.max(this.nanos, next.due);
+			next.work.run();
+		}
+		this.nanos = until;
+		this.wallMicros += duration.toNanos() / 1_000;
+	}
+
+	/** Lets time go on while this process is paused: nothing runs. */
+	void pause(Duration duration) {
+		this.nanos += duration.toNanos();
+		this.wallMicros += duration.toNanos() / 1_000;
+	}
+
+	/** Runs what is due after a pause. */
+	void catchUp() {
+		advance(Duration.ZERO);
+	}
+
+	private record Task(long due, long order, Runnable work) implements Comparable<Task> {
+
+		@Override
+		public int compareTo(Task other) {
+			return (this.due != other.due) ? Long.compare(this.due, other.due) : Long.compare(this.order, other.order);
+		}
+
+	}
+
+}

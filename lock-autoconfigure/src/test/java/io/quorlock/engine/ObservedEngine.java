@@ -1,0 +1,100 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.NodeObserver;
+
+/**
+ * An engine over nodes in memory that can be observed, for the tests of observers. It is
+ * started by {@link #start()}.
+ */
+public final class ObservedEngine implements AutoCloseable {
+
+	private static final AtomicInteger instances = new AtomicInteger();
+
+	public final List<SwitchableNode> nodes = new ArrayList<>();
+
+	public final List<LockListener> listeners = new ArrayList<>();
+
+	public final List<NodeObserver> nodeObservers = new ArrayList<>();
+
+	public final List<RequestObserver> requestObservers = new ArrayList<>();
+
+	private final TimerThread timer = new TimerThread("observed-timer");
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "observed-callback");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Duration lease;
+
+	private @Nullable LockEngine engine;
+
+	public ObservedEngine(int nodes) {
+		this(nodes, Duration.ofSeconds(30));
+	}
+
+	public ObservedEngine(int nodes, Duration lease) {
+		this.lease = lease;
+		for (int i = 0; i < nodes; i++) {
+			this.nodes.add(new SwitchableNode(new InMemoryLockNode("node" + i + ":6379", new SystemClock())));
+		}
+	}
+
+	public ObservedEngine start() {
+		LockEngine engine = new LockEngine(settings(), this.nodes, new SystemClock(), this.timer, this.callbacks,
+				this.listeners, this.nodeObservers, this.requestObservers);
+		engine.start();
+		this.engine = engine;
+		return this;
+	}
+
+	/** Another instance over the same nodes, unobserved; stop it yourself. */
+	public LockEngine startNeighbour() {
+		LockEngine neighbour = new LockEngine(settings(), this.nodes, new SystemClock(), this.timer, this.callbacks,
+				List.of(), List.of());
+		neighbour.start();
+		return neighbour;
+	}
+
+	private LockSettings settings() {
+		LockSettings settings = LockSettings.defaults("app@host:" + instances.incrementAndGet());
+		return new LockSettings(settings.instanceId(), settings.keyPrefix(), settings.waitTime(), this.lease,
+				settings.maxLeaseTime(), settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(),
+				settings.retryMaxDelay(), settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(),
+				settings.fencingRetention(), settings.handoverMax(), settings.handoverMaxDuration());
+	}
+
+	public LockEngine engine() {
+		return Objects.requireNonNull(this.engine);
+	}
+
+	public DefaultLockTemplate template() {
+		return new DefaultLockTemplate(engine());
+	}
+
+	public LockInspector inspector() {
+		return new LockInspector(engine());
+	}
+
+	@Override
+	public void close() {
+		engine().stop();
+		this.timer.close();
+		this.callbacks.shutdownNow();
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
+
+/**
+ * A node that answers when and what a test says, and keeps what it was asked.
+ */
+final class ScriptedNode implements LockNode {
+
+	private final String name;
+
+	final List<Request> requests = new ArrayList<>();
+
+	/** What was sent to it, subscriptions included, in order. */
+	final List<String> sent = new ArrayList<>();
+
+	/** The same; what was sent together is one entry. */
+	final List<List<String>> packets = new ArrayList<>();
+
+	/** Answers at once; without it the test answers by hand. */
+	@Nullable Function<NodeCommand, NodeReply> answer;
+
+	NodeStatus status = new NodeStatus(State.COUNTED, "", Duration.ZERO, "run", null, 0);
+
+	final List<String> watched = new ArrayList<>();
+
+	/** What waits for the next command or for a flush, with its name. */
+	private final Map<Runnable, String> unflushed = new LinkedHashMap<>();
+
+	/** What it has not done yet, because an answer made somebody send more. */
+	private final Deque<Runnable> received = new ArrayDeque<>();
+
+	private boolean busy;
+
+	ScriptedNode(String name) {
+		this.name = name;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return this.status;
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		enqueue(command, slot, handler);
+		flush();
+	}
+
+	@Override
+	public void enqueue(NodeCommand command, int slot, ReplyHandler handler) {
+		Request request = new Request(command, slot, handler);
+		enqueue(command.operation(), () -> receive(request));
+	}
+
+	private void receive(Request request) {
+		this.requests.add(request);
+		if (this.answer != null) {
+			request.reply(this.answer.apply(request.command()));
+		}
+	}
+
+	private void enqueue(String operation, Runnable effect) {
+		this.unflushed.put(effect, operation);
+	}
+
+	@Override
+	public void flush() {
+		if (this.unflushed.isEmpty()) {
+			return;
+		}
+		Map<Runnable, String> packet = new LinkedHashMap<>(this.unflushed);
+		this.unflushed.clear();
+		this.packets.add(List.copyOf(packet.values()));
+		this.sent.addAll(packet.values());
+		this.received.addAll(packet.keySet());
+		if (!this.busy) {
+			this.busy = true;
+			for (Runnable next = this.received.poll(); next != null; next = this.received.poll()) {
+				next.run();
+			}
+			this.busy = false;
+		}
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		enqueue("watch", () -> this.watched.add(lockKey));
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		enqueue("unwatch", () -> this.watched.remove(lockKey));
+	}
+
+	@Override
+	public void stop() {
+	}
+
+	/** Grants with the proposed fence, renews and releases. */
+	ScriptedNode granting() {
+		this.answer = ScriptedNode::grant;
+		return this;
+	}
+
+	/** Grants, and so many hear of a release. */
+	ScriptedNode heardBy(int listeners) {
+		this.answer = (command) -> (command instanceof NodeCommand.Release) ? NodeReply.released(true, listeners)
+				: grant(command);
+		return this;
+	}
+
+	ScriptedNode refusing() {
+		this.answer = (command) -> (command instanceof NodeCommand.Release) ? NodeReply.released(true, 0)
+				: NodeReply.refused(true, "other@host:1:ab:7", 20_000, null);
+		return this;
+	}
+
+	ScriptedNode silent() {
+		this.answer = null;
+		return this;
+	}
+
+	ScriptedNode down() {
+		this.answer = (command) -> NodeReply.failed(Outcome.NOT_SENT, "connection refused");
+		this.status = NodeStatus.of(State.DOWN, "connection refused");
+		return this;
+	}
+
+	static NodeReply grant(NodeCommand command) {
+		return NodeReply.ok(true, (command instanceof NodeCommand.Acquire acquire) ? acquire.proposed() : null);
+	}
+
+	List<String> operations() {
+		return this.requests.stream().map((request) -> request.command.operation()).toList();
+	}
+
+	Request last() {
+		return this.requests.get(this.requests.size() - 1);
+	}
+
+	record Request(NodeCommand command, int slot, ReplyHandler handler) {
+
+		void reply(NodeReply reply) {
+			this.handler.onReply(this.slot, reply);
+		}
+
+		void grant() {
+			reply(ScriptedNode.grant(this.command));
+		}
+
+	}
+
+}

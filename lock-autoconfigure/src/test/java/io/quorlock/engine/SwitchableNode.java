@@ -1,0 +1,107 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.ReplyHandler;
+
+/**
+ * A node that can be cut off, or put into quarantine.
+ */
+public final class SwitchableNode implements LockNode {
+
+	private final LockNode node;
+
+	private volatile boolean silent;
+
+	private volatile @Nullable NodeStatus status;
+
+	public SwitchableNode(LockNode node) {
+		this.node = node;
+	}
+
+	/** From now on it swallows commands without an answer, while it seems well. */
+	public void silence() {
+		this.silent = true;
+	}
+
+	/** From now on it is down. */
+	public void cutOff() {
+		this.status = NodeStatus.of(NodeStatus.State.DOWN, "connection refused");
+	}
+
+	public void quarantine(Duration countsIn) {
+		this.status = new NodeStatus(NodeStatus.State.QUARANTINED, "restarted empty", countsIn, "run-2", "7.0.15", 0);
+	}
+
+	@Override
+	public String name() {
+		return this.node.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		NodeStatus status = this.status;
+		return (status != null) ? status : this.node.status();
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+		this.node.start(new NodeListener() {
+
+			@Override
+			public void onConnected(LockNode node) {
+				listener.onConnected(SwitchableNode.this);
+			}
+
+			@Override
+			public void onReleased(LockNode node, String lockKey) {
+				listener.onReleased(SwitchableNode.this, lockKey);
+			}
+
+			@Override
+			public void onWatching(LockNode node, String lockKey) {
+				listener.onWatching(SwitchableNode.this, lockKey);
+			}
+
+		});
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		NodeStatus status = this.status;
+		if (status != null && status.state() == NodeStatus.State.DOWN) {
+			handler.onReply(slot, NodeReply.failed(NodeReply.Outcome.NOT_SENT, status.reason()));
+		}
+		else if (!this.silent) {
+			this.node.submit(command, slot, handler);
+		}
+	}
+
+	@Override
+	public void watch(String lockKey) {
+		this.node.watch(lockKey);
+	}
+
+	@Override
+	public void unwatch(String lockKey) {
+		this.node.unwatch(lockKey);
+	}
+
+	@Override
+	public void flush() {
+		this.node.flush();
+	}
+
+	@Override
+	public void stop() {
+		this.node.stop();
+	}
+
+}

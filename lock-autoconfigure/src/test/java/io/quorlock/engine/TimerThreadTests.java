@@ -1,0 +1,116 @@
+package io.quorlock.engine;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link TimerThread}.
+ */
+class TimerThreadTests {
+
+	private final String name = "timer-under-test-" + System.nanoTime();
+
+	private final TimerThread timer = new TimerThread(this.name);
+
+	private final Queue<String> ran = new ConcurrentLinkedQueue<>();
+
+	@AfterEach
+	void close() {
+		this.timer.close();
+	}
+
+	@Test
+	void runsWhatIsDueInTheOrderOfTheDueTimes() throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(3);
+		schedule(90, "third", done);
+		schedule(30, "first", done);
+		schedule(60, "second", done);
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.ran).containsExactly("first", "second", "third");
+	}
+
+	@Test
+	void neverRunsEarly() throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(1);
+		long before = System.nanoTime();
+		schedule(50, "task", done);
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void whatIsCancelledDoesNotRunAndKeepsNothingElseFromRunning() throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(1);
+		// Due so late that no pause of this process makes them due before they are
+		// cancelled.
+		for (int i = 0; i < 1_000; i++) {
+			schedule(400 + i % 50, "cancelled", new CountDownLatch(1)).cancel();
+		}
+		// Known to the thread before it is cancelled.
+		EngineTimer.Timeout later = schedule(450, "cancelled later", new CountDownLatch(1));
+		schedule(20, "early", new CountDownLatch(1));
+		Awaitility.await().until(() -> this.ran.contains("early"));
+		later.cancel();
+		schedule(600, "task", done);
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.ran).containsExactly("early", "task");
+	}
+
+	@Test
+	void nobodyWakesUpForWhatIsCancelled() throws InterruptedException {
+		List<EngineTimer.Timeout> cancelled = IntStream.range(0, 200)
+			.mapToObj((i) -> schedule(200 + 2 * i, "cancelled", new CountDownLatch(1)))
+			.toList();
+		// When this has run, the thread knows of the others.
+		CountDownLatch known = new CountDownLatch(1);
+		schedule(20, "early", known);
+		assertThat(known.await(10, TimeUnit.SECONDS)).isTrue();
+		cancelled.forEach(EngineTimer.Timeout::cancel);
+		long before = parks();
+		CountDownLatch done = new CountDownLatch(1);
+		schedule(700, "task", done);
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(parks() - before).isLessThan(20);
+	}
+
+	/** How often the thread has gone to sleep. */
+	private long parks() {
+		return Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(false, false))
+			.filter((thread) -> thread.getThreadName().equals(this.name))
+			.mapToLong(ThreadInfo::getWaitedCount)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@Test
+	void goesOnBehindATaskThatFails() throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(1);
+		this.timer.schedule(1_000_000, () -> {
+			throw new IllegalStateException("on purpose");
+		});
+		schedule(20, "task", done);
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	private EngineTimer.Timeout schedule(int millis, String name, CountDownLatch done) {
+		return this.timer.schedule(millis * 1_000_000L, () -> {
+			this.ran.add(name);
+			done.countDown();
+		});
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.engine.event.LockListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R15: code of users that blocks, throws or never returns stops no renewal and keeps
+ * nobody else from a lock.
+ */
+@Timeout(60)
+class UserCodeTests {
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	@Test
+	void listenerThatNeverReturnsStopsNoRenewal() {
+		LockListener stuck = new LockListener() {
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited, int attempts) {
+				block();
+			}
+
+			@Override
+			public void onRenewed(LockRequest request, boolean success) {
+				throw new IllegalStateException("not my day");
+			}
+		};
+		assertRenewedWhile(stuck, (fixture) -> {
+		});
+	}
+
+	@Test
+	void lossCallbackThatNeverReturnsStopsNoRenewal() throws Exception {
+		CountDownLatch told = new CountDownLatch(1);
+		assertRenewedWhile(new LockListener() {
+		}, (fixture) -> {
+			LockHandle other = fixture.template.acquire(LockRequest.of("other").leaseTime(Duration.ofMillis(500)));
+			other.onLost((event) -> {
+				told.countDown();
+				block();
+			});
+			other.onLost((event) -> {
+				throw new IllegalStateException("not my day");
+			});
+		});
+		assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void continuationThatNeverReturnsStopsNoRenewal() {
+		CompletableFuture<Void> begun = new CompletableFuture<>();
+		assertRenewedWhile(new LockListener() {
+		}, (fixture) -> {
+			LockHandle first = fixture.template.acquire(LockRequest.of("other"));
+			fixture.template.acquireAsync(LockRequest.of("other")).thenAccept((lock) -> {
+				begun.complete(null);
+				block();
+			});
+			first.close(); // so that the continuation is there before the lock is
+		});
+		assertThat(begun).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	private void assertRenewedWhile(LockListener listener, java.util.function.Consumer<EngineFixture> code) {
+		Duration lease = Duration.ofSeconds(3);
+		try (EngineFixture fixture = new EngineFixture(EngineFixture.settings(lease, Duration.ofMillis(500)),
+				EngineFixture.nodes(3), listener)) {
+			try (LockHandle lock = fixture.template.acquire(LockRequest.of("order"))) {
+				code.accept(fixture);
+				long start = System.nanoTime();
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
+					.until(() -> System.nanoTime() - start > lease.plusSeconds(1).toNanos());
+				assertThat(lock.isHeld()).isTrue();
+				assertThat(fixture.template.tryExecute("another", () -> {
+				})).isTrue();
+			}
+		}
+		finally {
+			this.never.countDown();
+		}
+	}
+
+	private void block() {
+		try {
+			this.never.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.quorlock.quorum.membership;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.membership.NodeGroup.Agreement;
+import io.quorlock.quorum.membership.NodeGroup.RecordAction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NodeGroup} (R10).
+ */
+class NodeGroupTests {
+
+	private static final long FOUNDING = NodeGroup.FOUNDING.toNanos();
+
+	private static final long JOINING = NodeGroup.JOINING.toNanos();
+
+	private final NodeGroup group = new NodeGroup(List.of("c:1", "a:1", "b:1"));
+
+	@Test
+	void groupIsFoundedOnceAllNodesAreKnownToBeEmpty() {
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(2, false, 2)).isEqualTo(RecordAction.FOUND);
+		assertThat(this.group.examine(0, false, 3)).isEqualTo(RecordAction.FOUND);
+		assertThat(this.group.examine(1, false, 4)).isEqualTo(RecordAction.FOUND);
+	}
+
+	@Test
+	void groupIsFoundedByAMajorityIfTheOthersStayAway() {
+		this.group.examine(0, false, 0);
+		assertThat(this.group.examine(1, false, FOUNDING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, FOUNDING)).isEqualTo(RecordAction.FOUND);
+	}
+
+	@Test
+	void nodeThatWasAwayWhenTheGroupWasFoundedIsANewcomer() {
+		this.group.examine(0, false, 0);
+		this.group.examine(1, false, FOUNDING);
+		assertThat(this.group.examine(2, false, FOUNDING + JOINING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(2, false, FOUNDING + JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void minorityFoundsNothing() {
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(0, false, 100 * JOINING)).isEqualTo(RecordAction.WAIT);
+	}
+
+	@Test
+	void oneRecordMakesAllOthersNewcomers() {
+		this.group.examine(0, false, 0);
+		this.group.examine(1, false, 0);
+		assertThat(this.group.examine(2, true, 0)).isEqualTo(RecordAction.NONE);
+		assertThat(this.group.examine(0, false, JOINING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(0, false, JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void founderIsWaitedForSoThatInstancesThatStartTogetherAgree() {
+		NodeGroup other = new NodeGroup(List.of("a:1", "b:1", "c:1"));
+		for (int node = 0; node < 3; node++) {
+			this.group.examine(node, false, 0);
+		}
+		assertThat(other.examine(0, true, 1)).isEqualTo(RecordAction.NONE);
+		assertThat(other.examine(1, false, 2)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, 3)).isEqualTo(RecordAction.FOUND);
+		assertThat(other.examine(1, true, 4)).isEqualTo(RecordAction.NONE);
+	}
+
+	@Test
+	void serverThatLostItsRecordLaterIsANewcomerAtOnce() {
+		for (int node = 0; node < 3; node++) {
+			this.group.examine(node, true, 0);
+		}
+		assertThat(this.group.examine(1, false, 2 * JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void founderDoesNotTakeAServerThatWasSwappedForTheOneThatItRead() {
+		for (int node = 0; node < 3; node++) {
+			this.group.claim(node, "r" + node);
+			this.group.examine(node, false, 0);
+		}
+		this.group.claim(1, "another");
+		assertThat(this.group.examine(1, false, JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void serverThatIsInTheGroupTwiceIsNoticed() {
+		assertThat(this.group.claim(0, "r1")).isNull();
+		assertThat(this.group.claim(0, "r1")).isNull();
+		assertThat(this.group.claim(1, "r1")).isEqualTo("c:1");
+		assertThat(this.group.claim(0, "r2")).isNull();
+		assertThat(this.group.claim(1, "r1")).isNull();
+	}
+
+	@Test
+	void nodesThatChangePlacesBothComeBack() {
+		this.group.claim(0, "r0");
+		this.group.claim(1, "r1");
+		assertThat(this.group.claim(0, "r1")).isEqualTo("a:1");
+		assertThat(this.group.claim(1, "r0")).isNull();
+		assertThat(this.group.claim(0, "r1")).isNull();
+	}
+
+	@Test
+	void listsOfNodesAreCompared() {
+		assertThat(this.group.identity()).isEqualTo("a:1,b:1,c:1");
+		assertThat(this.group.compare("a:1,b:1,c:1")).isEqualTo(Agreement.SAME);
+		assertThat(this.group.compare("a:1,b:1,d:1")).isEqualTo(Agreement.ONE_REPLACED);
+		assertThat(this.group.compare("a:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,b:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,b:1,c:1,d:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("")).isEqualTo(Agreement.DIFFERENT);
+	}
+
+}

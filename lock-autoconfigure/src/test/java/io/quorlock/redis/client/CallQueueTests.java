@@ -1,0 +1,239 @@
+package io.quorlock.redis.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.node.NodeReply.Outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CallQueue}: who writes which calls, and when.
+ */
+class CallQueueTests {
+
+	private final CallQueue queue = new CallQueue(new TestClock());
+
+	private final Call first = new TestCall();
+
+	private final Call second = new TestCall();
+
+	private final Call third = new TestCall();
+
+	@Test
+	void callIsWrittenByItsThreadIfNothingIsUnderWay() {
+		assertThat(offer(this.first)).containsExactly(this.first);
+	}
+
+	@Test
+	void callBehindOthersIsLeftToTheWriter() {
+		offer(this.first);
+		assertThat(offer(this.second)).isEmpty();
+		this.queue.written();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).containsExactly(this.second);
+	}
+
+	@Test
+	void enqueuedCallsAreWrittenWithTheNext() {
+		assertThat(this.queue.enqueue(this.first)).isNull();
+		assertThat(this.queue.enqueue(this.second)).isNull();
+		assertThat(offer(this.third)).containsExactly(this.first, this.second, this.third);
+		assertThat(answered(3)).containsExactly(this.first, this.second, this.third);
+	}
+
+	@Test
+	void enqueuedCallsAreWrittenUponAFlush() {
+		this.queue.enqueue(this.first);
+		assertThat(this.queue.flush()).containsExactly(this.first);
+		assertThat(this.queue.flush()).isEmpty();
+	}
+
+	@Test
+	void enqueuedCallsBehindOthersAreLeftToTheWriterUponAFlush() {
+		offer(this.first);
+		this.queue.enqueue(this.second);
+		this.queue.written();
+		assertThat(this.queue.flush()).isEmpty();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).containsExactly(this.second);
+	}
+
+	@Test
+	void enqueuedCallsDoNotDisturbTheWriter() throws Exception {
+		this.queue.enqueue(this.first);
+		FutureTask<Boolean> writer = new FutureTask<>(this.queue::awaitQueued);
+		Thread thread = new Thread(writer);
+		thread.start();
+		Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
+		assertThat(writer).isNotDone();
+		this.queue.close("over");
+		assertThat(writer.get(30, TimeUnit.SECONDS)).isFalse();
+	}
+
+	@Test
+	void manyCallsAtOnceAreLeftToTheWriter() {
+		for (int i = 0; i < 1_000; i++) {
+			this.queue.enqueue(new TestCall());
+		}
+		assertThat(this.queue.flush()).isEmpty();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).hasSize(1_000);
+	}
+
+	@Test
+	void callThatWasNotSentDoesNotMakeTheConnectionLookDead() {
+		this.queue.enqueue(this.first);
+		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isZero();
+		this.queue.flush();
+		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isPositive();
+	}
+
+	/** With nothing that looks after it, one lost wake-up leaves a caller waiting. */
+	@Test
+	void noCallIsForgottenOrOvertaken() throws Exception {
+		BlockingQueue<Call> wire = new LinkedBlockingQueue<>();
+		daemon(() -> {
+			while (this.queue.awaitQueued()) {
+				write(takeQueued(), wire);
+			}
+		});
+		daemon(() -> {
+			while (true) {
+				Call written = wire.take();
+				Call answered = this.queue.takeAnswered(false, false);
+				answered.onAnswer((answered == written) ? "in order" : "out of order");
+			}
+		});
+		List<CompletableFuture<?>> callers = new ArrayList<>();
+		for (int caller = 0; caller < 4; caller++) {
+			callers.add(CompletableFuture.runAsync(() -> call(wire, 10_000)));
+		}
+		CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+		this.queue.close("over");
+	}
+
+	private void call(BlockingQueue<Call> wire, int times) {
+		for (int i = 0; i < times; i++) {
+			TestCall call = new TestCall();
+			TestCall another = new TestCall();
+			if (i % 2 == 0) {
+				this.queue.enqueue(another);
+				write(offer(call), wire);
+			}
+			else {
+				write(offer(another), wire);
+				this.queue.enqueue(call);
+				write(this.queue.flush(), wire);
+			}
+			assertThat(call.answer.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("in order");
+			assertThat(another.answer).isCompletedWithValue("in order");
+		}
+	}
+
+	private void write(List<Call> calls, BlockingQueue<Call> wire) {
+		if (!calls.isEmpty()) {
+			wire.addAll(calls);
+			this.queue.written();
+		}
+	}
+
+	private static void daemon(ThrowingRunnable work) {
+		Thread thread = new Thread(() -> {
+			try {
+				work.run();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private interface ThrowingRunnable {
+
+		void run() throws Exception;
+
+	}
+
+	@Test
+	void callEnqueuedBehindOneForTheWriterGoesWithIt() {
+		offer(this.first);
+		offer(this.second);
+		this.queue.enqueue(this.third);
+		this.queue.written();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).containsExactly(this.second, this.third);
+	}
+
+	@Test
+	void whatWasEnqueuedWhenItEndsWasNotSent() {
+		this.queue.enqueue(this.first);
+		this.queue.close("over");
+		assertThat(this.queue.flush()).isEmpty();
+		assertThat(this.queue.enqueue(this.second)).isEqualTo("over");
+		assertThat(this.queue.takeRemains().notSent()).containsExactly(this.first);
+	}
+
+	@Test
+	void enqueuedCallsCountAsPending() {
+		for (int i = 0; i < CallQueue.MAX_CALLS; i++) {
+			assertThat(this.queue.enqueue(new TestCall())).isNull();
+		}
+		assertThat(this.queue.enqueue(new TestCall())).isEqualTo("too many unanswered commands");
+		assertThat(this.queue.isSettled()).isFalse();
+	}
+
+	private List<Call> offer(Call call) {
+		return this.queue.offer(() -> true, "", call).toWrite();
+	}
+
+	private List<Call> takeQueued() {
+		List<Call> batch = new ArrayList<>();
+		this.queue.takeQueued(batch);
+		return batch;
+	}
+
+	private List<Call> answered(int count) {
+		List<Call> calls = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			calls.add(this.queue.takeAnswered(false, false));
+		}
+		return calls;
+	}
+
+	private static final class TestCall extends Call {
+
+		private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+
+		TestCall() {
+			super(new byte[100]);
+		}
+
+		@Override
+		boolean isUrgent() {
+			return false;
+		}
+
+		@Override
+		void onAnswer(@Nullable Object answer) {
+			this.answer.complete(answer);
+		}
+
+		@Override
+		void onFailure(Outcome outcome, String reason) {
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.quorlock.redis.client;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers Redis commands as a test wants it.
+ */
+final class FakeServer implements AutoCloseable {
+
+	private final ServerSocket listener;
+
+	private final AtomicInteger accepted = new AtomicInteger();
+
+	private final Function<List<String>, @Nullable String> answers;
+
+	/**
+	 * Starts the server.
+	 * @param answers what to answer to a command, {@code null} to close the connection
+	 */
+	FakeServer(Function<List<String>, @Nullable String> answers) {
+		this.answers = answers;
+		try {
+			this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		Thread thread = new Thread(this::accept, "fake-server");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/**
+	 * A server that says this to everything.
+	 */
+	static FakeServer saying(String answer) {
+		return new FakeServer((command) -> answer);
+	}
+
+	String uri() {
+		return "redis://127.0.0.1:" + this.listener.getLocalPort();
+	}
+
+	int accepted() {
+		return this.accepted.get();
+	}
+
+	private void accept() {
+		while (!this.listener.isClosed()) {
+			try {
+				Socket socket = this.listener.accept();
+				this.accepted.incrementAndGet();
+				Thread thread = new Thread(() -> serve(socket), "fake-connection");
+				thread.setDaemon(true);
+				thread.start();
+			}
+			catch (IOException ex) {
+				return;
+			}
+		}
+	}
+
+	private void serve(Socket socket) {
+		try (socket) {
+			BufferedReader in = new BufferedReader(
+					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+			OutputStream out = socket.getOutputStream();
+			String line = in.readLine();
+			while (line != null) {
+				List<String> command = new ArrayList<>();
+				for (int i = Integer.parseInt(line.substring(1)); i > 0; i--) {
+					char[] part = new char[Integer.parseInt(in.readLine().substring(1))];
+					int read = 0;
+					while (read < part.length) {
+						read += in.read(part, read, part.length - read);
+					}
+					in.readLine();
+					command.add(new String(part));
+				}
+				String answer = this.answers.apply(command);
+				if (answer == null) {
+					return;
+				}
+				out.write((answer + "\r\n").getBytes(StandardCharsets.UTF_8));
+				line = in.readLine();
+			}
+		}
+		catch (IOException ex) {
+			// The client left.
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.listener.close();
+	}
+
+}

@@ -1,0 +1,289 @@
+package io.quorlock.redis.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import javax.net.ssl.SSLParameters;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.RespConnection;
+import io.quorlock.embedded.ThrowawayCertificates;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.NodeAddress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link HandShake}: what is said of a server that is of no use, and that no
+ * secret is.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HandShakeTests {
+
+	private static final String SECRET = "s3cret-s3cret";
+
+	private final TestClock clock = new TestClock();
+
+	private final JedisNodeOptions options = JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false);
+
+	@Test
+	void passwordIsUsed(CapturedOutput output) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password(SECRET).start();
+				NodeProbe probe = NodeProbe.start("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), this.options)) {
+			probe.await(State.COUNTED);
+			assertThat(probe.node().toString() + probe.node().status()).doesNotContain(SECRET);
+		}
+		assertThat(output).doesNotContain(SECRET);
+	}
+
+	@Test
+	void wrongPasswordIsSaid(CapturedOutput output) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("right").start()) {
+			assertRejected("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), "refused the user name or password");
+			assertThat(output).contains("Lock node 127.0.0.1:" + redis.port() + " is of no use: refused the user");
+		}
+		assertThat(output).doesNotContain(SECRET);
+	}
+
+	@Test
+	void missingPasswordIsSaid() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password(SECRET).start()) {
+			assertRejected("redis://127.0.0.1:" + redis.port(), "requires a password");
+		}
+	}
+
+	@Test
+	void missingPermissionIsSaid() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
+			.user("locker on >" + SECRET + " ~lock:* &lock:* +@all -publish")
+			.start()) {
+			NodeStatus status = assertRejected("redis://locker:" + SECRET + "@127.0.0.1:" + redis.port(),
+					"denies a permission");
+			assertThat(status.reason()).contains("publish");
+		}
+	}
+
+	@Test
+	void replicaIsSaid() {
+		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
+				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
+			assertRejected(replica.uri(), "is a replica; locks need independent masters");
+		}
+	}
+
+	@Test
+	void masterThatBecomesAReplicaIsNoticedByItsAnswers() {
+		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
+				EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			redis.execute("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+			assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")).outcome()).isNotEqualTo(Outcome.OK);
+			assertThat(probe.await(State.REJECTED).reason()).contains("replica");
+			redis.execute("REPLICAOF", "NO", "ONE");
+			probe.await(State.COUNTED);
+		}
+	}
+
+	@Test
+	void serverThatAnswersWithErrorsIsSaid() throws IOException {
+		assertFakeRejected("-LOADING Redis is loading the dataset in memory", "is loading its data");
+		assertFakeRejected("-READONLY You can't write against a read only replica.", "is a read-only replica");
+		assertFakeRejected("-NOAUTH Authentication required.", "requires a password");
+		assertFakeRejected("-MASTERDOWN Link with MASTER is down", "is a replica that lost its master");
+		assertFakeRejected("-ERR something else", "ERR something else");
+	}
+
+	@Test
+	void serverThatIsReadOnlyIsSaid() throws IOException {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				RespConnection real = RespConnection.to(redis.port());
+				FakeServer fake = new FakeServer((command) -> switch (command.get(0)) {
+					case "INFO" -> bulk(String.valueOf(real.execute("INFO")));
+					case "DEL" -> "-READONLY You can't write against a read only replica.";
+					default -> ":1";
+				})) {
+			assertRejected(fake.uri(), "is a read-only replica");
+		}
+	}
+
+	@Test
+	void serverThatQuotesTheCommandGivesNoSecretAway(CapturedOutput output) throws IOException {
+		try (FakeServer fake = new FakeServer((command) -> "-ERR unknown command `" + command.get(0)
+				+ "`, with args beginning with: `" + String.join("`, `", command) + "`, ")) {
+			String uri = fake.uri().replace("//", "//user:" + SECRET + "@");
+			assertThat(assertRejected(uri, "ERR unknown command `HELLO`").reason()).doesNotContain("args");
+		}
+		assertThat(output).doesNotContain(SECRET);
+	}
+
+	@Test
+	void serverThatIsNoRedisIsSaid() throws IOException {
+		assertFakeRejected("HTTP/1.1 400 Bad Request", "does not speak the Redis protocol");
+		assertFakeRejected("+OK", "does not tell its run id");
+	}
+
+	@Test
+	void serverThatClosesTheConnectionIsSaidAndNotAskedAllTheTime() throws IOException {
+		try (FakeServer fake = new FakeServer((command) -> null);
+				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
+			assertThat(probe.awaitReason("connection closed during the hand-shake").state()).isEqualTo(State.DOWN);
+			long start = System.nanoTime();
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> fake.accepted() >= 6);
+			// At least 25 + 50 + 100 + 200 + 400 ms lie between six attempts.
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
+		}
+	}
+
+	@Test
+	void serverThatSaysNothingIsSaid() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			redis.pause();
+			try (NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
+				probe.awaitReason("did not answer within 1000 ms");
+			}
+			redis.resume();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "rediss" })
+	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread(String scheme) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			redis.pause();
+			JedisNodeOptions patient = new JedisNodeOptions("lock:", Duration.ofMillis(100), Duration.ofMinutes(10),
+					"test", null, SSLParameters::new, Duration.ZERO, 0.01, false, false, this.clock);
+			NodeProbe probe = NodeProbe.start(scheme + "://127.0.0.1:" + redis.port(), patient);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> isReading(redis));
+			probe.close();
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> readers(redis).isEmpty());
+			redis.resume();
+		}
+	}
+
+	private static boolean isReading(EmbeddedRedisNode redis) {
+		return readers(redis).stream()
+			.anyMatch((thread) -> Arrays.stream(thread.getStackTrace())
+				.anyMatch((frame) -> frame.getClassName().equals(HandShake.class.getName())));
+	}
+
+	private static List<Thread> readers(EmbeddedRedisNode redis) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("quorlock-reader-127.0.0.1:" + redis.port()))
+			.toList();
+	}
+
+	@Test
+	void portWithoutAServerIsSaid() {
+		int port;
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			port = redis.port();
+		}
+		try (NodeProbe probe = NodeProbe.start("redis://127.0.0.1:" + port, this.options)) {
+			assertThat(probe.awaitReason("connection refused").state()).isEqualTo(State.DOWN);
+		}
+	}
+
+	@Test
+	void hostThatDoesNotExistIsSaid() {
+		try (NodeProbe probe = NodeProbe.start("redis://no-such-host.invalid:6379", this.options)) {
+			assertThat(probe.awaitReason("unknown host").state()).isEqualTo(State.DOWN);
+		}
+	}
+
+	@Test
+	void tlsIsUsedAndItsFailuresAreSaid() {
+		ThrowawayCertificates certificates = ThrowawayCertificates.create();
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start();
+				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
+			try (NodeProbe probe = NodeProbe.start(redis.uri(),
+					this.options.withSslContext(certificates::clientContext))) {
+				probe.await(State.COUNTED);
+				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")).outcome()).isEqualTo(Outcome.OK);
+			}
+			try (NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
+				assertThat(probe.awaitReason("TLS hand-shake failed: ").reason()).contains("certification path");
+			}
+			try (NodeProbe probe = NodeProbe.start("redis://127.0.0.1:" + redis.port(), this.options)) {
+				probe.awaitReason("rediss://");
+			}
+			try (NodeProbe probe = NodeProbe.start("rediss://127.0.0.1:" + plain.port(), this.options)) {
+				probe.awaitReason("if it does not expect TLS, use redis://");
+			}
+		}
+	}
+
+	@Test
+	void evictionIsWarnedOfOnce(CapturedOutput output) {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().config("maxmemory-policy allkeys-lru").start();
+				NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
+			probe.await(State.COUNTED);
+			redis.execute("CLIENT", "KILL", "TYPE", "NORMAL");
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+			assertThat(output).containsOnlyOnce("127.0.0.1:" + redis.port() + " evicts keys")
+				.contains("maxmemory-policy allkeys-lru");
+		}
+	}
+
+	@Test
+	void clockOfTheServerIsCompared() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			assertThat(probe.node().status().clockOffsetMicros()).isBetween(-1_000_000L, 1_000_000L).isNotZero();
+		}
+	}
+
+	@Test
+	void formerConnectionIsDeadAfterwards() throws NodeUnavailableException {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); RespConnection former = redis.connect()) {
+			String id = String.valueOf(former.execute("CLIENT", "ID"));
+			NodeAddress address = NodeAddress.parse(redis.uri());
+			HandShake handShake = new HandShake(address, this.options,
+					Resp.evalsha(LockScript.RECORD, List.of("lock:nodes"), List.of("read", "x", "60")));
+			try (Wire wire = new Wire(1_000)) {
+				wire.connect(address, this.options);
+				handShake.greet(wire);
+				handShake.prepare(wire, Long.valueOf(id));
+				assertThat(String.valueOf(redis.execute("CLIENT", "LIST")).lines())
+					.noneMatch((client) -> client.startsWith("id=" + id + " "));
+			}
+		}
+	}
+
+	private void assertFakeRejected(String answer, String reason) throws IOException {
+		try (FakeServer fake = FakeServer.saying(answer)) {
+			assertRejected(fake.uri(), reason);
+		}
+	}
+
+	private NodeStatus assertRejected(String uri, String reason) {
+		try (NodeProbe probe = NodeProbe.start(uri, this.options)) {
+			NodeStatus status = probe.await(State.REJECTED);
+			assertThat(status.reason()).startsWith(reason).doesNotContain(SECRET);
+			assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")))
+				.satisfies((reply) -> assertThat(reply.outcome()).isEqualTo(Outcome.NOT_SENT))
+				.satisfies((reply) -> assertThat(reply.error()).startsWith(reason));
+			return status;
+		}
+	}
+
+	private static String bulk(String text) {
+		return "$" + text.getBytes(StandardCharsets.UTF_8).length + "\r\n" + text;
+	}
+
+}

@@ -1,0 +1,307 @@
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.NodeAddress;
+
+import static io.quorlock.redis.client.NodeProbe.acquire;
+import static io.quorlock.redis.client.NodeProbe.release;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of commands when connections and servers fail (R3).
+ */
+class JedisNodeConnectionTests {
+
+	private static EmbeddedRedisNode redis;
+
+	private final TestClock clock = new TestClock();
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedisNode.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		redis.execute("FLUSHALL");
+		redis.execute("CONFIG", "RESETSTAT");
+	}
+
+	@Test
+	void errorWhileConnectingDoesNotEndTheNode() {
+		AtomicInteger connections = new AtomicInteger();
+		LockNode node = JedisNodes.create(List.of(NodeAddress.parse(redis.uri())), NodeProbe.options()).nodes().get(0);
+		NodeListener listener = Mockito.mock(NodeListener.class);
+		BDDMockito.willAnswer((invocation) -> {
+			if (connections.incrementAndGet() == 1) {
+				throw new LinkageError("broken");
+			}
+			return null;
+		}).given(listener).onConnected(node);
+		node.start(listener);
+		try {
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> connections.get() == 2 && node.status().state() == State.COUNTED);
+		}
+		finally {
+			node.stop();
+		}
+	}
+
+	@Test
+	void acquireThatIsAnsweredLateLeavesNoKeyOnceItIsReleased() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			proxy.holdReplies();
+			Attempt attempt = new Attempt("a1");
+			CompletableFuture<NodeReply> granted = probe.submit(acquire(attempt, "late"));
+			CompletableFuture<NodeReply> released = probe.submit(release(attempt, "late"));
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> calls("evalsha") >= 2);
+			assertThat(granted).isNotDone();
+			proxy.releaseReplies();
+			assertThat(granted.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(redis.execute("EXISTS", "lock:{late}")).isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void scriptThatTheServerForgotIsLoadedAgain() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			redis.execute("SCRIPT", "FLUSH");
+			Attempt attempt = new Attempt("a1");
+			assertThat(probe.send(acquire(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(redis.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void acquireIsNotSentAgainOnceItsReleaseIsUnderWay() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			proxy.holdReplies();
+			redis.execute("SCRIPT", "FLUSH");
+			Attempt attempt = new Attempt("a1");
+			CompletableFuture<NodeReply> acquired = probe.submit(acquire(attempt, "n"));
+			CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
+			proxy.releaseReplies();
+			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.NOT_SENT);
+			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(redis.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void locksWorkWhileScriptsAreFlushedAgainAndAgain() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			List<CompletableFuture<NodeReply>> releases = new ArrayList<>();
+			for (int i = 0; i < 2_000; i++) {
+				Attempt attempt = new Attempt("a" + i);
+				probe.submit(acquire(attempt, "n" + i));
+				releases.add(probe.submit(release(attempt, "n" + i)));
+				if (i % 100 == 0) {
+					redis.execute("SCRIPT", "FLUSH");
+				}
+			}
+			releases.forEach((release) -> assertThat(release.orTimeout(30, TimeUnit.SECONDS).join().outcome())
+				.isEqualTo(Outcome.OK));
+			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
+		}
+	}
+
+	@Test
+	void commandThatIsEnqueuedIsSentAfterAWhile() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			for (int i = 0; i < 4; i++) { // the first may go with the record of the group
+				CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a" + i), "n" + i));
+				assertThat(acquired.orTimeout(10, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			}
+		}
+	}
+
+	@Test
+	void commandThatIsEnqueuedDoesNotMakeTheConnectionLookDead() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a1"), "n"));
+			this.clock.advance(Duration.ofSeconds(60)); // a pause of the whole process
+			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.connected).hasSize(1);
+		}
+	}
+
+	@Test
+	void nodeThatRestartsIsFoundAgainWithAnotherRunId() {
+		try (EmbeddedRedisNode other = EmbeddedRedisNode.start(); NodeProbe probe = connect(other.uri())) {
+			NodeStatus before = probe.node().status();
+			assertThat(before.version()).startsWith("Redis ");
+			assertThat(before.runId()).hasSize(40);
+			other.kill();
+			NodeStatus down = probe.await(State.DOWN);
+			assertThat(down.reason()).isIn("connection closed", "connection refused");
+			assertThat(probe.send(acquire(new Attempt("a1"), "n")).outcome()).isEqualTo(Outcome.NOT_SENT);
+			other.restartEmpty();
+			assertThat(probe.await(State.COUNTED).runId()).isNotEqualTo(before.runId());
+			assertThat(probe.connected).hasSize(2);
+			assertThat(probe.send(acquire(new Attempt("a2"), "n")).outcome()).isEqualTo(Outcome.OK);
+		}
+	}
+
+	@Test
+	void commandsUnderWayAreLostWithTheConnection() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			proxy.holdReplies();
+			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
+			assertThat(reply).isNotDone();
+			proxy.cut();
+			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
+			assertThat(lost.outcome()).isEqualTo(Outcome.LOST);
+			assertThat(lost.error()).isEqualTo("connection closed");
+			probe.awaitReason("connection refused");
+			proxy.restore();
+			probe.await(State.COUNTED);
+		}
+	}
+
+	@Test
+	void hangingConnectionIsGivenUpAndKilledOnTheServer() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			proxy.blackhole();
+			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
+			this.clock.advance(Duration.ofSeconds(5));
+			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
+			assertThat(lost.outcome()).isEqualTo(Outcome.LOST);
+			assertThat(lost.error()).isEqualTo("did not answer for 5 s");
+			assertThat(calls("client|kill")).isZero();
+			probe.awaitReason("did not answer within 1000 ms");
+			proxy.restore();
+			probe.await(State.COUNTED);
+			assertThat(calls("client|kill")).isEqualTo(1);
+			assertThat(clients()).hasSize(1);
+		}
+	}
+
+	@Test
+	void pausedServerLosesNothingThatIsReleasedAfterwards() {
+		try (EmbeddedRedisNode other = EmbeddedRedisNode.start(); NodeProbe probe = connect(other.uri())) {
+			other.pause();
+			Attempt attempt = new Attempt("a1");
+			CompletableFuture<NodeReply> acquired = probe.submit(acquire(attempt, "n"));
+			this.clock.advance(Duration.ofSeconds(5));
+			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.LOST);
+			other.resume();
+			probe.await(State.COUNTED);
+			assertThat(probe.send(release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			// Nothing of the former connection can be applied any more: it is dead.
+			assertThat(other.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void whatIsPendingIsBoundedButReleasesGetThrough() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			proxy.blackhole();
+			List<Attempt> sent = new ArrayList<>();
+			CompletableFuture<NodeReply> reply;
+			while (true) {
+				Attempt attempt = new Attempt("a" + sent.size());
+				reply = probe.submit(acquire(attempt, "n"));
+				if (reply.isDone()) {
+					break;
+				}
+				sent.add(attempt);
+			}
+			assertThat(reply.join().outcome()).isEqualTo(Outcome.NOT_SENT);
+			assertThat(reply.join().error()).isEqualTo("too many unanswered commands");
+			assertThat(sent).hasSizeBetween(CallQueue.MAX_CALLS / 2, CallQueue.MAX_CALLS);
+			List<CompletableFuture<NodeReply>> releases = sent.stream()
+				.map((attempt) -> probe.submit(release(attempt, "n")))
+				.toList();
+			assertThat(releases).noneMatch(CompletableFuture::isDone);
+			this.clock.advance(Duration.ofSeconds(5));
+			releases.forEach((release) -> assertThat(release.orTimeout(30, TimeUnit.SECONDS).join().outcome())
+				.isIn(Outcome.LOST, Outcome.NOT_SENT));
+		}
+	}
+
+	@Test
+	void oneConnectionCarriesEverything() {
+		try (NodeProbe probe = connect(redis.uri())) {
+			for (int i = 0; i < 100; i++) {
+				probe.node().watch("lock:{n" + i + "}");
+				probe.submit(acquire(new Attempt("a" + i), "n" + i));
+			}
+			probe.send(acquire(new Attempt("last"), "last"));
+			assertThat(clients()).singleElement().asString().contains("name=quorlock");
+		}
+	}
+
+	@Test
+	void stopSendsWhatIsQueuedAndLeavesNoConnectionAndNoThread() {
+		NodeProbe probe = connect(redis.uri());
+		Attempt attempt = new Attempt("a1");
+		probe.send(acquire(attempt, "n"));
+		CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
+		probe.close();
+		assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> clients().isEmpty());
+		String port = Integer.toString(redis.port());
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> Thread.getAllStackTraces()
+				.keySet()
+				.stream()
+				.noneMatch((thread) -> thread.isAlive() && thread.getName().startsWith("quorlock-")
+						&& thread.getName().endsWith(port)));
+	}
+
+	private NodeProbe connect(String uri) {
+		NodeProbe probe = NodeProbe.start(uri,
+				JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false));
+		probe.await(State.COUNTED);
+		return probe;
+	}
+
+	private static List<String> clients() {
+		return String.valueOf(redis.execute("CLIENT", "LIST"))
+			.lines()
+			.filter((client) -> client.contains("name=quorlock"))
+			.toList();
+	}
+
+	private static long calls(String command) {
+		return String.valueOf(redis.execute("INFO", "commandstats"))
+			.lines()
+			.filter((line) -> line.startsWith("cmdstat_" + command + ":calls="))
+			.mapToLong((line) -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+			.sum();
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.NodeAddress;
+
+/**
+ * A started node, and a simple way to talk to it.
+ */
+final class NodeProbe implements NodeListener, AutoCloseable {
+
+	static final Duration LONG = Duration.ofSeconds(30);
+
+	final LinkedBlockingQueue<String> watching = new LinkedBlockingQueue<>();
+
+	final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
+
+	final LinkedBlockingQueue<LockNode> connected = new LinkedBlockingQueue<>();
+
+	private final LockNode node;
+
+	NodeProbe(LockNode node) {
+		this.node = node;
+		node.start(this);
+	}
+
+	static JedisNodeOptions options() {
+		return JedisNodeOptions.defaults(new TestClock()).withQuarantine(Duration.ZERO, false);
+	}
+
+	static NodeProbe start(String uri, JedisNodeOptions options) {
+		return new NodeProbe(JedisNodes.create(List.of(NodeAddress.parse(uri)), options).nodes().get(0));
+	}
+
+	static NodeProbe connect(String uri) {
+		NodeProbe probe = start(uri, options());
+		probe.await(State.COUNTED);
+		return probe;
+	}
+
+	LockNode node() {
+		return this.node;
+	}
+
+	NodeStatus await(State state) {
+		Awaitility.await().atMost(LONG).until(() -> this.node.status().state() == state);
+		return this.node.status();
+	}
+
+	NodeStatus awaitReason(String part) {
+		Awaitility.await().atMost(LONG).until(() -> this.node.status().reason().contains(part));
+		return this.node.status();
+	}
+
+	CompletableFuture<NodeReply> submit(NodeCommand command) {
+		CompletableFuture<NodeReply> future = new CompletableFuture<>();
+		this.node.submit(command, 0, once(future));
+		return future;
+	}
+
+	CompletableFuture<NodeReply> enqueue(NodeCommand command) {
+		CompletableFuture<NodeReply> future = new CompletableFuture<>();
+		this.node.enqueue(command, 0, once(future));
+		return future;
+	}
+
+	private static ReplyHandler once(CompletableFuture<NodeReply> future) {
+		return (slot, reply) -> {
+			if (!future.complete(reply)) {
+				throw new IllegalStateException("A second reply: " + reply);
+			}
+		};
+	}
+
+	NodeReply send(NodeCommand command) {
+		return submit(command).orTimeout(LONG.toSeconds(), TimeUnit.SECONDS).join();
+	}
+
+	static NodeCommand acquire(Attempt attempt, String... names) {
+		return new NodeCommand.Acquire(keys(names), attempt, 60_000, null, 1, 0);
+	}
+
+	static NodeCommand release(Attempt attempt, String... names) {
+		attempt.releasing();
+		return new NodeCommand.Release(keys(names), attempt, 0);
+	}
+
+	static LockKeys keys(String... names) {
+		return new LockKeys("lock:", List.of(names));
+	}
+
+	@Override
+	public void onConnected(LockNode node) {
+		this.connected.add(node);
+	}
+
+	@Override
+	public void onReleased(LockNode node, String lockKey) {
+		this.released.add(lockKey);
+	}
+
+	@Override
+	public void onWatching(LockNode node, String lockKey) {
+		this.watching.add(lockKey);
+	}
+
+	@Override
+	public void close() {
+		this.node.stop();
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.quorlock.redis.client;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many callers on one connection: with one node alone, a single wake-up that gets lost
+ * leaves a caller without an answer, and a single command out of order leaves its name
+ * locked.
+ */
+class PipelineStressTests {
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 16 })
+	void everyCallerGetsItsAnswersInOrder(int callers) throws Exception {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			run(callers, (caller) -> lockAndUnlock(probe, "n" + caller, 2_000));
+			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
+		}
+	}
+
+	@Test
+	void releaseThatIsNotWaitedForIsInOrder() throws Exception {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			run(4, (caller) -> {
+				for (int i = 0; i < 1_000; i++) {
+					Attempt attempt = new Attempt("a" + i);
+					assertThat(probe.send(NodeProbe.acquire(attempt, "n" + caller)).outcome()).isEqualTo(Outcome.OK);
+					probe.submit(NodeProbe.release(attempt, "n" + caller));
+				}
+			});
+		}
+	}
+
+	private static void lockAndUnlock(NodeProbe probe, String name, int times) {
+		for (int i = 0; i < times; i++) {
+			Attempt attempt = new Attempt(name + ":" + i);
+			assertThat(probe.send(NodeProbe.acquire(attempt, name)).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(NodeProbe.release(attempt, name)).outcome()).isEqualTo(Outcome.OK);
+		}
+	}
+
+	private static void run(int callers, IntConsumer work) throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(callers);
+		try {
+			List<? extends Future<?>> futures = IntStream.range(0, callers)
+				.mapToObj((caller) -> executor.submit(() -> work.accept(caller)))
+				.toList();
+			for (Future<?> future : futures) {
+				future.get(2, TimeUnit.MINUTES);
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.quorlock.redis.client;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeStatus.State;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Subscriptions}.
+ */
+class SubscriptionsTests {
+
+	private static final String KEY = "lock:{n}";
+
+	private static EmbeddedRedisNode redis;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedisNode.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.execute("FLUSHALL");
+	}
+
+	@Test
+	void unwatchLeavesNoSubscription() {
+		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			probe.node().watch(KEY);
+			probe.node().flush();
+			awaitSubscribers(1);
+			probe.node().unwatch(KEY);
+			probe.node().flush();
+			awaitSubscribers(0);
+		}
+	}
+
+	@Test
+	void watchIsConfirmedAgainAfterAReconnect() throws InterruptedException {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.connect(proxy.uri())) {
+			probe.node().watch(KEY);
+			probe.node().flush();
+			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+			proxy.cut();
+			probe.await(State.DOWN);
+			proxy.restore();
+			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+			redis.execute("PUBLISH", KEY + ":released", "");
+			assertThat(probe.released.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+		}
+	}
+
+	@Test
+	void watchBeforeTheConnectionIsNotForgotten() throws InterruptedException {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			proxy.cut();
+			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
+				probe.node().watch(KEY);
+				probe.node().flush();
+				proxy.restore();
+				assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+			}
+		}
+	}
+
+	@Test
+	void messagesDoNotDisturbTheOrderOfAnswers() {
+		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			for (int i = 0; i < 500; i++) {
+				String name = "n" + i;
+				Attempt attempt = new Attempt("a" + i);
+				probe.node().watch("lock:{" + name + "}");
+				probe.node().flush();
+				assertThat(probe.send(NodeProbe.acquire(attempt, name)).outcome()).isEqualTo(Outcome.OK);
+				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name)).owner()).isEqualTo("a" + i);
+				assertThat(probe.send(NodeProbe.release(attempt, name)).listeners()).isEqualTo(1);
+				probe.node().unwatch("lock:{" + name + "}");
+				probe.node().flush();
+			}
+			assertThat(probe.watching).hasSize(500);
+		}
+	}
+
+	@Test
+	void subscriptionThatIsDeniedDisturbsNothing() {
+		try (EmbeddedRedisNode strict = EmbeddedRedisNode.builder()
+			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
+			.start(); NodeProbe probe = NodeProbe.connect("redis://locker:secret@127.0.0.1:" + strict.port())) {
+			probe.node().watch(KEY);
+			probe.node().flush();
+			Attempt attempt = new Attempt("a1");
+			assertThat(probe.send(NodeProbe.acquire(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(NodeProbe.release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.watching).isEmpty();
+		}
+	}
+
+	private static void awaitSubscribers(long count) {
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> List.of(KEY + ":released", count)
+				.equals(redis.execute("PUBSUB", "NUMSUB", KEY + ":released")));
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.quorlock.engine.EngineClock;
+
+/**
+ * The clocks of the JVM, which can be made to jump ahead.
+ */
+final class TestClock implements EngineClock {
+
+	private final AtomicLong aheadNanos = new AtomicLong();
+
+	void advance(Duration duration) {
+		this.aheadNanos.addAndGet(duration.toNanos());
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime() + this.aheadNanos.get();
+	}
+
+	@Override
+	public long wallMicros() {
+		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+	}
+
+}
