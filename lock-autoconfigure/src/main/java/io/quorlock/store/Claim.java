@@ -1,0 +1,52 @@
+package io.quorlock.store;
+
+import java.util.List;
+
+import io.quorlock.LockMode;
+
+/**
+ * What one contender wants. Times in nanoseconds are readings of, or intervals on, the
+ * clock that the engine and the store share.
+ *
+ * @param names the names, sorted, without duplicates: all of them or none (R12)
+ * @param mode how the lock excludes others
+ * @param permits how many may hold the name at once, 0 for a plain lock (R20)
+ * @param fair whether the claim is served in the order of asking (R21)
+ * @param leaseNanos how long the lease is
+ * @param renewed whether the store keeps the lease alive until it is released; otherwise
+ * it ends after {@code leaseNanos}
+ * @param tokens how many fencing tokens the grant takes for each name (R9, R17), at least
+ * 1
+ * @param queuedAtNanos when the request was made
+ * @param waitNanos how long to wait for another holder, from {@code queuedAtNanos} on; 0
+ * asks once and waits for nobody
+ * @param maxAttempts how often to ask at most, {@link Integer#MAX_VALUE} for no limit
+ * @param failFast whether to fail after the first attempt that no quorum answered
+ * @since 0.1.0
+ */
+public record Claim(List<String> names, LockMode mode, int permits, boolean fair, long leaseNanos, boolean renewed,
+		int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast) {
+
+	/**
+	 * Return whether the claim waits for no holder.
+	 * @return {@code true} for a wait of zero
+	 */
+	public boolean isImmediate() {
+		return this.waitNanos == 0;
+	}
+
+	/**
+	 * Return what is left of the wait.
+	 * @param nowNanos the time
+	 * @return the time left, negative if the wait is over
+	 */
+	public long remainingNanos(long nowNanos) {
+		return this.waitNanos - (nowNanos - this.queuedAtNanos);
+	}
+
+	@Override
+	public String toString() {
+		return String.join(",", this.names);
+	}
+
+}

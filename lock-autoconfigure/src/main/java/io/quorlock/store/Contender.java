@@ -1,0 +1,75 @@
+package io.quorlock.store;
+
+import java.util.function.Consumer;
+
+/**
+ * One claim on its way to a lease, from its start until it is granted, refused or
+ * cancelled. Safe for use by several threads.
+ *
+ * @since 0.1.0
+ */
+public interface Contender {
+
+	/**
+	 * Begin to ask. Called once, by the engine or by
+	 * {@link LeaseStore#release(Grant, java.time.Duration, Contender)}. May notify the
+	 * listener before it returns.
+	 */
+	void start();
+
+	/**
+	 * Give up. The listener is notified of the end all the same, once nothing can be
+	 * granted to this contender any more: usually with {@link ClaimFailure.Cancelled},
+	 * with a grant if that came first. May notify the listener before it returns.
+	 */
+	void cancel();
+
+	/**
+	 * Report the outcome of the next question that this contender asks, to somebody in
+	 * this process who wants the same and does not wait (R4). If the contender waits
+	 * between two attempts, it asks at once. A question that was sent before this call
+	 * does not count.
+	 * @param outcome receives why the question was not granted. It is not called if the
+	 * contender is granted or ends before it asks again: the listener is notified then
+	 */
+	void askFor(Consumer<ClaimFailure> outcome);
+
+	/**
+	 * Return how often the claim was asked for so far.
+	 * @return the number of attempts
+	 */
+	int attempts();
+
+	/**
+	 * Return the outcome of the last question.
+	 * @return why it was not granted, or {@link ClaimFailure.Pending} before the first
+	 * outcome
+	 */
+	ClaimFailure lastFailure();
+
+	/**
+	 * Is notified of the progress of a contender.
+	 */
+	interface Listener {
+
+		/**
+		 * Somebody else holds the lock, so that the contender waits. Notified once.
+		 */
+		void onWaiting();
+
+		/**
+		 * The lease was granted. It is not kept alive before {@link Grant#keep}.
+		 * @param grant the lease
+		 */
+		void onGranted(Grant grant);
+
+		/**
+		 * The claim ended without a lease. Nothing of it is left in the store, or will be
+		 * left once what is under way has arrived.
+		 * @param failure why
+		 */
+		void onFailed(ClaimFailure failure);
+
+	}
+
+}

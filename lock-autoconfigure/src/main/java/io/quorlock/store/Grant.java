@@ -1,0 +1,98 @@
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that a store granted. Safe for use by several threads.
+ *
+ * @since 0.1.0
+ * @see LeaseStore#release
+ */
+public interface Grant {
+
+	/**
+	 * Begin to watch the lease: renew it, if the claim says so, until it is released or
+	 * lost. Called once.
+	 * @param onLost receives the reason, once, when the lease is lost (R7): its release
+	 * is on the way by then, and nobody else in this process was let in. Called on
+	 * whatever thread found out, possibly before this method returns
+	 * @param onRenewed receives the outcome of each renewal: whether it was confirmed in
+	 * time
+	 */
+	void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed);
+
+	/**
+	 * Return the names that are held.
+	 * @return the names of the claim
+	 */
+	List<String> names();
+
+	/**
+	 * Return the token that identifies the holder in the store:
+	 * {@code <instance-id>:<random>:<counter>}.
+	 * @return the token
+	 */
+	String owner();
+
+	/**
+	 * Return the least fencing token of each name. The grant owns as many consecutive
+	 * tokens from there on as its claim asked for (R9).
+	 * @return the tokens in the order of the names, or {@code null} without fencing
+	 */
+	long @Nullable [] tokens();
+
+	/**
+	 * Return the number of the permit.
+	 * @return 1 to the claim's permits, or 0 for a plain lock (R20)
+	 */
+	int permit();
+
+	/**
+	 * Return whether the lease is valid at this instant. The answer is computed, so that
+	 * it is right also when no timer had a chance to run, and {@code false} is final
+	 * (R7): whoever asks first after the end of the validity loses the lease, and may run
+	 * the callback given to {@link #keep}.
+	 * @return whether the lease is held
+	 */
+	boolean isValid();
+
+	/**
+	 * Return the end of the validity, if nothing renews the lease.
+	 * @return a reading of the shared clock
+	 */
+	long validUntilNanos();
+
+	/**
+	 * Return whether the lease may pass to another holder of this process (R17): it is
+	 * valid, the last renewal was confirmed, enough of the lease is left, and nobody
+	 * changed it.
+	 * @return whether it may be handed over
+	 */
+	boolean mayPass();
+
+	/**
+	 * Ask for a new lease that begins now. A shorter one lowers the validity at once
+	 * (R6).
+	 * @param lease the new lease
+	 * @return whether it was confirmed in time
+	 */
+	CompletionStage<Boolean> extend(Duration lease);
+
+	/**
+	 * Stop the renewal, so that the lease is lost when its validity ends.
+	 * @param reason why, for the report of the loss
+	 */
+	void stopRenewal(String reason);
+
+	/**
+	 * Return the nodes that confirmed the lease when they were last asked.
+	 * @return their names
+	 */
+	List<String> nodes();
+
+}

@@ -1,0 +1,93 @@
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockKeyException;
+
+/**
+ * A system outside of this process that grants leases: a quorum of Redis nodes, a
+ * ZooKeeper ensemble, one Redis, or a map in memory.
+ * <p>
+ * No method blocks (R15), and none calls a listener before it returns unless its
+ * documentation says so. Listeners are called on threads of the store; they do not block
+ * and do not throw. Callers hold no lock when they call a store. Times are read from the
+ * clock that the engine and the store share.
+ *
+ * @since 0.1.0
+ */
+public interface LeaseStore {
+
+	/**
+	 * Connect, and keep connecting until {@link #stop()}. A stopped store can be started
+	 * again. The connections need not exist when this method returns.
+	 */
+	void start();
+
+	/**
+	 * Wait for contenders and releases that are under way, then disconnect. The engine
+	 * has cancelled its contenders and released its grants before. Nothing is renewed
+	 * afterwards (R14).
+	 * @return completes, never with an error, within two operation timeouts
+	 */
+	CompletionStage<@Nullable Void> stop();
+
+	/**
+	 * Check that the store can serve a claim, before anything is queued or sent.
+	 * @param claim what is wanted
+	 * @throws LockKeyException if a name cannot be locked, or not together with the
+	 * others
+	 * @throws IllegalArgumentException if the lease, the mode or the number of permits
+	 * cannot be served; the message names the limit
+	 */
+	void check(Claim claim);
+
+	/**
+	 * Create a contender, which lives for the whole wait of the claim. Nothing is sent
+	 * before {@link Contender#start()}.
+	 * @param claim what is wanted
+	 * @param listener is notified of the progress, and exactly once of the end
+	 * @return the contender
+	 */
+	Contender contend(Claim claim, Contender.Listener listener);
+
+	/**
+	 * Release a lease and, if somebody in this process waits for the same names, start
+	 * the next contender behind the release. The store decides when the next one asks:
+	 * together with the release, or later if other instances wait as well (R17).
+	 * @param grant a grant of this store that was not lost; a lost one is ignored
+	 * @param cooldown how long others are kept out all the same, zero for not at all
+	 * (R18)
+	 * @param next the contender to start, not started before; {@code null} if nobody
+	 * waits
+	 * @return completes, never with an error, when the release was confirmed, or after
+	 * one operation timeout; the release is repeated behind it until it is confirmed or
+	 * the lease has ended (R8)
+	 */
+	CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next);
+
+	/**
+	 * Return what is known of the store now.
+	 * @return the status
+	 */
+	StoreStatus status();
+
+	/**
+	 * Ask who holds a name.
+	 * @param name the lock
+	 * @return completes within one operation timeout, with a report for each node
+	 */
+	CompletionStage<List<NodeReport>> inspect(String name);
+
+	/**
+	 * Take a name from whoever holds it. Grants of this store that hold the name are lost
+	 * before anybody else can be granted it.
+	 * @param name the lock
+	 * @return completes within one operation timeout, with a report for each node
+	 */
+	CompletionStage<List<NodeReport>> forceRelease(String name);
+
+}

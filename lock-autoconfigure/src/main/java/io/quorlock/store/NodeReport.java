@@ -1,0 +1,72 @@
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+
+/**
+ * What one node says of a name.
+ *
+ * @param node the name of the node
+ * @param voting whether the node counts towards majorities
+ * @param holders who holds the name there
+ * @param waiters who waits for the name there, first in line first
+ * @param fence the greatest fencing token that is reserved there, 0 if none is stored
+ * @param error why there is no report, or {@code null} if there is one
+ * @since 0.1.0
+ */
+public record NodeReport(String node, boolean voting, List<Holder> holders, List<Waiter> waiters, long fence,
+		@Nullable String error) {
+
+	/**
+	 * Create a report of a node that could not be asked.
+	 * @param node the name of the node
+	 * @param error why
+	 * @return the report
+	 */
+	public static NodeReport failed(String node, String error) {
+		return new NodeReport(node, false, List.of(), List.of(), 0, error);
+	}
+
+	/**
+	 * Return the owner of the first holder.
+	 * @return the owner's token, or {@code null} if nobody holds the name there
+	 */
+	public @Nullable String owner() {
+		return this.holders.isEmpty() ? null : this.holders.get(0).owner();
+	}
+
+	/**
+	 * Return how long the first holder's lease lasts there.
+	 * @return the time left, zero if nobody holds the name there
+	 */
+	public Duration remaining() {
+		return this.holders.isEmpty() ? Duration.ZERO : this.holders.get(0).remaining();
+	}
+
+	/**
+	 * Who holds a name.
+	 *
+	 * @param owner the owner's token, or {@code null} while the name cools down after its
+	 * release (R18)
+	 * @param mode how the holder excludes others
+	 * @param permit the number of its permit, 0 for a plain lock
+	 * @param remaining how long its lease lasts if nothing renews it
+	 */
+	public record Holder(@Nullable String owner, LockMode mode, int permit, Duration remaining) {
+	}
+
+	/**
+	 * Who waits for a name.
+	 *
+	 * @param owner identifies the claim; begins with the instance id
+	 * @param mode how the claim wants to exclude others
+	 * @param waiting since when it waits
+	 */
+	public record Waiter(String owner, LockMode mode, Duration waiting) {
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.quorlock.store;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one node of a store at one moment.
+ *
+ * @param name the name of the node, without secrets
+ * @param voting whether the node counts towards majorities
+ * @param state the state in lower case, as health and endpoint show it
+ * @param reason why the node does not vote, for people; empty if it votes
+ * @param votesIn how long until the node votes, as far as it is known; otherwise zero
+ * @param version the version of the server, or {@code null} while it is unknown
+ * @since 0.1.0
+ */
+public record NodeState(String name, boolean voting, String state, String reason, Duration votesIn,
+		@Nullable String version) {
+}
