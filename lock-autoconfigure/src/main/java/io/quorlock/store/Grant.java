@@ -68,20 +68,22 @@ public interface Grant {
 	long validUntilNanos();
 
 	/**
-	 * Return whether the lease may pass to another holder of this process (R17): it is
-	 * valid, the last renewal was confirmed, enough of the lease is left, and nobody
-	 * changed it.
-	 * @return whether it may be handed over
+	 * Pass the lease on to another holder of this process (R17), if it is valid, its last
+	 * renewal was confirmed, enough of it is left, and nobody changed it. What the former
+	 * holder asks for afterwards does not apply any more.
+	 * @return whether the lease passes
 	 */
-	boolean mayPass();
+	boolean passOn();
 
 	/**
 	 * Ask for a new lease that begins now. A shorter one lowers the validity at once
 	 * (R6).
 	 * @param lease the new lease
-	 * @return whether it was confirmed in time
+	 * @param passes how often the lease had been passed on when its present holder got it
+	 * @return whether it was confirmed in time; {@code false} if another holder has it by
+	 * now
 	 */
-	CompletionStage<Boolean> extend(Duration lease);
+	CompletionStage<Boolean> extend(Duration lease, int passes);
 
 	/**
 	 * Stop the renewal, so that the lease is lost when its validity ends.

@@ -22,18 +22,23 @@ import io.quorlock.LockKeyException;
 public interface LeaseStore {
 
 	/**
-	 * Connect, and keep connecting until {@link #stop()}. A stopped store can be started
+	 * Connect, and keep connecting until {@link #close()}. A closed store can be started
 	 * again. The connections need not exist when this method returns.
 	 */
 	void start();
 
 	/**
-	 * Wait for contenders and releases that are under way, then disconnect. The engine
-	 * has cancelled its contenders and released its grants before. Nothing is renewed
-	 * afterwards (R14).
+	 * Wait for contenders and releases that are under way. The engine has cancelled its
+	 * contenders and released its grants before. Nothing is renewed afterwards (R14).
 	 * @return completes, never with an error, within two operation timeouts
 	 */
 	CompletionStage<@Nullable Void> stop();
+
+	/**
+	 * Disconnect, whether or not {@link #stop()} has completed. May block for a short
+	 * time to send what is queued.
+	 */
+	void close();
 
 	/**
 	 * Check that the store can serve a claim, before anything is queued or sent.
