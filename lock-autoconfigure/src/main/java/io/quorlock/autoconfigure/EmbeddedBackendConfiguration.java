@@ -26,7 +26,7 @@ class EmbeddedBackendConfiguration {
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
 	EmbeddedRedis lockEmbeddedRedis(LockProperties properties) {
-		EmbeddedRedis redis = EmbeddedRedis.start(properties.embedded().nodes());
+		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes());
 		logger
 			.info("Started " + redis.uris().size() + " Redis servers for locks, for development only: " + redis.uris());
 		return redis;

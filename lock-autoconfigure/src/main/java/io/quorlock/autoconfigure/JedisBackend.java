@@ -25,12 +25,12 @@ final class JedisBackend {
 	}
 
 	static LockBackend create(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
-		LockProperties.Connection connection = properties.connection();
-		JedisNodeOptions options = new JedisNodeOptions(properties.keyPrefix(), connection.operationTimeout(),
-				connection.connectTimeout(), Objects.requireNonNullElse(connection.clientName(), "quorlock"),
+		LockProperties.Connection connection = properties.getConnection();
+		JedisNodeOptions options = new JedisNodeOptions(properties.getKeyPrefix(), connection.getOperationTimeout(),
+				connection.getConnectTimeout(), Objects.requireNonNullElse(connection.getClientName(), "quorlock"),
 				sslContext(endpoints), () -> sslParameters(endpoints.sslBundle()),
-				properties.effectiveRestartQuarantine(), properties.clockDriftFactor(), endpoints.isNewlyStarted(),
-				properties.nodeMismatch() == NodeMismatch.FAIL, clock);
+				properties.determineRestartQuarantine(), properties.getClockDriftFactor(), endpoints.isNewlyStarted(),
+				properties.getNodeMismatch() == NodeMismatch.FAIL, clock);
 		JedisNodes nodes = JedisNodes.create(endpoints.addresses(), options);
 		return new LockBackend("redlock", nodes.nodes(), nodes::notes);
 	}

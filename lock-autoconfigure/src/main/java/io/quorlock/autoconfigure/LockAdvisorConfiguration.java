@@ -30,7 +30,7 @@ class LockAdvisorConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockSpecificationSource lockSpecificationSource(ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
-		return new LockSpecificationSource(beanFactory, properties(environment).maxLeaseTime());
+		return new LockSpecificationSource(beanFactory, properties(environment).getMaxLeaseTime());
 	}
 
 	@Bean
@@ -44,7 +44,7 @@ class LockAdvisorConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static DistributedLockAdvisor distributedLockAdvisor(LockSpecificationSource source,
 			DistributedLockInterceptor interceptor, Environment environment) {
-		return new DistributedLockAdvisor(source, interceptor, properties(environment).order());
+		return new DistributedLockAdvisor(source, interceptor, properties(environment).getOrder());
 	}
 
 	/**

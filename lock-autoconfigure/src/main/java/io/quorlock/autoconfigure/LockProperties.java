@@ -1,60 +1,21 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.Ordered;
 
 /**
  * Configuration properties for distributed locks.
  *
- * @param enabled Whether methods and templates lock. When disabled, everything runs
- * unlocked.
- * @param backend Where locks are kept. By default, "redlock" when nodes are known, else
- * "embedded" when lock-embedded is on the class path, else "redis" when the application
- * has a Redis connection factory.
- * @param nodes Independent Redis masters as redis:// or rediss:// URIs, an odd number of
- * them.
- * @param embedded Redis servers that are started inside the application.
- * @param keyPrefix Prefix of every key and channel in Redis.
- * @param waitTime How long to wait for a lock that somebody else holds.
- * @param leaseTime How long a lock outlives its holder's crash. Renewed at a third of it
- * while the lock is held.
- * @param maxLeaseTime Longest lease that may be asked for.
- * @param maxHoldTime How long a lock is renewed at most, so that a stuck worker does not
- * hold it for ever. Unlimited by default.
- * @param instanceId Readable name of this instance, part of every lock's value. By
- * default, application name, host name and process id.
- * @param connection Connections to all nodes.
- * @param retry Pauses between two attempts to get a lock.
- * @param clockDriftFactor How much the rates of two clocks may differ, relatively.
- * @param restartQuarantine How long a restarted node does not count. At least the longest
- * lease of any client of the nodes, or 0 to switch it off. By default, the longest lease
- * that may be asked for.
- * @param fencing Fencing tokens.
- * @param nodeMismatch What to do when another instance uses the same nodes with a
- * different list.
- * @param localHandover Handing a lock on between threads of one instance.
- * @param transaction Locks and transactions.
- * @param order Order of the advisor among other advisors. By default outside transactions
- * and inside asynchronous execution and retry.
- * @param redis Backend over the application's own Redis connection factory.
  * @since 0.1.0
  */
 @ConfigurationProperties("distributed-lock")
-public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Backend backend,
-		@DefaultValue List<String> nodes, @DefaultValue Embedded embedded, @DefaultValue("lock:") String keyPrefix,
-		@DefaultValue("5s") Duration waitTime, @DefaultValue("30s") Duration leaseTime,
-		@DefaultValue("60s") Duration maxLeaseTime, @Nullable Duration maxHoldTime, @Nullable String instanceId,
-		@DefaultValue Connection connection, @DefaultValue Retry retry, @DefaultValue("0.01") double clockDriftFactor,
-		@Nullable Duration restartQuarantine, @DefaultValue Fencing fencing,
-		@DefaultValue("warn") NodeMismatch nodeMismatch, @DefaultValue LocalHandover localHandover,
-		@DefaultValue Transaction transaction, @DefaultValue("" + LockProperties.DEFAULT_ORDER) int order,
-		@DefaultValue Redis redis) {
+public class LockProperties {
 
 	/**
 	 * Outside transactions, inside asynchronous execution and retry.
@@ -62,44 +23,255 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
 	/**
-	 * How long a restarted node does not count.
-	 * @return the quarantine, zero if it is switched off
+	 * Whether methods and templates lock. When disabled, everything runs unlocked.
 	 */
-	public Duration effectiveRestartQuarantine() {
+	private boolean enabled = true;
+
+	/**
+	 * Backend that keeps the locks. By default, "redlock" when nodes are known, else
+	 * "redis" when the application has a Redis connection factory, else "embedded" when
+	 * lock-embedded is on the class path of an application that is not packaged.
+	 */
+	private @Nullable Backend backend;
+
+	/**
+	 * Independent Redis masters as redis:// or rediss:// URIs, an odd number of them.
+	 */
+	private List<String> nodes = new ArrayList<>();
+
+	private final Embedded embedded = new Embedded();
+
+	/**
+	 * Prefix of every key and channel in Redis.
+	 */
+	private String keyPrefix = "lock:";
+
+	/**
+	 * Time to wait for a lock that another owner holds.
+	 */
+	private Duration waitTime = Duration.ofSeconds(5);
+
+	/**
+	 * Time that a lock outlives a crash of its holder. Renewed at a third of it while the
+	 * lock is held.
+	 */
+	private Duration leaseTime = Duration.ofSeconds(30);
+
+	/**
+	 * Longest lease that may be requested.
+	 */
+	private Duration maxLeaseTime = Duration.ofSeconds(60);
+
+	/**
+	 * Time after which a lock is no longer renewed, so that a stuck worker does not hold
+	 * it for ever. Unlimited by default.
+	 */
+	private @Nullable Duration maxHoldTime;
+
+	/**
+	 * Readable name of this instance, part of the value of every lock. By default,
+	 * application name, host name and process id.
+	 */
+	private @Nullable String instanceId;
+
+	private final Connection connection = new Connection();
+
+	private final Retry retry = new Retry();
+
+	/**
+	 * Relative difference in rate that two clocks may have.
+	 */
+	private double clockDriftFactor = 0.01;
+
+	/**
+	 * Time during which a restarted node has no vote. At least the longest lease of any
+	 * client of the nodes, or 0 to switch it off. By default, the value of
+	 * max-lease-time.
+	 */
+	private @Nullable Duration restartQuarantine;
+
+	private final Fencing fencing = new Fencing();
+
+	/**
+	 * Reaction to another instance that uses the same nodes with a different list.
+	 */
+	private NodeMismatch nodeMismatch = NodeMismatch.WARN;
+
+	private final LocalHandover localHandover = new LocalHandover();
+
+	private final Transaction transaction = new Transaction();
+
+	/**
+	 * Order of the advisor among other advisors. By default outside transactions and
+	 * inside asynchronous execution and retry.
+	 */
+	private int order = DEFAULT_ORDER;
+
+	private final Redis redis = new Redis();
+
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public @Nullable Backend getBackend() {
+		return this.backend;
+	}
+
+	public void setBackend(@Nullable Backend backend) {
+		this.backend = backend;
+	}
+
+	public List<String> getNodes() {
+		return this.nodes;
+	}
+
+	public void setNodes(List<String> nodes) {
+		this.nodes = nodes;
+	}
+
+	public Embedded getEmbedded() {
+		return this.embedded;
+	}
+
+	public String getKeyPrefix() {
+		return this.keyPrefix;
+	}
+
+	public void setKeyPrefix(String keyPrefix) {
+		this.keyPrefix = keyPrefix;
+	}
+
+	public Duration getWaitTime() {
+		return this.waitTime;
+	}
+
+	public void setWaitTime(Duration waitTime) {
+		this.waitTime = waitTime;
+	}
+
+	public Duration getLeaseTime() {
+		return this.leaseTime;
+	}
+
+	public void setLeaseTime(Duration leaseTime) {
+		this.leaseTime = leaseTime;
+	}
+
+	public Duration getMaxLeaseTime() {
+		return this.maxLeaseTime;
+	}
+
+	public void setMaxLeaseTime(Duration maxLeaseTime) {
+		this.maxLeaseTime = maxLeaseTime;
+	}
+
+	public @Nullable Duration getMaxHoldTime() {
+		return this.maxHoldTime;
+	}
+
+	public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
+		this.maxHoldTime = maxHoldTime;
+	}
+
+	public @Nullable String getInstanceId() {
+		return this.instanceId;
+	}
+
+	public void setInstanceId(@Nullable String instanceId) {
+		this.instanceId = instanceId;
+	}
+
+	public Connection getConnection() {
+		return this.connection;
+	}
+
+	public Retry getRetry() {
+		return this.retry;
+	}
+
+	public double getClockDriftFactor() {
+		return this.clockDriftFactor;
+	}
+
+	public void setClockDriftFactor(double clockDriftFactor) {
+		this.clockDriftFactor = clockDriftFactor;
+	}
+
+	public @Nullable Duration getRestartQuarantine() {
+		return this.restartQuarantine;
+	}
+
+	public void setRestartQuarantine(@Nullable Duration restartQuarantine) {
+		this.restartQuarantine = restartQuarantine;
+	}
+
+	public Fencing getFencing() {
+		return this.fencing;
+	}
+
+	public NodeMismatch getNodeMismatch() {
+		return this.nodeMismatch;
+	}
+
+	public void setNodeMismatch(NodeMismatch nodeMismatch) {
+		this.nodeMismatch = nodeMismatch;
+	}
+
+	public LocalHandover getLocalHandover() {
+		return this.localHandover;
+	}
+
+	public Transaction getTransaction() {
+		return this.transaction;
+	}
+
+	public int getOrder() {
+		return this.order;
+	}
+
+	public void setOrder(int order) {
+		this.order = order;
+	}
+
+	public Redis getRedis() {
+		return this.redis;
+	}
+
+	/**
+	 * Return the time during which a restarted node has no vote.
+	 * @return the configured time or, if there is none, the longest lease; zero if the
+	 * quarantine is switched off
+	 */
+	public Duration determineRestartQuarantine() {
 		return (this.restartQuarantine != null) ? this.restartQuarantine : this.maxLeaseTime;
 	}
 
 	/**
-	 * Names nothing but the backend: a node's URI may hold a password.
-	 */
-	@Override
-	public String toString() {
-		return "LockProperties[enabled=" + this.enabled + ", backend=" + this.backend + ", nodes=" + this.nodes.size()
-				+ "]";
-	}
-
-	/**
-	 * Where locks are kept.
+	 * Backends that can keep the locks.
 	 */
 	public enum Backend {
 
 		/**
-		 * A quorum of independent Redis masters.
+		 * Quorum of independent Redis masters.
 		 */
 		REDLOCK,
 
 		/**
-		 * A quorum of Redis servers that the application starts itself. For development.
+		 * Quorum of Redis servers that the application starts itself, for development.
 		 */
 		EMBEDDED,
 
 		/**
-		 * The Redis that the application's connection factory leads to.
+		 * Redis of the application's own connection factory.
 		 */
 		REDIS,
 
 		/**
-		 * The memory of this process. For tests.
+		 * Memory of this process, for tests.
 		 */
 		IN_MEMORY
 
@@ -116,7 +288,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 		WARN,
 
 		/**
-		 * Do not count the node.
+		 * Take the node's vote away.
 		 */
 		FAIL
 
@@ -124,89 +296,288 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @Nullable Ba
 
 	/**
 	 * Properties of the embedded backend.
-	 *
-	 * @param nodes How many Redis servers to start.
 	 */
-	public record Embedded(@DefaultValue("5") int nodes) {
+	public static class Embedded {
+
+		/**
+		 * Number of Redis servers to start.
+		 */
+		private int nodes = 5;
+
+		public int getNodes() {
+			return this.nodes;
+		}
+
+		public void setNodes(int nodes) {
+			this.nodes = nodes;
+		}
+
 	}
 
 	/**
-	 * Properties of the connections.
-	 *
-	 * @param operationTimeout How long a node may take to answer.
-	 * @param connectTimeout How long each step of connecting to a node may take.
-	 * @param username User name for all nodes. One in a node's URI wins.
-	 * @param password Password for all nodes. One in a node's URI wins.
-	 * @param clientName Name of the connections, as the nodes list it.
-	 * @param ssl Encrypted connections.
+	 * Properties of the connections to all nodes.
 	 */
-	public record Connection(@DefaultValue("100ms") Duration operationTimeout,
-			@DefaultValue("1s") Duration connectTimeout, @Nullable String username, @Nullable String password,
-			@Nullable String clientName, @DefaultValue Ssl ssl) {
+	public static class Connection {
 
-		@Override
-		public String toString() {
-			return "Connection[operationTimeout=" + this.operationTimeout + ", connectTimeout=" + this.connectTimeout
-					+ "]";
+		/**
+		 * Time that a node may take to reply.
+		 */
+		private Duration operationTimeout = Duration.ofMillis(100);
+
+		/**
+		 * Time that each step of connecting to a node may take.
+		 */
+		private Duration connectTimeout = Duration.ofSeconds(1);
+
+		/**
+		 * User name for all nodes. User information in the URI of a node takes
+		 * precedence.
+		 */
+		private @Nullable String username;
+
+		/**
+		 * Password for all nodes. User information in the URI of a node takes precedence.
+		 */
+		private @Nullable String password;
+
+		/**
+		 * Name of the connections, as the nodes list it.
+		 */
+		private String clientName = "quorlock";
+
+		private final Ssl ssl = new Ssl();
+
+		public Duration getOperationTimeout() {
+			return this.operationTimeout;
+		}
+
+		public void setOperationTimeout(Duration operationTimeout) {
+			this.operationTimeout = operationTimeout;
+		}
+
+		public Duration getConnectTimeout() {
+			return this.connectTimeout;
+		}
+
+		public void setConnectTimeout(Duration connectTimeout) {
+			this.connectTimeout = connectTimeout;
+		}
+
+		public @Nullable String getUsername() {
+			return this.username;
+		}
+
+		public void setUsername(@Nullable String username) {
+			this.username = username;
+		}
+
+		public @Nullable String getPassword() {
+			return this.password;
+		}
+
+		public void setPassword(@Nullable String password) {
+			this.password = password;
+		}
+
+		public String getClientName() {
+			return this.clientName;
+		}
+
+		public void setClientName(String clientName) {
+			this.clientName = clientName;
+		}
+
+		public Ssl getSsl() {
+			return this.ssl;
 		}
 
 		/**
 		 * Properties of encrypted connections.
-		 *
-		 * @param bundle Name of the SSL bundle for nodes with a rediss:// URI.
 		 */
-		public record Ssl(@Nullable String bundle) {
+		public static class Ssl {
+
+			/**
+			 * SSL bundle name for nodes with a rediss:// URI.
+			 */
+			private @Nullable String bundle;
+
+			public @Nullable String getBundle() {
+				return this.bundle;
+			}
+
+			public void setBundle(@Nullable String bundle) {
+				this.bundle = bundle;
+			}
+
 		}
 
 	}
 
 	/**
 	 * Properties of retries.
-	 *
-	 * @param minDelay Shortest pause between two attempts.
-	 * @param maxDelay Longest pause between two attempts.
-	 * @param maxAttempts How often the nodes are asked for a lock at most. Unlimited by
-	 * default.
 	 */
-	public record Retry(@DefaultValue("50ms") Duration minDelay, @DefaultValue("500ms") Duration maxDelay,
-			@Nullable Integer maxAttempts) {
+	public static class Retry {
+
+		/**
+		 * Shortest pause between two attempts.
+		 */
+		private Duration minDelay = Duration.ofMillis(50);
+
+		/**
+		 * Longest pause between two attempts.
+		 */
+		private Duration maxDelay = Duration.ofMillis(500);
+
+		/**
+		 * Maximum number of attempts to get a lock. Unlimited by default.
+		 */
+		private @Nullable Integer maxAttempts;
+
+		public Duration getMinDelay() {
+			return this.minDelay;
+		}
+
+		public void setMinDelay(Duration minDelay) {
+			this.minDelay = minDelay;
+		}
+
+		public Duration getMaxDelay() {
+			return this.maxDelay;
+		}
+
+		public void setMaxDelay(Duration maxDelay) {
+			this.maxDelay = maxDelay;
+		}
+
+		public @Nullable Integer getMaxAttempts() {
+			return this.maxAttempts;
+		}
+
+		public void setMaxAttempts(@Nullable Integer maxAttempts) {
+			this.maxAttempts = maxAttempts;
+		}
+
 	}
 
 	/**
 	 * Properties of fencing tokens.
-	 *
-	 * @param enabled Whether locks carry fencing tokens.
-	 * @param retention How long a fence key outlives its last use.
 	 */
-	public record Fencing(@DefaultValue("true") boolean enabled, @DefaultValue("10m") Duration retention) {
+	public static class Fencing {
+
+		/**
+		 * Whether locks carry fencing tokens.
+		 */
+		private boolean enabled = true;
+
+		/**
+		 * Time that a fence key outlives its last use.
+		 */
+		private Duration retention = Duration.ofMinutes(10);
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public Duration getRetention() {
+			return this.retention;
+		}
+
+		public void setRetention(Duration retention) {
+			this.retention = retention;
+		}
+
 	}
 
 	/**
 	 * Properties of the local hand-over.
-	 *
-	 * @param max How many threads of one instance one grant may serve. 0 to switch it
-	 * off.
-	 * @param maxDuration For how long one grant may be handed on.
 	 */
-	public record LocalHandover(@DefaultValue("16") int max, @DefaultValue("50ms") Duration maxDuration) {
+	public static class LocalHandover {
+
+		/**
+		 * Maximum number of threads of one instance that one grant serves. 0 to switch it
+		 * off.
+		 */
+		private int max = 16;
+
+		/**
+		 * Time for which one grant may be handed on.
+		 */
+		private Duration maxDuration = Duration.ofMillis(50);
+
+		public int getMax() {
+			return this.max;
+		}
+
+		public void setMax(int max) {
+			this.max = max;
+		}
+
+		public Duration getMaxDuration() {
+			return this.maxDuration;
+		}
+
+		public void setMaxDuration(Duration maxDuration) {
+			this.maxDuration = maxDuration;
+		}
+
 	}
 
 	/**
 	 * Properties of locks in transactions.
-	 *
-	 * @param releaseAfterCompletion Whether a lock that is taken inside a transaction is
-	 * released after the transaction's completion, not before.
 	 */
-	public record Transaction(@DefaultValue("true") boolean releaseAfterCompletion) {
+	public static class Transaction {
+
+		/**
+		 * Whether a lock that is taken inside a transaction is released after the
+		 * transaction's completion.
+		 */
+		private boolean releaseAfterCompletion = true;
+
+		public boolean isReleaseAfterCompletion() {
+			return this.releaseAfterCompletion;
+		}
+
+		public void setReleaseAfterCompletion(boolean releaseAfterCompletion) {
+			this.releaseAfterCompletion = releaseAfterCompletion;
+		}
+
 	}
 
 	/**
 	 * Properties of the redis backend.
-	 *
-	 * @param waitReplicas How many replicas must confirm a lock.
-	 * @param waitTimeout How long the replicas may take to confirm.
 	 */
-	public record Redis(@DefaultValue("0") int waitReplicas, @DefaultValue("1s") Duration waitTimeout) {
+	public static class Redis {
+
+		/**
+		 * Number of replicas that must confirm a lock.
+		 */
+		private int waitReplicas = 0;
+
+		/**
+		 * Time that the replicas may take to confirm.
+		 */
+		private Duration waitTimeout = Duration.ofSeconds(1);
+
+		public int getWaitReplicas() {
+			return this.waitReplicas;
+		}
+
+		public void setWaitReplicas(int waitReplicas) {
+			this.waitReplicas = waitReplicas;
+		}
+
+		public Duration getWaitTimeout() {
+			return this.waitTimeout;
+		}
+
+		public void setWaitTimeout(Duration waitTimeout) {
+			this.waitTimeout = waitTimeout;
+		}
+
 	}
 
 }

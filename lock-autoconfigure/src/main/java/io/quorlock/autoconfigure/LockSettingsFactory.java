@@ -36,78 +36,82 @@ final class LockSettingsFactory {
 		checkSafety();
 		checkLimits();
 		LockProperties p = this.properties;
-		return new LockSettings((p.instanceId() != null) ? p.instanceId() : defaultInstanceId, p.keyPrefix(),
-				p.waitTime(), p.leaseTime(), p.maxLeaseTime(),
-				Objects.requireNonNullElse(p.maxHoldTime(), Duration.ZERO), operationTimeout(), p.retry().minDelay(),
-				p.retry().maxDelay(), Objects.requireNonNullElse(p.retry().maxAttempts(), Integer.MAX_VALUE),
-				p.clockDriftFactor(), p.fencing().enabled(), p.fencing().retention(), p.localHandover().max(),
-				p.localHandover().maxDuration());
+		return new LockSettings((p.getInstanceId() != null) ? p.getInstanceId() : defaultInstanceId, p.getKeyPrefix(),
+				p.getWaitTime(), p.getLeaseTime(), p.getMaxLeaseTime(),
+				Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO), operationTimeout(),
+				p.getRetry().getMinDelay(), p.getRetry().getMaxDelay(),
+				Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE), p.getClockDriftFactor(),
+				p.getFencing().isEnabled(), p.getFencing().getRetention(), p.getLocalHandover().getMax(),
+				p.getLocalHandover().getMaxDuration());
 	}
 
 	/** A node may be asked to wait for its replicas before it answers. */
 	private Duration operationTimeout() {
 		LockProperties p = this.properties;
-		Duration timeout = p.connection().operationTimeout();
-		return (usesRedis() && p.redis().waitReplicas() > 0) ? timeout.plus(p.redis().waitTimeout()) : timeout;
+		Duration timeout = p.getConnection().getOperationTimeout();
+		return (usesRedis() && p.getRedis().getWaitReplicas() > 0) ? timeout.plus(p.getRedis().getWaitTimeout())
+				: timeout;
 	}
 
 	private boolean usesRedis() {
 		LockProperties p = this.properties;
-		return (p.backend() != null) ? p.backend() == Backend.REDIS : p.nodes().isEmpty();
+		return (p.getBackend() != null) ? p.getBackend() == Backend.REDIS : p.getNodes().isEmpty();
 	}
 
 	private void checkNames() {
-		String keyPrefix = this.properties.keyPrefix();
+		String keyPrefix = this.properties.getKeyPrefix();
 		require(!keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix", keyPrefix,
 				"it contains a brace, and the braces around a lock's name must be the only ones in its key",
 				"Choose a prefix without braces.");
-		String instanceId = this.properties.instanceId();
+		String instanceId = this.properties.getInstanceId();
 		require(instanceId == null || StringUtils.hasText(instanceId), "instance-id", instanceId, "it is blank",
 				"Remove the property to get the default, or give it a name that tells people which instance it is.");
 	}
 
 	private void checkTimes() {
 		LockProperties p = this.properties;
-		notNegative("wait-time", p.waitTime());
-		positive("lease-time", p.leaseTime());
-		positive("max-lease-time", p.maxLeaseTime());
-		if (p.maxHoldTime() != null) {
-			positive("max-hold-time", p.maxHoldTime());
+		notNegative("wait-time", p.getWaitTime());
+		positive("lease-time", p.getLeaseTime());
+		positive("max-lease-time", p.getMaxLeaseTime());
+		if (p.getMaxHoldTime() != null) {
+			positive("max-hold-time", p.getMaxHoldTime());
 		}
-		positive("connection.operation-timeout", p.connection().operationTimeout());
-		positive("redis.wait-timeout", p.redis().waitTimeout());
+		positive("connection.operation-timeout", p.getConnection().getOperationTimeout());
+		positive("redis.wait-timeout", p.getRedis().getWaitTimeout());
 		Duration operationTimeout = operationTimeout();
-		positive("connection.connect-timeout", p.connection().connectTimeout());
-		require(operationTimeout.compareTo(p.leaseTime()) < 0, "connection.operation-timeout", text(operationTimeout),
-				"it must be shorter than " + PREFIX + "lease-time, which is " + text(p.leaseTime())
+		positive("connection.connect-timeout", p.getConnection().getConnectTimeout());
+		require(operationTimeout.compareTo(p.getLeaseTime()) < 0, "connection.operation-timeout",
+				text(operationTimeout),
+				"it must be shorter than " + PREFIX + "lease-time, which is " + text(p.getLeaseTime())
 						+ ": a lease must not end before a node has answered",
 				"Shorten the operation timeout, or lengthen the lease time.");
-		require(p.leaseTime().compareTo(p.maxLeaseTime()) <= 0, "lease-time", text(p.leaseTime()),
-				"it must not exceed " + PREFIX + "max-lease-time, which is " + text(p.maxLeaseTime()),
+		require(p.getLeaseTime().compareTo(p.getMaxLeaseTime()) <= 0, "lease-time", text(p.getLeaseTime()),
+				"it must not exceed " + PREFIX + "max-lease-time, which is " + text(p.getMaxLeaseTime()),
 				"Shorten the lease time, or raise " + PREFIX + "max-lease-time on all instances.");
-		positive("retry.min-delay", p.retry().minDelay());
-		require(p.retry().minDelay().compareTo(p.retry().maxDelay()) <= 0, "retry.min-delay",
-				text(p.retry().minDelay()),
-				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.retry().maxDelay()),
+		positive("retry.min-delay", p.getRetry().getMinDelay());
+		require(p.getRetry().getMinDelay().compareTo(p.getRetry().getMaxDelay()) <= 0, "retry.min-delay",
+				text(p.getRetry().getMinDelay()),
+				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.getRetry().getMaxDelay()),
 				"Lower the shortest pause, or raise the longest.");
-		notNegative("local-handover.max-duration", p.localHandover().maxDuration());
+		notNegative("local-handover.max-duration", p.getLocalHandover().getMaxDuration());
 	}
 
 	private void checkSafety() {
 		LockProperties p = this.properties;
-		require(p.clockDriftFactor() >= 0 && p.clockDriftFactor() < 1, "clock-drift-factor",
-				String.valueOf(p.clockDriftFactor()), "it must be at least 0 and less than 1",
+		require(p.getClockDriftFactor() >= 0 && p.getClockDriftFactor() < 1, "clock-drift-factor",
+				String.valueOf(p.getClockDriftFactor()), "it must be at least 0 and less than 1",
 				"Use a fraction: 0.01 allows clocks to differ by one percent in rate.");
-		Duration quarantine = p.effectiveRestartQuarantine();
+		Duration quarantine = p.determineRestartQuarantine();
 		notNegative("restart-quarantine", quarantine);
-		require(quarantine.isZero() || quarantine.compareTo(p.maxLeaseTime()) >= 0, "restart-quarantine",
+		require(quarantine.isZero() || quarantine.compareTo(p.getMaxLeaseTime()) >= 0, "restart-quarantine",
 				text(quarantine),
-				"it is shorter than " + PREFIX + "max-lease-time, which is " + text(p.maxLeaseTime())
+				"it is shorter than " + PREFIX + "max-lease-time, which is " + text(p.getMaxLeaseTime())
 						+ ": a node that restarted empty would count while locks that it forgot are still held",
 				"Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.");
-		Duration retention = p.fencing().retention();
+		Duration retention = p.getFencing().getRetention();
 		notNegative("fencing.retention", retention);
-		require(!p.fencing().enabled() || retention.compareTo(quarantine) >= 0, "fencing.retention", text(retention),
+		require(!p.getFencing().isEnabled() || retention.compareTo(quarantine) >= 0, "fencing.retention",
+				text(retention),
 				"it is shorter than the restart quarantine, which is " + text(quarantine)
 						+ ": nodes that count could have forgotten the last fencing token",
 				"Raise it to at least the restart quarantine.");
@@ -115,11 +119,11 @@ final class LockSettingsFactory {
 
 	private void checkLimits() {
 		LockProperties p = this.properties;
-		Integer maxAttempts = p.retry().maxAttempts();
+		Integer maxAttempts = p.getRetry().getMaxAttempts();
 		atLeast(1, "retry.max-attempts", (maxAttempts != null) ? maxAttempts : Integer.MAX_VALUE);
-		atLeast(1, "embedded.nodes", p.embedded().nodes());
-		atLeast(0, "local-handover.max", p.localHandover().max());
-		atLeast(0, "redis.wait-replicas", p.redis().waitReplicas());
+		atLeast(1, "embedded.nodes", p.getEmbedded().getNodes());
+		atLeast(0, "local-handover.max", p.getLocalHandover().getMax());
+		atLeast(0, "redis.wait-replicas", p.getRedis().getWaitReplicas());
 	}
 
 	private void notNegative(String property, Duration value) {

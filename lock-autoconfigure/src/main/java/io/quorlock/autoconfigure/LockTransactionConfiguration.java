@@ -24,7 +24,7 @@ class LockTransactionConfiguration {
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	LockTemplateDecorator transactionalLockTemplate(LockProperties properties) {
-		boolean releaseAfterCompletion = properties.transaction().releaseAfterCompletion();
+		boolean releaseAfterCompletion = properties.getTransaction().isReleaseAfterCompletion();
 		return (template) -> new TransactionAwareLockTemplate(template, releaseAfterCompletion);
 	}
 

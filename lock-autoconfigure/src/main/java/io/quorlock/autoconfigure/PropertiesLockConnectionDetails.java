@@ -24,22 +24,22 @@ class PropertiesLockConnectionDetails implements LockConnectionDetails {
 
 	@Override
 	public List<String> getNodes() {
-		return this.properties.nodes();
+		return this.properties.getNodes();
 	}
 
 	@Override
 	public @Nullable String getUsername() {
-		return this.properties.connection().username();
+		return this.properties.getConnection().getUsername();
 	}
 
 	@Override
 	public @Nullable String getPassword() {
-		return this.properties.connection().password();
+		return this.properties.getConnection().getPassword();
 	}
 
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		String bundle = this.properties.connection().ssl().bundle();
+		String bundle = this.properties.getConnection().getSsl().getBundle();
 		if (!StringUtils.hasLength(bundle)) {
 			return null;
 		}

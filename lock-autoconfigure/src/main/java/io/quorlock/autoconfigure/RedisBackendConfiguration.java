@@ -38,7 +38,7 @@ class RedisBackendConfiguration {
 					+ "do not have this gap")
 				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
 		}
-		int replicas = properties.redis().waitReplicas();
+		int replicas = properties.getRedis().getWaitReplicas();
 		if (replicas > 0 && topology.kind() == Kind.CLUSTER && !RedisTopology.isLettuce(connectionFactory)) {
 			throw new InvalidLockConfigurationException("distributed-lock.redis.wait-replicas",
 					Integer.toString(replicas),
@@ -46,14 +46,14 @@ class RedisBackendConfiguration {
 					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		}
 		return new LockBackend("redis",
-				List.of(new SpringRedisLockNode(connectionFactory, replicas, properties.redis().waitTimeout())));
+				List.of(new SpringRedisLockNode(connectionFactory, replicas, properties.getRedis().getWaitTimeout())));
 	}
 
 	@Bean
 	@Order(0)
 	LockTemplateDecorator singleSlotLockTemplate(RedisConnectionFactory connectionFactory, LockProperties properties) {
 		boolean cluster = RedisTopology.of(connectionFactory).kind() == Kind.CLUSTER;
-		return (template) -> cluster ? new SingleSlotLockTemplate(template, properties.keyPrefix()) : template;
+		return (template) -> cluster ? new SingleSlotLockTemplate(template, properties.getKeyPrefix()) : template;
 	}
 
 }

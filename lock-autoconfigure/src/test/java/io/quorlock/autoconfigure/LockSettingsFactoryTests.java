@@ -29,23 +29,23 @@ class LockSettingsFactoryTests {
 	@Test
 	void propertiesThatTheEngineDoesNotSeeHaveTheirDefaults() {
 		LockProperties properties = bind();
-		assertThat(properties.enabled()).isTrue();
-		assertThat(properties.backend()).isNull();
-		assertThat(properties.nodes()).isEmpty();
-		assertThat(properties.embedded().nodes()).isEqualTo(5);
-		assertThat(properties.connection().connectTimeout()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(properties.nodeMismatch()).isEqualTo(LockProperties.NodeMismatch.WARN);
-		assertThat(properties.transaction().releaseAfterCompletion()).isTrue();
-		assertThat(properties.order()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
-		assertThat(properties.redis().waitReplicas()).isZero();
-		assertThat(properties.redis().waitTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(properties.isEnabled()).isTrue();
+		assertThat(properties.getBackend()).isNull();
+		assertThat(properties.getNodes()).isEmpty();
+		assertThat(properties.getEmbedded().getNodes()).isEqualTo(5);
+		assertThat(properties.getConnection().getConnectTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(properties.getNodeMismatch()).isEqualTo(LockProperties.NodeMismatch.WARN);
+		assertThat(properties.getTransaction().isReleaseAfterCompletion()).isTrue();
+		assertThat(properties.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+		assertThat(properties.getRedis().getWaitReplicas()).isZero();
+		assertThat(properties.getRedis().getWaitTimeout()).isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@Test
 	void quarantineIsTheLongestLeaseUnlessSet() {
-		assertThat(bind("max-lease-time", "2m").effectiveRestartQuarantine()).isEqualTo(Duration.ofMinutes(2));
-		assertThat(bind("restart-quarantine", "3m").effectiveRestartQuarantine()).isEqualTo(Duration.ofMinutes(3));
-		assertThat(bind("restart-quarantine", "0s").effectiveRestartQuarantine()).isZero();
+		assertThat(bind("max-lease-time", "2m").determineRestartQuarantine()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(bind("restart-quarantine", "3m").determineRestartQuarantine()).isEqualTo(Duration.ofMinutes(3));
+		assertThat(bind("restart-quarantine", "0s").determineRestartQuarantine()).isZero();
 	}
 
 	@Test
@@ -76,8 +76,8 @@ class LockSettingsFactoryTests {
 	@Test
 	void secretsAreNotShown() {
 		LockProperties properties = bind("connection.password", "secret", "nodes", "redis://:secret@host");
-		assertThat(properties.connection().password()).isEqualTo("secret");
-		assertThat(properties.toString() + properties.connection()).doesNotContain("secret");
+		assertThat(properties.getConnection().getPassword()).isEqualTo("secret");
+		assertThat(properties + " " + properties.getConnection()).doesNotContain("secret");
 	}
 
 	@ParameterizedTest
