@@ -17,7 +17,7 @@ class ApplicationNodesConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend applicationLockBackend(ObjectProvider<LockNode> nodes) {
+	LockBackend distributedLockBackend(ObjectProvider<LockNode> nodes) {
 		return new LockBackend("application", nodes.orderedStream().toList());
 	}
 

@@ -25,7 +25,7 @@ class EmbeddedBackendConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	EmbeddedRedis lockEmbeddedRedis(LockProperties properties) {
+	EmbeddedRedis distributedLockEmbeddedRedis(LockProperties properties) {
 		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes());
 		logger
 			.info("Started " + redis.uris().size() + " Redis servers for locks, for development only: " + redis.uris());
@@ -34,7 +34,7 @@ class EmbeddedBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
-	EmbeddedLockConnectionDetails embeddedLockConnectionDetails(EmbeddedRedis redis) {
+	EmbeddedLockConnectionDetails distributedLockConnectionDetails(EmbeddedRedis redis) {
 		return new EmbeddedLockConnectionDetails(redis.uris());
 	}
 

@@ -19,7 +19,7 @@ class InMemoryBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend inMemoryLockBackend(EngineClock clock) {
+	LockBackend distributedLockBackend(EngineClock clock) {
 		return new LockBackend("in-memory", List.of(new InMemoryLockNode("memory", clock)));
 	}
 

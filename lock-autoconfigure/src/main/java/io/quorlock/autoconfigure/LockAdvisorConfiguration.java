@@ -28,7 +28,7 @@ class LockAdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockSpecificationSource lockSpecificationSource(ConfigurableListableBeanFactory beanFactory,
+	static LockSpecificationSource distributedLockSpecificationSource(ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
 		return new LockSpecificationSource(beanFactory, properties(environment).getMaxLeaseTime());
 	}
@@ -58,7 +58,7 @@ class LockAdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationValidator lockDeclarationValidator(LockSpecificationSource source,
+	static LockDeclarationValidator distributedLockDeclarationValidator(LockSpecificationSource source,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new LockDeclarationValidator(source, beanFactory);
 	}

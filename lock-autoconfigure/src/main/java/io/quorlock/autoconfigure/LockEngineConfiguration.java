@@ -34,18 +34,18 @@ class LockEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockSettings lockSettings(LockProperties properties, Environment environment) {
+	LockSettings distributedLockSettings(LockProperties properties, Environment environment) {
 		return new LockSettingsFactory(properties).create(InstanceId.of(environment));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	EngineClock lockEngineClock() {
+	EngineClock distributedLockClock() {
 		return new SystemClock();
 	}
 
 	@Bean
-	LockEngineLifecycle lockEngineLifecycle(LockSettings settings, LockBackend backend, EngineClock clock,
+	LockEngineLifecycle distributedLockEngineLifecycle(LockSettings settings, LockBackend backend, EngineClock clock,
 			ObjectProvider<LockNodeCustomizer> customizers, ObjectProvider<LockListener> listeners,
 			ObjectProvider<NodeObserver> nodeObservers, ObjectProvider<RequestObserver> requestObservers,
 			Environment environment) {
@@ -65,19 +65,19 @@ class LockEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockEngine lockEngine(LockEngineLifecycle lifecycle) {
+	LockEngine distributedLockEngine(LockEngineLifecycle lifecycle) {
 		return lifecycle.engine();
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockInspector lockInspector(LockEngine engine) {
+	LockInspector distributedLockInspector(LockEngine engine) {
 		return new LockInspector(engine);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockTemplate lockTemplate(LockEngine engine, ObjectProvider<LockTemplateDecorator> decorators) {
+	LockTemplate distributedLockTemplate(LockEngine engine, ObjectProvider<LockTemplateDecorator> decorators) {
 		LockTemplate template = new DefaultLockTemplate(engine);
 		for (LockTemplateDecorator decorator : decorators.orderedStream().toList()) {
 			template = decorator.decorate(template);
@@ -86,7 +86,7 @@ class LockEngineConfiguration {
 	}
 
 	@Bean
-	LockLostEventPublisher lockLostEventPublisher(ApplicationEventPublisher publisher) {
+	LockLostEventPublisher distributedLockLostEventPublisher(ApplicationEventPublisher publisher) {
 		return new LockLostEventPublisher(publisher);
 	}
 

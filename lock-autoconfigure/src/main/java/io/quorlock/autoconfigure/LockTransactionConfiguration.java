@@ -23,18 +23,19 @@ class LockTransactionConfiguration {
 	/** Outermost: the advisor looks for this template. */
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	LockTemplateDecorator transactionalLockTemplate(LockProperties properties) {
+	LockTemplateDecorator distributedLockTransactionDecorator(LockProperties properties) {
 		boolean releaseAfterCompletion = properties.getTransaction().isReleaseAfterCompletion();
 		return (template) -> new TransactionAwareLockTemplate(template, releaseAfterCompletion);
 	}
 
 	@Bean
-	TransactionLockVerifier transactionLockVerifier() {
+	TransactionLockVerifier distributedLockTransactionVerifier() {
 		return new TransactionLockVerifier();
 	}
 
 	@Bean
-	static LockOrderValidator lockOrderValidator(DistributedLockAdvisor advisor, ListableBeanFactory beanFactory) {
+	static LockOrderValidator distributedLockOrderValidator(DistributedLockAdvisor advisor,
+			ListableBeanFactory beanFactory) {
 		return new LockOrderValidator(advisor, beanFactory);
 	}
 

@@ -26,12 +26,13 @@ class LocksDisabledConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockTemplate unlockedLockTemplate() {
+	LockTemplate distributedLockTemplate() {
 		return new UnlockedLockTemplate();
 	}
 
 	@Bean
-	static SmartInitializingSingleton unlockedMethodsReporter(ConfigurableListableBeanFactory beanFactory) {
+	static SmartInitializingSingleton distributedLockUnlockedMethodsReporter(
+			ConfigurableListableBeanFactory beanFactory) {
 		return () -> {
 			List<String> methods = LockDeclarationValidator.findLockedMethods(beanFactory);
 			logger.warn("distributed-lock.enabled is false: nothing is locked. Annotated methods that run unlocked: "

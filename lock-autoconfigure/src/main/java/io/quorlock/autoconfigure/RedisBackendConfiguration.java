@@ -30,7 +30,7 @@ class RedisBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend redisLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory) {
+	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory) {
 		RedisTopology topology = RedisTopology.of(connectionFactory);
 		if (topology.kind() != Kind.STANDALONE) {
 			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "
@@ -51,7 +51,8 @@ class RedisBackendConfiguration {
 
 	@Bean
 	@Order(0)
-	LockTemplateDecorator singleSlotLockTemplate(RedisConnectionFactory connectionFactory, LockProperties properties) {
+	LockTemplateDecorator distributedLockSingleSlotDecorator(RedisConnectionFactory connectionFactory,
+			LockProperties properties) {
 		boolean cluster = RedisTopology.of(connectionFactory).kind() == Kind.CLUSTER;
 		return (template) -> cluster ? new SingleSlotLockTemplate(template, properties.getKeyPrefix()) : template;
 	}

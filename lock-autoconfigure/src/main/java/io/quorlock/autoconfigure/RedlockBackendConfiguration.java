@@ -23,15 +23,15 @@ class RedlockBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
-	PropertiesLockConnectionDetails lockConnectionDetails(LockProperties properties,
+	PropertiesLockConnectionDetails distributedLockConnectionDetails(LockProperties properties,
 			ObjectProvider<SslBundles> sslBundles) {
 		return new PropertiesLockConnectionDetails(properties, sslBundles.getIfAvailable());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend redlockBackend(LockProperties properties, ObjectProvider<LockConnectionDetails> connectionDetails,
-			EngineClock clock, ResourceLoader resourceLoader) {
+	LockBackend distributedLockBackend(LockProperties properties,
+			ObjectProvider<LockConnectionDetails> connectionDetails, EngineClock clock, ResourceLoader resourceLoader) {
 		NodeEndpoints endpoints = NodeEndpoints.of(connectionDetails.orderedStream().toList());
 		if (!ClassUtils.isPresent(JEDIS, resourceLoader.getClassLoader())) {
 			throw new InvalidLockConfigurationException("distributed-lock.nodes", endpoints.toString(),

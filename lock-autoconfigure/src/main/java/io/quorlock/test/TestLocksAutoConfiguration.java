@@ -21,7 +21,7 @@ public final class TestLocksAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockSettings.class) // absent when locks are switched off
 	@ConditionalOnMissingBean
-	LockSimulator lockSimulator(LockSettings settings, ObjectProvider<LockInspector> inspector) {
+	LockSimulator distributedLockSimulator(LockSettings settings, ObjectProvider<LockInspector> inspector) {
 		return new LockSimulator(settings.keyPrefix(), inspector::getObject);
 	}
 

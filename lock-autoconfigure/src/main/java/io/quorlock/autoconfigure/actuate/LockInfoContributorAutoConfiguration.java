@@ -26,7 +26,7 @@ public final class LockInfoContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockInfoContributor lockInfoContributor(LockBackend backend, LockInspector inspector) {
+	LockInfoContributor distributedLockInfoContributor(LockBackend backend, LockInspector inspector) {
 		return new LockInfoContributor(backend.name(), inspector);
 	}
 

@@ -31,14 +31,15 @@ public final class LocksEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	NodeStatistics lockNodeStatistics() {
+	NodeStatistics distributedLockNodeStatistics() {
 		return new NodeStatistics();
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocksEndpoint locksEndpoint(LockInspector inspector, NodeStatistics statistics, LocksEndpointProperties properties,
-			ObjectProvider<SanitizingFunction> sanitizingFunctions, ApplicationEventPublisher publisher) {
+	LocksEndpoint distributedLocksEndpoint(LockInspector inspector, NodeStatistics statistics,
+			LocksEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizingFunctions,
+			ApplicationEventPublisher publisher) {
 		LockDescriptors descriptors = new LockDescriptors(statistics, sanitizingFunctions.orderedStream().toList(),
 				properties.getShowValues(), properties.getRoles());
 		return new LocksEndpoint(inspector, descriptors, publisher);

@@ -31,26 +31,26 @@ class LockMeterConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockMeters lockMeters(MeterRegistry registry, LockTags tags) {
+	LockMeters distributedLockMeters(MeterRegistry registry, LockTags tags) {
 		return new LockMeters(registry, tags);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@Conditional(NotTimedByObservations.class)
-	LockTimers lockTimers(MeterRegistry registry, LockTags tags) {
+	LockTimers distributedLockTimers(MeterRegistry registry, LockTags tags) {
 		return new LockTimers(registry, tags);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	NodeMeters lockNodeMeters(MeterRegistry registry) {
+	NodeMeters distributedLockNodeMeters(MeterRegistry registry) {
 		return new NodeMeters(registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockGauges lockGauges(LockInspector inspector, LockTags tags) {
+	LockGauges distributedLockGauges(LockInspector inspector, LockTags tags) {
 		return new LockGauges(inspector, tags);
 	}
 

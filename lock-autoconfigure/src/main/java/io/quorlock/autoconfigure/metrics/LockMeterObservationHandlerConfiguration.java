@@ -31,7 +31,8 @@ class LockMeterObservationHandlerConfiguration {
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE - 1)
-	LockMeterObservationHandler lockMeterObservationHandler(MeterRegistry registry, MetricsProperties properties) {
+	LockMeterObservationHandler distributedLockMeterObservationHandler(MeterRegistry registry,
+			MetricsProperties properties) {
 		return new LockMeterObservationHandler(registry,
 				!properties.getObservations().getIgnoredMeters().contains(IgnoredMeters.LONG_TASK_TIMER));
 	}

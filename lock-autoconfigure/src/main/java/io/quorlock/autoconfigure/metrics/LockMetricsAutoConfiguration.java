@@ -27,7 +27,7 @@ public final class LockMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockTags lockTags() {
+	LockTags distributedLockTags() {
 		return new LockTags();
 	}
 

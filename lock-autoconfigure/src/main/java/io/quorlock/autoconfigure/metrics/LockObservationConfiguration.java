@@ -24,7 +24,7 @@ class LockObservationConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockObservations lockObservations(ObservationRegistry registry, LockTags tags,
+	LockObservations distributedLockObservations(ObservationRegistry registry, LockTags tags,
 			ObjectProvider<LockAcquireObservationConvention> acquireConvention,
 			ObjectProvider<LockHeldObservationConvention> heldConvention) {
 		return new LockObservations(registry, tags, acquireConvention.getIfAvailable(),

@@ -87,8 +87,8 @@ class LocksEndpointAutoConfigurationTests {
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LockTemplate.class)
-				.doesNotHaveBean("locksEndpoint")
-				.doesNotHaveBean("lockInfoContributor"));
+				.doesNotHaveBean("distributedLocksEndpoint")
+				.doesNotHaveBean("distributedLockInfoContributor"));
 	}
 
 	@Configuration(proxyBeanMethods = false)
