@@ -17,7 +17,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.embedded.EmbeddedRedisException;
+import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.embedded.RespConnection;
@@ -74,7 +74,7 @@ class MinimalRightsTests {
 			try (RespConnection connection = RespConnection.to(server.port())) {
 				connection.execute("AUTH", "quorlock", "secret");
 				for (String command : List.of("FLUSHALL", "FLUSHDB", "KEYS *", "CONFIG GET *", "GET other")) {
-					assertThatExceptionOfType(EmbeddedRedisException.class).as(command)
+					assertThatExceptionOfType(EmbeddedServerException.class).as(command)
 						.isThrownBy(() -> connection.execute(command.split(" ")))
 						.withMessageContaining("NOPERM");
 				}

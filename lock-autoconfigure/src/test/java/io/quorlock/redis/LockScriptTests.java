@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.quorlock.embedded.EmbeddedRedisException;
+import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.quorum.node.Attempt;
@@ -89,10 +89,10 @@ class LockScriptTests {
 	@Test
 	void keysOfAnotherKindAreAnErrorWithoutATrace() {
 		redis.execute("LPUSH", "lock:{order}:fence", "x");
-		assertThatExceptionOfType(EmbeddedRedisException.class)
+		assertThatExceptionOfType(EmbeddedServerException.class)
 			.isThrownBy(() -> run(acquire(new long[] { 1 }, "order")))
 			.withMessageContaining("WRONGTYPE");
-		assertThatExceptionOfType(EmbeddedRedisException.class)
+		assertThatExceptionOfType(EmbeddedServerException.class)
 			.isThrownBy(() -> run(acquire(new long[] { 1, 1 }, "a", "order")))
 			.withMessageContaining("WRONGTYPE");
 		assertThat(redis.execute("DBSIZE")).isEqualTo(1L);
@@ -135,7 +135,7 @@ class LockScriptTests {
 	}
 
 	private static void assertOutOfRange(NodeCommand command) {
-		assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> run(command))
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> run(command))
 			.withMessageContaining("fence out of range");
 	}
 

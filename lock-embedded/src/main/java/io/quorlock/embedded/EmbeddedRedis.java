@@ -21,7 +21,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	 * Starts masters on free ports.
 	 * @param count how many
 	 * @return the masters, ready for connections
-	 * @throws EmbeddedRedisException if one of them does not start; then none is left
+	 * @throws EmbeddedServerException if one of them does not start; then none is left
 	 */
 	public static EmbeddedRedis start(int count) {
 		return start(count, EmbeddedRedisNode.builder());
@@ -32,7 +32,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	 * @param count how many
 	 * @param options of each of them
 	 * @return the masters, ready for connections
-	 * @throws EmbeddedRedisException if one of them does not start; then none is left
+	 * @throws EmbeddedServerException if one of them does not start; then none is left
 	 */
 	public static EmbeddedRedis start(int count, EmbeddedRedisNodeBuilder options) {
 		List<EmbeddedRedisNode> nodes = new ArrayList<>();

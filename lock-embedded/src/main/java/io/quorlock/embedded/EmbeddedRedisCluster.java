@@ -22,7 +22,7 @@ public final class EmbeddedRedisCluster implements AutoCloseable {
 	/**
 	 * Starts a cluster on free ports.
 	 * @return the cluster, in state {@code ok} on every node
-	 * @throws EmbeddedRedisException if it does not come up
+	 * @throws EmbeddedServerException if it does not come up
 	 */
 	public static EmbeddedRedisCluster start() {
 		EmbeddedRedis masters = EmbeddedRedis.start(MASTERS,

@@ -5,9 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 import javax.net.SocketFactory;
 
@@ -37,7 +35,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/**
 	 * Starts a server with the defaults on a free port.
 	 * @return the server, ready for connections
-	 * @throws EmbeddedRedisException if it does not start
+	 * @throws EmbeddedServerException if it does not start
 	 */
 	public static EmbeddedRedisNode start() {
 		return builder().start();
@@ -98,7 +96,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/**
 	 * Freezes the server (SIGSTOP): connections stay open, the system accepts more, and
 	 * nothing is answered until {@link #resume()}.
-	 * @throws EmbeddedRedisException if the server does not run
+	 * @throws EmbeddedServerException if the server does not run
 	 */
 	public synchronized void pause() {
 		this.process.signal("STOP");
@@ -106,7 +104,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 
 	/**
 	 * Lets a paused server go on (SIGCONT); it then answers what has come meanwhile.
-	 * @throws EmbeddedRedisException if the server does not run
+	 * @throws EmbeddedServerException if the server does not run
 	 */
 	public synchronized void resume() {
 		this.process.signal("CONT");
@@ -115,7 +113,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/**
 	 * Starts the server anew on the same port, with its options, no data and a new
 	 * {@code run_id}; kills it first if it runs.
-	 * @throws EmbeddedRedisException if it does not start
+	 * @throws EmbeddedServerException if it does not start
 	 */
 	public synchronized void restartEmpty() {
 		this.process.kill();
@@ -126,7 +124,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * Runs a command on a connection of its own, authenticated with the node's password.
 	 * @param command the command and its arguments
 	 * @return the reply: a String, a Long, a List of these, or null
-	 * @throws EmbeddedRedisException with the server's message if it answers with an
+	 * @throws EmbeddedServerException with the server's message if it answers with an
 	 * error, or if it does not answer within 5 s
 	 */
 	public @Nullable Object execute(String... command) {
@@ -138,7 +136,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/**
 	 * Opens a connection, authenticated with the node's password.
 	 * @return the connection
-	 * @throws EmbeddedRedisException if the server is not there
+	 * @throws EmbeddedServerException if the server is not there
 	 */
 	public RespConnection connect() {
 		ThrowawayCertificates certificates = this.options.certificates();
@@ -156,7 +154,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	@Override
 	public synchronized void close() {
 		kill();
-		delete(this.directory);
+		TemporaryFiles.delete(this.directory);
 	}
 
 	@Override
@@ -171,13 +169,13 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 				return started;
 			}
 		}
-		throw new EmbeddedRedisException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
+		throw new EmbeddedServerException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
 	}
 
 	private RedisProcess launch(int port) {
 		RedisProcess started = tryLaunch(port);
 		if (started == null) {
-			throw new EmbeddedRedisException("Port " + port + " is in use");
+			throw new EmbeddedServerException("Port " + port + " is in use");
 		}
 		return started;
 	}
@@ -196,28 +194,14 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 		if (started.portWasTaken()) {
 			return null;
 		}
-		throw new EmbeddedRedisException("The Redis server ended at its start: " + started.log());
+		throw new EmbeddedServerException("The Redis server ended at its start: " + started.log());
 	}
 
 	private Path writeConfiguration() {
 		try {
-			delete(this.directory);
+			TemporaryFiles.delete(this.directory);
 			Files.createDirectory(this.directory);
 			return Files.write(this.directory.resolve("redis.conf"), this.options.lines(this.port, this.directory));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static void delete(Path directory) {
-		if (Files.notExists(directory)) {
-			return;
-		}
-		try (Stream<Path> files = Files.walk(directory)) {
-			for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-				Files.deleteIfExists(file);
-			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -125,7 +125,7 @@ public final class EmbeddedRedisNodeBuilder {
 	/**
 	 * Starts a server with these options; each call starts another one.
 	 * @return the server, ready for connections
-	 * @throws EmbeddedRedisException if it does not start
+	 * @throws EmbeddedServerException if it does not start
 	 */
 	public EmbeddedRedisNode start() {
 		return new EmbeddedRedisNode(new EmbeddedRedisNodeBuilder(this));

@@ -52,7 +52,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 	/**
 	 * Starts the servers on free ports.
 	 * @return the servers; every sentinel knows the replica and the other sentinels
-	 * @throws EmbeddedRedisException if they do not come up
+	 * @throws EmbeddedServerException if they do not come up
 	 */
 	public static EmbeddedRedisSentinel start() {
 		return new EmbeddedRedisSentinel();

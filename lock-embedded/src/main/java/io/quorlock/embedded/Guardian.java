@@ -40,7 +40,7 @@ final class Guardian {
 	private final Writer pipe;
 
 	private Guardian() throws IOException {
-		this.directory = Files.createTempDirectory("quorlock-redis-");
+		this.directory = Files.createTempDirectory("quorlock-");
 		this.pipe = new ProcessBuilder("/bin/sh", "-c", SCRIPT, this.directory.toString())
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -103,7 +103,7 @@ final class Guardian {
 				return new Guardian();
 			}
 			catch (IOException | IllegalArgumentException ex) {
-				throw new EmbeddedRedisException("No Redis server can be run here: " + ex.getMessage(), ex);
+				throw new EmbeddedServerException("No Redis server can be run here: " + ex.getMessage(), ex);
 			}
 		}
 

@@ -1,5 +1,8 @@
 package io.quorlock.embedded;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -27,6 +30,20 @@ final class LoopbackPorts {
 
 	static int any() {
 		return ThreadLocalRandom.current().nextInt(FIRST, END);
+	}
+
+	/** A port on which nothing listens now. */
+	static int free() {
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			int candidate = any();
+			try (ServerSocket probe = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
+				return probe.getLocalPort();
+			}
+			catch (IOException ex) {
+				// Taken: try another.
+			}
+		}
+		throw new EmbeddedServerException("No free port after " + ATTEMPTS + " attempts");
 	}
 
 }

@@ -141,7 +141,7 @@ public final class LoopbackProxy implements AutoCloseable {
 				listen(this.port);
 			}
 			catch (IOException ex) {
-				throw new EmbeddedRedisException("Port " + this.port + " could not be opened again", ex);
+				throw new EmbeddedServerException("Port " + this.port + " could not be opened again", ex);
 			}
 		}
 	}
@@ -204,7 +204,7 @@ public final class LoopbackProxy implements AutoCloseable {
 				// Taken: try another.
 			}
 		}
-		throw new EmbeddedRedisException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
+		throw new EmbeddedServerException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
 	}
 
 	private synchronized void listen(int port) throws IOException {

@@ -18,7 +18,7 @@ final class Readiness {
 		long start = System.nanoTime();
 		while (!ready.getAsBoolean()) {
 			if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
-				throw new EmbeddedRedisException(what + " was not ready after " + TIMEOUT_SECONDS + " s");
+				throw new EmbeddedServerException(what + " was not ready after " + TIMEOUT_SECONDS + " s");
 			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
 		}

@@ -67,7 +67,7 @@ final class RedisProcess {
 			return started;
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException("The Redis server could not be run: " + ex.getMessage(), ex);
+			throw new EmbeddedServerException("The Redis server could not be run: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -78,13 +78,13 @@ final class RedisProcess {
 		}
 		catch (TimeoutException ex) {
 			kill();
-			throw new EmbeddedRedisException(
+			throw new EmbeddedServerException(
 					"The Redis server was not ready after " + START_TIMEOUT_SECONDS + " s: " + log(), ex);
 		}
 		catch (InterruptedException ex) {
 			kill();
 			Thread.currentThread().interrupt();
-			throw new EmbeddedRedisException("Interrupted while the Redis server started", ex);
+			throw new EmbeddedServerException("Interrupted while the Redis server started", ex);
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex);
@@ -125,16 +125,16 @@ final class RedisProcess {
 	/** Sends a signal: {@code STOP} or {@code CONT}. */
 	void signal(String signal) {
 		if (!isAlive()) {
-			throw new EmbeddedRedisException("The Redis server does not run");
+			throw new EmbeddedServerException("The Redis server does not run");
 		}
 		try {
 			Process sender = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + pid()).inheritIO().start();
 			if (sender.onExit().join().exitValue() != 0) {
-				throw new EmbeddedRedisException("The Redis server did not take the signal " + signal);
+				throw new EmbeddedServerException("The Redis server did not take the signal " + signal);
 			}
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException("The signal " + signal + " could not be sent", ex);
+			throw new EmbeddedServerException("The signal " + signal + " could not be sent", ex);
 		}
 	}
 

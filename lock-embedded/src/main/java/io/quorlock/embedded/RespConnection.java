@@ -49,7 +49,7 @@ public final class RespConnection implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException("No connection to port " + port + ": " + ex.getMessage(), ex);
+			throw new EmbeddedServerException("No connection to port " + port + ": " + ex.getMessage(), ex);
 		}
 	}
 
@@ -57,7 +57,7 @@ public final class RespConnection implements AutoCloseable {
 	 * Connects to a server on 127.0.0.1, without TLS and unauthenticated.
 	 * @param port the port
 	 * @return the connection
-	 * @throws EmbeddedRedisException if nobody listens there
+	 * @throws EmbeddedServerException if nobody listens there
 	 */
 	public static RespConnection to(int port) {
 		return to(port, SocketFactory.getDefault());
@@ -67,7 +67,7 @@ public final class RespConnection implements AutoCloseable {
 	 * Sends a command and waits for the reply, at most 5 s.
 	 * @param command the command and its arguments
 	 * @return the reply: a String, a Long, a List of these, or null
-	 * @throws EmbeddedRedisException with the server's message if it answers with an
+	 * @throws EmbeddedServerException with the server's message if it answers with an
 	 * error, or if it does not answer
 	 */
 	public @Nullable Object execute(String... command) {
@@ -78,14 +78,14 @@ public final class RespConnection implements AutoCloseable {
 	/**
 	 * Sends a command without waiting for the reply.
 	 * @param command the command and its arguments
-	 * @throws EmbeddedRedisException if the connection is broken
+	 * @throws EmbeddedServerException if the connection is broken
 	 */
 	public void send(String... command) {
 		try {
 			write(command);
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException(command[0] + " was not sent: " + ex.getMessage(), ex);
+			throw new EmbeddedServerException(command[0] + " was not sent: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -93,15 +93,15 @@ public final class RespConnection implements AutoCloseable {
 	 * Waits for what the server sends next, at most 5 s: the reply to a command or a
 	 * message of a subscription.
 	 * @return the reply: a String, a Long, a List of these, or null
-	 * @throws EmbeddedRedisException with the server's message if that is an error, or if
-	 * nothing comes
+	 * @throws EmbeddedServerException with the server's message if that is an error, or
+	 * if nothing comes
 	 */
 	public @Nullable Object receive() {
 		try {
 			return readReply();
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException("Nothing came: " + ex.getMessage(), ex);
+			throw new EmbeddedServerException("Nothing came: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -109,7 +109,7 @@ public final class RespConnection implements AutoCloseable {
 		try {
 			execute("AUTH", password);
 		}
-		catch (EmbeddedRedisException ex) {
+		catch (EmbeddedServerException ex) {
 			close();
 			throw ex;
 		}
@@ -121,7 +121,7 @@ public final class RespConnection implements AutoCloseable {
 			this.socket.close();
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException("The connection could not be closed", ex);
+			throw new EmbeddedServerException("The connection could not be closed", ex);
 		}
 	}
 
@@ -146,7 +146,7 @@ public final class RespConnection implements AutoCloseable {
 			case ':' -> Long.valueOf(value);
 			case '$' -> readString(Integer.parseInt(value));
 			case '*' -> readList(Integer.parseInt(value));
-			case '-' -> throw new EmbeddedRedisException(value);
+			case '-' -> throw new EmbeddedServerException(value);
 			default -> throw new IOException("This is not RESP2: " + line);
 		};
 	}

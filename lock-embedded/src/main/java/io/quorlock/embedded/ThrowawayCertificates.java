@@ -51,14 +51,14 @@ public final class ThrowawayCertificates {
 	 * Makes an authority and its certificates; each call makes others, which do not trust
 	 * each other.
 	 * @return the certificates
-	 * @throws EmbeddedRedisException if keytool fails
+	 * @throws EmbeddedServerException if keytool fails
 	 */
 	public static ThrowawayCertificates create() {
 		try {
 			return new ThrowawayCertificates();
 		}
 		catch (IOException | GeneralSecurityException ex) {
-			throw new EmbeddedRedisException("No certificates could be made: " + ex.getMessage(), ex);
+			throw new EmbeddedServerException("No certificates could be made: " + ex.getMessage(), ex);
 		}
 	}
 

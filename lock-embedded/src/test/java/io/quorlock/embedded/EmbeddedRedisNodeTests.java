@@ -32,7 +32,7 @@ class EmbeddedRedisNodeTests {
 			assertThat(node.execute("GET", "none")).isNull();
 			assertThat(node.execute("INCR", "n")).isEqualTo(1L);
 			assertThat(node.execute("MGET", "k", "none", "n")).isEqualTo(Arrays.asList("grüße", null, "1"));
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> node.execute("INCR", "k"))
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> node.execute("INCR", "k"))
 				.withMessage("ERR value is not an integer or out of range");
 		}
 	}
@@ -67,7 +67,7 @@ class EmbeddedRedisNodeTests {
 		node.stop();
 		assertThat(node.isRunning()).isFalse();
 		assertThat(ProcessHandle.of(pid)).isEmpty();
-		assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> node.execute("PING"))
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> node.execute("PING"))
 			.withMessageContaining("Connection refused");
 		node.close();
 		assertThat(directory).doesNotExist();
@@ -81,7 +81,7 @@ class EmbeddedRedisNodeTests {
 			node.execute("SET", "k", "v");
 			node.kill();
 			assertThat(node.isRunning()).isFalse();
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(node::pause);
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(node::pause);
 			node.restartEmpty();
 			assertThat(node.isRunning()).isTrue();
 			assertThat(node.port()).isEqualTo(port);
@@ -124,7 +124,7 @@ class EmbeddedRedisNodeTests {
 	@Test
 	void portThatIsTakenIsRefused() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
-			assertThatExceptionOfType(EmbeddedRedisException.class)
+			assertThatExceptionOfType(EmbeddedServerException.class)
 				.isThrownBy(() -> EmbeddedRedisNode.builder().port(node.port()).start())
 				.withMessage("Port " + node.port() + " is in use");
 		}
@@ -132,7 +132,7 @@ class EmbeddedRedisNodeTests {
 
 	@Test
 	void badOptionIsReportedWithTheWordsOfTheServer() {
-		assertThatExceptionOfType(EmbeddedRedisException.class)
+		assertThatExceptionOfType(EmbeddedServerException.class)
 			.isThrownBy(() -> EmbeddedRedisNode.builder().config("no-such-option 1").start())
 			.withMessageContaining("no-such-option");
 	}
@@ -142,7 +142,7 @@ class EmbeddedRedisNodeTests {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().password("a \"b\" \\c").start();
 				RespConnection stranger = RespConnection.to(node.port())) {
 			assertThat(node.execute("PING")).isEqualTo("PONG");
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> stranger.execute("PING"))
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
 				.withMessageStartingWith("NOAUTH");
 		}
 	}
@@ -153,7 +153,7 @@ class EmbeddedRedisNodeTests {
 				RespConnection app = node.connect()) {
 			assertThat(app.execute("AUTH", "app", "secret")).isEqualTo("OK");
 			assertThat(app.execute("GET", "lock:a")).isNull();
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> app.execute("GET", "other"))
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> app.execute("GET", "other"))
 				.withMessageStartingWith("NOPERM");
 		}
 	}

@@ -38,7 +38,7 @@ class EmbeddedTopologyTests {
 		try {
 			return "OK".equals(node.execute("SET", key, "v"));
 		}
-		catch (EmbeddedRedisException ex) {
+		catch (EmbeddedServerException ex) {
 			assertThat(ex).hasMessageStartingWith("MOVED");
 			return false;
 		}

@@ -38,7 +38,7 @@ class JvmCrashTests {
 				jvm.destroyForcibly();
 			}
 			await().atMost(Duration.ofSeconds(10)).until(() -> !isRunning(pid) && Files.notExists(directory));
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> RespConnection.to(port))
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> RespConnection.to(port))
 				.withMessageContaining("Connection refused");
 		}
 		finally {

@@ -86,8 +86,8 @@ class LoopbackProxyTests {
 		try (RespConnection connection = connect()) {
 			assertThat(connection.execute("PING")).isEqualTo("PONG");
 			this.proxy.cut();
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> connection.execute("PING"));
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(this::connect)
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> connection.execute("PING"));
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(this::connect)
 				.withMessageContaining("Connection refused");
 			assertThat(this.proxy.connectionsOpen()).isZero();
 		}
@@ -173,7 +173,7 @@ class LoopbackProxyTests {
 			connection.execute("PING");
 			other.kill();
 			await().until(() -> front.connectionsOpen() == 0);
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> connection.execute("PING"));
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> connection.execute("PING"));
 		}
 	}
 

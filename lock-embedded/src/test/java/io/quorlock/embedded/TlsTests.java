@@ -26,7 +26,7 @@ class TlsTests {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().tls(certificates).start()) {
 			assertThat(node.uri()).isEqualTo("rediss://127.0.0.1:" + node.port());
 			assertThat(node.execute("PING")).isEqualTo("PONG");
-			assertThatExceptionOfType(EmbeddedRedisException.class)
+			assertThatExceptionOfType(EmbeddedServerException.class)
 				.isThrownBy(() -> ping(node, SSLContext.getDefault()))
 				.withMessageContaining("certification path");
 		}
@@ -41,8 +41,8 @@ class TlsTests {
 			.start()) {
 			assertThat(node.execute("PING")).isEqualTo("PONG");
 			SSLContext anonymous = certificates.clientContext(false);
-			assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(() -> ping(node, anonymous));
-			assertThatExceptionOfType(EmbeddedRedisException.class)
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> ping(node, anonymous));
+			assertThatExceptionOfType(EmbeddedServerException.class)
 				.isThrownBy(() -> ping(node, others.clientContext()));
 		}
 	}

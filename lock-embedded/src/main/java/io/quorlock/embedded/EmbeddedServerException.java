@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public class EmbeddedRedisException extends RuntimeException {
+public class EmbeddedServerException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
 	 * @param message what went wrong
 	 */
-	public EmbeddedRedisException(String message) {
+	public EmbeddedServerException(String message) {
 		this(message, null);
 	}
 
@@ -23,7 +23,7 @@ public class EmbeddedRedisException extends RuntimeException {
 	 * @param message what went wrong
 	 * @param cause why
 	 */
-	public EmbeddedRedisException(String message, @Nullable Throwable cause) {
+	public EmbeddedServerException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}
 

@@ -1,0 +1,226 @@
+package io.quorlock.embedded;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One real ZooKeeper server in this JVM, on 127.0.0.1. It needs
+ * {@code org.apache.zookeeper:zookeeper} on the class path. Its data survive
+ * {@link #restart()}, but neither {@link #close()} nor the JVM. Safe for use by several
+ * threads.
+ *
+ * @since 0.1.0
+ * @see EmbeddedZooKeeperEnsemble
+ */
+public final class EmbeddedZooKeeper implements AutoCloseable {
+
+	private static final int TIMEOUT_MS = 2000;
+
+	private final int id;
+
+	private final int port = LoopbackPorts.free();
+
+	private final int quorumPort = LoopbackPorts.free();
+
+	private final int electionPort = LoopbackPorts.free();
+
+	private final Path directory = Guardian.get().newDirectory("zookeeper-");
+
+	private final Properties configuration;
+
+	private volatile @Nullable ZooKeeperRun run;
+
+	EmbeddedZooKeeper(int id, Properties options) {
+		this.id = id;
+		this.configuration = options;
+		this.configuration.put("dataDir", this.directory.toString());
+		this.configuration.put("clientPortAddress", LoopbackPorts.HOST);
+		this.configuration.put("clientPort", Integer.toString(this.port));
+		// One server, too, is an ensemble: it does all that several do.
+		this.configuration.put("standaloneEnabled", "false");
+		write("myid", Integer.toString(id));
+	}
+
+	/**
+	 * Starts one server with the defaults on a free port.
+	 * @return the server, ready for connections
+	 * @throws EmbeddedServerException if it does not start
+	 */
+	public static EmbeddedZooKeeper start() {
+		return builder().start();
+	}
+
+	/**
+	 * Says how a server, or an ensemble, is to be started.
+	 * @return the options, at their defaults
+	 */
+	public static EmbeddedZooKeeperBuilder builder() {
+		return new EmbeddedZooKeeperBuilder();
+	}
+
+	/**
+	 * Return the port for clients, the same for the life of the server.
+	 * @return the port
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Return the address for clients of this server alone.
+	 * @return {@code 127.0.0.1:12345}
+	 */
+	public String connectString() {
+		return LoopbackPorts.HOST + ":" + this.port;
+	}
+
+	/**
+	 * Return whether the server runs; true also while it looks for a leader.
+	 * @return whether it runs
+	 */
+	public boolean isRunning() {
+		ZooKeeperRun run = this.run;
+		return run != null && run.isAlive();
+	}
+
+	/**
+	 * Return whether the server leads its ensemble now. A leader that has been cut from
+	 * its followers says so until it notices.
+	 * @return whether it leads
+	 */
+	public boolean isLeader() {
+		ZooKeeperRun run = this.run;
+		return run != null && run.isLeading();
+	}
+
+	/**
+	 * Return whether the server takes requests of clients: it has a leader, or is it.
+	 * @return whether it serves
+	 */
+	public boolean isServing() {
+		ZooKeeperRun run = this.run;
+		return run != null && run.activeServer() != null && ask("srvr").contains("Mode:");
+	}
+
+	/**
+	 * Wait until the server takes requests of clients.
+	 * @throws EmbeddedServerException if it does not within 30 s
+	 */
+	public void awaitServing() {
+		Readiness.await("The ZooKeeper server", this::isServing);
+	}
+
+	/**
+	 * End the server. Its connections break, its sessions and its data stay. There is no
+	 * gentler way, not with a real server either: {@code zkServer.sh stop} kills it.
+	 */
+	public synchronized void stop() {
+		ZooKeeperRun run = this.run;
+		if (run != null) {
+			this.run = null;
+			run.stop();
+		}
+	}
+
+	/**
+	 * Start the server again on the same ports and with its data; end it first if it
+	 * runs. The method does not wait for the other servers, without which a member of an
+	 * ensemble serves nobody: {@link #awaitServing()} does.
+	 * @throws EmbeddedServerException if it does not start
+	 */
+	public synchronized void restart() {
+		stop();
+		this.run = ZooKeeperRun.start(this.configuration);
+	}
+
+	/**
+	 * Expire a session, as an administrator would. When this returns, the session and its
+	 * ephemeral nodes are gone from this server.
+	 * @param sessionId as the client's {@code getSessionId()} has it
+	 * @throws EmbeddedServerException if the server does not serve
+	 */
+	public void expireSession(long sessionId) {
+		ZooKeeperRun run = this.run;
+		ZooKeeperServer server = (run != null) ? run.activeServer() : null;
+		if (server == null) {
+			throw new EmbeddedServerException("The ZooKeeper server does not serve");
+		}
+		server.closeSession(sessionId);
+		Readiness.await("The end of the session", () -> !server.getZKDatabase().getSessions().contains(sessionId));
+	}
+
+	/** End the server and remove its data. */
+	@Override
+	public synchronized void close() {
+		stop();
+		TemporaryFiles.delete(this.directory);
+	}
+
+	@Override
+	public String toString() {
+		return "server " + this.id + " at " + connectString();
+	}
+
+	void start(Map<String, String> members) {
+		this.configuration.putAll(members);
+		restart();
+	}
+
+	Path directory() {
+		return this.directory;
+	}
+
+	int id() {
+		return this.id;
+	}
+
+	int quorumPort() {
+		return this.quorumPort;
+	}
+
+	/** How this server is known to itself. */
+	String ownAddress() {
+		return addressThrough(this.quorumPort);
+	}
+
+	/** How this server is known to another that reaches its quorum port otherwise. */
+	String addressThrough(int quorumPort) {
+		return LoopbackPorts.HOST + ":" + quorumPort + ":" + this.electionPort;
+	}
+
+	/** The answer to a command of four letters; empty if there is none. */
+	private String ask(String command) {
+		try (Socket socket = new Socket()) {
+			socket.setSoTimeout(TIMEOUT_MS);
+			socket.connect(new InetSocketAddress(LoopbackPorts.HOST, this.port), TIMEOUT_MS);
+			OutputStream out = socket.getOutputStream();
+			out.write(command.getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+		}
+		catch (IOException ex) {
+			return "";
+		}
+	}
+
+	private void write(String file, String content) {
+		try {
+			Files.writeString(this.directory.resolve(file), content);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.quorlock.embedded;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+class EmbeddedZooKeeperTests {
+
+	private static final byte[] DATA = { 42 };
+
+	@Test
+	void serverKeepsDataWhenRestartedOnTheSamePort() throws Exception {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			try (Client client = Client.to(server.connectString())) {
+				client.keeper.create("/kept", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+				int port = server.port();
+				server.stop();
+				assertThat(server.isRunning()).isFalse();
+				client.awaitState(KeeperState.Disconnected);
+				server.restart();
+				client.awaitState(KeeperState.SyncConnected);
+				assertThat(server.port()).isEqualTo(port);
+				assertThat(client.keeper.getData("/kept", false, null)).isEqualTo(DATA);
+			}
+		}
+	}
+
+	@Test
+	void closedServerLeavesNoFileAndNoThread() {
+		List<String> threads = threadNames();
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			assertThat(server.directory().resolve("myid")).exists();
+			server.close();
+			assertThat(server.directory()).doesNotExist();
+			assertThat(server.isRunning()).isFalse();
+		}
+		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(threadNames()).isSubsetOf(threads));
+	}
+
+	@Test
+	void administratorExpiresSession() throws Exception {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start();
+				Client client = Client.to(server.connectString());
+				Client other = Client.to(server.connectString())) {
+			client.keeper.create("/mine", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+			server.expireSession(client.keeper.getSessionId());
+			assertThat(other.keeper.exists("/mine", false)).isNull();
+			client.awaitState(KeeperState.Expired);
+		}
+	}
+
+	@Test
+	void tickDecidesTheTimeoutsThatAreGranted() throws Exception {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.builder().tickTime(Duration.ofMillis(500)).start();
+				Client client = Client.to(server.connectString(), 60_000)) {
+			assertThat(client.keeper.getSessionTimeout()).isEqualTo(10_000);
+		}
+	}
+
+	@Test
+	void containerIsReaped() throws Exception {
+		System.setProperty("znode.container.checkIntervalMs", "100");
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(); Client client = Client.to(server.connectString())) {
+			client.keeper.create("/container", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER);
+			client.keeper.create("/container/a", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+			client.keeper.delete("/container/a", -1);
+			await().until(() -> client.keeper.exists("/container", false) == null);
+		}
+		finally {
+			System.clearProperty("znode.container.checkIntervalMs");
+		}
+	}
+
+	@Test
+	void serverThatDoesNotStartSaysWhy() {
+		assertThatExceptionOfType(EmbeddedServerException.class)
+			.isThrownBy(() -> EmbeddedZooKeeper.builder().property("tickTime", "soon").start())
+			.withMessageContaining("did not start")
+			.withMessageContaining("soon");
+	}
+
+	@Test
+	void ensembleElectsAnotherLeaderWhenItsLeaderStops() throws Exception {
+		try (EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(3);
+				Client client = Client.to(ensemble.connectString())) {
+			client.keeper.create("/kept", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+			EmbeddedZooKeeper first = ensemble.leader();
+			assertThat(ensemble.followers()).hasSize(2).doesNotContain(first);
+			first.stop();
+			EmbeddedZooKeeper second = ensemble.leader();
+			assertThat(second).isNotSameAs(first);
+			first.restart();
+			ensemble.awaitServing();
+			assertThat(ensemble.followers()).hasSize(2).contains(first).doesNotContain(second);
+			await().ignoreExceptions().until(() -> client.keeper.getData("/kept", false, null) != null);
+		}
+	}
+
+	@Test
+	void followerCutFromItsLeaderGoesOnAnsweringReads() throws Exception {
+		try (EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(3)) {
+			EmbeddedZooKeeper leader = ensemble.leader();
+			EmbeddedZooKeeper follower = ensemble.followers().get(0);
+			try (Client cutOff = Client.to(follower.connectString());
+					Client other = Client.to(leader.connectString())) {
+				cutOff.keeper.create("/mine", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+				LoopbackProxy link = ensemble.link(follower, leader);
+				link.blackhole();
+				await().atMost(Duration.ofSeconds(15)).until(() -> other.keeper.exists("/mine", false) == null);
+				assertThat(cutOff.keeper.exists("/mine", false)).isNotNull();
+				link.restore();
+				cutOff.awaitState(KeeperState.Expired);
+			}
+		}
+	}
+
+	private static List<String> threadNames() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> !name.startsWith("awaitility"))
+			.toList();
+	}
+
+	private static final class Client implements AutoCloseable {
+
+		private final BlockingQueue<KeeperState> states = new LinkedBlockingQueue<>();
+
+		private final ZooKeeper keeper;
+
+		private Client(String connectString, int timeoutMs) throws IOException {
+			this.keeper = new ZooKeeper(connectString, timeoutMs, (event) -> this.states.add(event.getState()));
+		}
+
+		static Client to(String connectString) throws Exception {
+			return to(connectString, 4000);
+		}
+
+		static Client to(String connectString, int timeoutMs) throws Exception {
+			Client client = new Client(connectString, timeoutMs);
+			client.awaitState(KeeperState.SyncConnected);
+			return client;
+		}
+
+		void awaitState(KeeperState expected) throws InterruptedException {
+			KeeperState state;
+			do {
+				state = this.states.poll(20, TimeUnit.SECONDS);
+				assertThat(state).as("state before " + expected).isNotNull();
+			}
+			while (state != expected);
+		}
+
+		@Override
+		public void close() throws InterruptedException {
+			this.keeper.close(1000);
+		}
+
+	}
+
+}
