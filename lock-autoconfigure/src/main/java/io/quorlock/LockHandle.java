@@ -3,6 +3,7 @@ package io.quorlock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -71,6 +72,24 @@ public interface LockHandle extends AutoCloseable {
 	 * @throws IllegalStateException if this handle was closed
 	 */
 	void ensureHeld();
+
+	/**
+	 * Return the loss of this lock.
+	 * @return the exception that {@link #ensureHeld()} would throw; empty while the lock
+	 * is held, and once the handle was closed
+	 */
+	default Optional<LockLostException> loss() {
+		try {
+			ensureHeld();
+			return Optional.empty();
+		}
+		catch (LockLostException ex) {
+			return Optional.of(ex);
+		}
+		catch (IllegalStateException ex) {
+			return Optional.empty();
+		}
+	}
 
 	/**
 	 * Registers code to run once if the lock is lost; if it was lost already, the code

@@ -163,6 +163,11 @@ public final class LockRequest {
 				this.releaseImmediately, context);
 	}
 
+	/** Re-enter what the calling thread holds, unless another context was given. */
+	LockRequest withinThisCall() {
+		return (this.context != null) ? this : within(LockContext.capture());
+	}
+
 	/**
 	 * The same request for some of its names.
 	 * @param names the names, of {@link #names()}

@@ -47,8 +47,10 @@ public interface LockTemplate {
 	 * @throws LockLostException if the lock was lost while the code ran; its result is
 	 * not used
 	 */
-	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
-			throws E;
+	default <T extends @Nullable Object, E extends Exception> T execute(LockRequest request,
+			LockCallback<T, E> callback) throws E {
+		return HeldLock.run(acquire(request.withinThisCall()), callback);
+	}
 
 	/**
 	 * Runs code without a result while a lock is held, waiting for it
@@ -95,7 +97,16 @@ public interface LockTemplate {
 	 * @return {@code false} if another holds the lock; the code did not run
 	 * @throws E what the action throws
 	 */
-	<E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E;
+	default <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
+		Optional<LockHandle> handle = tryAcquire(request.withinThisCall());
+		if (handle.isEmpty()) {
+			return false;
+		}
+		return HeldLock.<Boolean, E>run(handle.get(), () -> {
+			action.run();
+			return true;
+		});
+	}
 
 	/**
 	 * Acquires a lock, waiting for it the request's wait time or

@@ -4,14 +4,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 
-import io.quorlock.LockAction;
-import io.quorlock.LockCallback;
-import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.annotation.DistributedLock.OnLost;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a lock that is taken inside a running transaction outlive it: closing the handle
@@ -54,49 +49,6 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 
 	boolean isReleaseImmediate(LockRequest request) {
 		return request.isReleaseImmediately() || !this.releaseAfterCompletion;
-	}
-
-	@Override
-	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
-			throws E {
-		if (TransactionLockSynchronization.current() == null) {
-			return this.delegate.execute(request, callback);
-		}
-		return run(acquire(inThisCall(request)), callback);
-	}
-
-	@Override
-	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
-		if (TransactionLockSynchronization.current() == null) {
-			return this.delegate.tryExecute(request, action);
-		}
-		Optional<LockHandle> handle = tryAcquire(inThisCall(request));
-		if (handle.isEmpty()) {
-			return false;
-		}
-		return this.<Boolean, E>run(handle.get(), () -> {
-			action.run();
-			return true;
-		});
-	}
-
-	private static LockRequest inThisCall(LockRequest request) {
-		return (request.context() != null) ? request : request.within(LockContext.capture());
-	}
-
-	@SuppressWarnings({ "unchecked", "NullAway" }) // the result and the exception are the
-													// callback's
-	private <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
-			throws E {
-		try {
-			return (T) HeldLock.run(handle, OnLost.THROW, callback::run);
-		}
-		catch (RuntimeException | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw (E) ex; // the callback throws nothing else
-		}
 	}
 
 	@Override

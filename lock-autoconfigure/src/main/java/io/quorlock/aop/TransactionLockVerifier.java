@@ -40,15 +40,9 @@ public class TransactionLockVerifier implements TransactionExecutionListener {
 		if (handle instanceof DelegatingLockHandle delegating && delegating.isLossTolerated()) {
 			return;
 		}
-		try {
-			handle.ensureHeld();
-		}
-		catch (LockLostException ex) {
-			throw ex;
-		}
-		catch (IllegalStateException ex) {
-			// Closed already: the call does not hold it.
-		}
+		handle.loss().ifPresent((loss) -> {
+			throw loss;
+		});
 	}
 
 }

@@ -8,11 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-import org.jspecify.annotations.Nullable;
-
-import io.quorlock.LockAction;
-import io.quorlock.LockCallback;
-import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -25,27 +20,6 @@ import io.quorlock.LockTemplate;
 final class UnlockedLockTemplate implements LockTemplate {
 
 	private final AtomicLong fence = new AtomicLong(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
-
-	@Override
-	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
-			throws E {
-		LockContext outer = LockContext.capture();
-		try (LockHandle handle = acquire(request)) {
-			LockContext.restore(LockContext.with(handle, outer));
-			return callback.run();
-		}
-		finally {
-			LockContext.restore(outer);
-		}
-	}
-
-	@Override
-	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
-		return this.<Boolean, E>execute(request, () -> {
-			action.run();
-			return true;
-		});
-	}
 
 	@Override
 	public LockHandle acquire(LockRequest request) {

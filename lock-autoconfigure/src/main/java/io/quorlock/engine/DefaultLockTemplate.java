@@ -11,14 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 
-import org.jspecify.annotations.Nullable;
-
-import io.quorlock.LockAction;
-import io.quorlock.LockCallback;
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -43,70 +38,6 @@ public final class DefaultLockTemplate implements LockTemplate {
 	 */
 	public LockEngine engine() {
 		return this.engine;
-	}
-
-	@Override
-	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
-			throws E {
-		return run(acquire(inThisCall(request)), callback);
-	}
-
-	@Override
-	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
-		Optional<LockHandle> handle = tryAcquire(inThisCall(request));
-		if (handle.isEmpty()) {
-			return false;
-		}
-		this.<Boolean, E>run(handle.get(), () -> {
-			action.run();
-			return true;
-		});
-		return true;
-	}
-
-	private static LockRequest inThisCall(LockRequest request) {
-		return (request.context() != null) ? request : request.within(LockContext.capture());
-	}
-
-	private <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
-			throws E {
-		LockContext.restore(LockContext.with(handle, LockContext.capture()));
-		try {
-			T result;
-			try {
-				result = callback.run();
-			}
-			catch (Throwable ex) {
-				LockLostException lost = lossOf(handle);
-				if (lost != null) {
-					ex.addSuppressed(lost); // the code's own failure is the news
-				}
-				throw ex;
-			}
-			LockLostException lost = lossOf(handle);
-			if (lost != null) {
-				throw lost;
-			}
-			return result;
-		}
-		finally {
-			// Not simply what was before: the code may have unlocked an outer lock.
-			LockContext.restore(LockContext.without(LockContext.capture(), handle));
-			handle.close();
-		}
-	}
-
-	private static @Nullable LockLostException lossOf(LockHandle handle) {
-		try {
-			handle.ensureHeld();
-			return null;
-		}
-		catch (LockLostException ex) {
-			return ex;
-		}
-		catch (IllegalStateException ex) {
-			return null; // closed by the code itself
-		}
 	}
 
 	@Override

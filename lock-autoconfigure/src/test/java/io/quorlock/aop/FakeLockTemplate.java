@@ -1,7 +1,6 @@
 package io.quorlock.aop;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,8 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
-import io.quorlock.LockAction;
-import io.quorlock.LockCallback;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
@@ -100,24 +97,6 @@ class FakeLockTemplate implements LockTemplate {
 
 	synchronized int heldCount() {
 		return this.leases.size();
-	}
-
-	@Override
-	public <T, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback) throws E {
-		try (LockHandle handle = acquire(request.within(LockContext.capture()))) {
-			LockContext outer = LockContext.restore(LockContext.with(handle, LockContext.capture()));
-			try {
-				return callback.run();
-			}
-			finally {
-				LockContext.restore(outer);
-			}
-		}
-	}
-
-	@Override
-	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
-		throw new UnsupportedOperationException();
 	}
 
 	@Override

@@ -5,11 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
-import io.quorlock.LockAction;
-import io.quorlock.LockCallback;
 import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
@@ -59,17 +56,6 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 			}
 		}
 		return request;
-	}
-
-	@Override
-	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
-			throws E {
-		return this.delegate.execute(check(request), callback);
-	}
-
-	@Override
-	public <E extends Exception> boolean tryExecute(LockRequest request, LockAction<E> action) throws E {
-		return this.delegate.tryExecute(check(request), action);
 	}
 
 	@Override
