@@ -22,6 +22,16 @@ class ArchitectureTests {
 
 	private static final String ANNOTATION = "io.quorlock.annotation";
 
+	private static final String AOP = "io.quorlock.aop";
+
+	private static final String DECLARATION = "io.quorlock.aop.declaration";
+
+	private static final String INVOCATION = "io.quorlock.aop.invocation";
+
+	private static final String TRANSACTION = "io.quorlock.transaction";
+
+	private static final String REACTIVE = "io.quorlock.reactive";
+
 	private static final String ENGINE = "io.quorlock.engine";
 
 	private static final String ENGINE_EVENT = "io.quorlock.engine.event";
@@ -35,6 +45,9 @@ class ArchitectureTests {
 	private static final String[] SPRING = { "org.springframework.core..", "org.springframework.beans..",
 			"org.springframework.context..", "org.springframework.util..", "org.springframework.lang..",
 			"org.springframework.scheduling..", LOGGING };
+
+	private static final String[] AOP_LIBRARIES = and(SPRING, "org.springframework.aop..", "org.aopalliance..",
+			"org.springframework.transaction..", "kotlin..", "kotlinx..");
 
 	@ArchTest
 	static final ArchRule publicApi = only(ROOT);
@@ -73,11 +86,22 @@ class ArchitectureTests {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule aop = only("io.quorlock.aop",
-			and(SPRING, ROOT, ANNOTATION, "org.springframework.aop..", "org.aopalliance..",
-					"org.springframework.expression..", "org.springframework.format..",
-					"org.springframework.transaction..", "reactor..", "org.reactivestreams..",
-					"io.micrometer.context..", "kotlin..", "kotlinx.."));
+	static final ArchRule aop = only(AOP, and(AOP_LIBRARIES, ROOT, ANNOTATION, DECLARATION, INVOCATION));
+
+	@ArchTest
+	static final ArchRule declaration = only(DECLARATION,
+			and(AOP_LIBRARIES, ROOT, ANNOTATION, "org.springframework.expression..", "org.springframework.format.."));
+
+	@ArchTest
+	static final ArchRule invocation = only(INVOCATION, and(AOP_LIBRARIES, ROOT, ANNOTATION, DECLARATION, TRANSACTION,
+			REACTIVE, "reactor..", "org.reactivestreams..", "io.micrometer.context.."));
+
+	@ArchTest
+	static final ArchRule transaction = only(TRANSACTION,
+			and(SPRING, ROOT, "org.springframework.transaction..", "reactor.."));
+
+	@ArchTest
+	static final ArchRule reactive = only(REACTIVE, ROOT, "reactor..", "io.micrometer.context..");
 
 	@ArchTest
 	static final ArchRule metrics = only("io.quorlock.metrics",

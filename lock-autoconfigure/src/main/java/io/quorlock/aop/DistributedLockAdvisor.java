@@ -36,7 +36,7 @@ public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 	 * @param interceptor takes the lock
 	 * @param order {@code distributed-lock.order}
 	 */
-	public DistributedLockAdvisor(LockSpecificationSource source, DistributedLockInterceptor interceptor, int order) {
+	public DistributedLockAdvisor(LockedMethodSource source, DistributedLockInterceptor interceptor, int order) {
 		this.pointcut = new LockPointcut(source);
 		this.advice = interceptor;
 		setOrder(order);
@@ -54,9 +54,9 @@ public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
 	private static final class LockPointcut extends StaticMethodMatcherPointcut {
 
-		private final LockSpecificationSource source;
+		private final LockedMethodSource source;
 
-		LockPointcut(LockSpecificationSource source) {
+		LockPointcut(LockedMethodSource source) {
 			this.source = source;
 			setClassFilter(new CandidateFilter(source));
 		}
@@ -68,7 +68,7 @@ public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
 	}
 
-	private record CandidateFilter(LockSpecificationSource source) implements ClassFilter {
+	private record CandidateFilter(LockedMethodSource source) implements ClassFilter {
 
 		@Override
 		public boolean matches(Class<?> beanClass) {

@@ -7,6 +7,9 @@ import io.quorlock.LockContext;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.aop.declaration.LockKey;
+import io.quorlock.aop.declaration.LockSpecification;
+import io.quorlock.aop.invocation.LockedCall;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public class DistributedLockInterceptor implements MethodInterceptor {
 
-	private final LockSpecificationSource source;
+	private final LockedMethodSource source;
 
 	private final SingletonSupplier<LockTemplate> template;
 
@@ -32,7 +35,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 	 * @param template takes the locks; asked for at the first call, so that proxies can
 	 * be made before the engine is
 	 */
-	public DistributedLockInterceptor(LockSpecificationSource source, Supplier<LockTemplate> template) {
+	public DistributedLockInterceptor(LockedMethodSource source, Supplier<LockTemplate> template) {
 		this.source = source;
 		this.template = SingletonSupplier.of(template);
 	}
@@ -41,14 +44,14 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Method method = invocation.getMethod();
 		Object target = invocation.getThis();
-		LockSpecification specification = this.source.get(method,
+		LockedMethod locked = this.source.get(method,
 				(target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass());
-		if (specification == null) {
+		if (locked == null) {
 			return invocation.proceed();
 		}
+		LockSpecification specification = locked.specification();
 		LockRequest request = request(specification, invocation);
-		return specification.invoker()
-			.invoke(new LockedCall(specification, request, this.template.obtain(), invocation));
+		return locked.invoker().invoke(new LockedCall(specification, request, this.template.obtain(), invocation));
 	}
 
 	private static LockRequest request(LockSpecification specification, MethodInvocation invocation) {

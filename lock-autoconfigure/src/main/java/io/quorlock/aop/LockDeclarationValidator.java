@@ -15,6 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.declaration.LockDeclarations;
 
 /**
  * Checks at start every {@link DistributedLock @DistributedLock} of every bean, lazy ones
@@ -27,7 +28,7 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(LockDeclarationValidator.class);
 
-	private final LockSpecificationSource source;
+	private final LockedMethodSource source;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -36,7 +37,7 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 	 * @param source finds and checks the annotation
 	 * @param beanFactory knows the beans
 	 */
-	public LockDeclarationValidator(LockSpecificationSource source, ConfigurableListableBeanFactory beanFactory) {
+	public LockDeclarationValidator(LockedMethodSource source, ConfigurableListableBeanFactory beanFactory) {
 		this.source = source;
 		this.beanFactory = beanFactory;
 	}
@@ -55,8 +56,8 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 		Set<String> locations = new LinkedHashSet<>();
 		for (Class<?> beanClass : beanClasses(beanFactory)) {
 			if (AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
-				for (Method method : LockSpecificationSource.lockedMethods(beanClass)) {
-					locations.add(InvalidLockDeclarationException.locationOf(method, method.getDeclaringClass()));
+				for (Method method : LockDeclarations.lockedMethods(beanClass)) {
+					locations.add(LockDeclarations.describe(method, method.getDeclaringClass()));
 				}
 			}
 		}

@@ -1,8 +1,6 @@
 /**
- * The annotation at work: the advisor that finds
- * {@link io.quorlock.annotation.DistributedLock @DistributedLock}, the interceptor that
- * runs annotated methods under their lock, and the seams to transactions and to results
- * that complete later.
+ * Support for {@link io.quorlock.annotation.DistributedLock @DistributedLock} on the
+ * methods of beans: the advisor, the interceptor, and the validators that run at start.
  */
 @NullMarked
 package io.quorlock.aop;

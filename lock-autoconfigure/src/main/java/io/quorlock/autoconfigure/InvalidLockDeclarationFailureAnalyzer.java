@@ -3,7 +3,7 @@ package io.quorlock.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-import io.quorlock.aop.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 
 /**
  * Says which annotated method cannot be locked as written.

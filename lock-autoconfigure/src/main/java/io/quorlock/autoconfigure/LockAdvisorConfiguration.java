@@ -15,7 +15,7 @@ import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockProxyRegistrar;
-import io.quorlock.aop.LockSpecificationSource;
+import io.quorlock.aop.LockedMethodSource;
 
 /**
  * The annotation at work. Infrastructure, as an application without AspectJ considers no
@@ -28,21 +28,21 @@ class LockAdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockSpecificationSource distributedLockSpecificationSource(ConfigurableListableBeanFactory beanFactory,
+	static LockedMethodSource distributedLockedMethodSource(ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
-		return new LockSpecificationSource(beanFactory, properties(environment).getMaxLeaseTime());
+		return new LockedMethodSource(beanFactory, properties(environment).getMaxLeaseTime());
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockInterceptor distributedLockInterceptor(LockSpecificationSource source,
+	static DistributedLockInterceptor distributedLockInterceptor(LockedMethodSource source,
 			ObjectProvider<LockTemplate> template) {
 		return new DistributedLockInterceptor(source, template::getObject);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockAdvisor distributedLockAdvisor(LockSpecificationSource source,
+	static DistributedLockAdvisor distributedLockAdvisor(LockedMethodSource source,
 			DistributedLockInterceptor interceptor, Environment environment) {
 		return new DistributedLockAdvisor(source, interceptor, properties(environment).getOrder());
 	}
@@ -58,7 +58,7 @@ class LockAdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationValidator distributedLockDeclarationValidator(LockSpecificationSource source,
+	static LockDeclarationValidator distributedLockDeclarationValidator(LockedMethodSource source,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new LockDeclarationValidator(source, beanFactory);
 	}

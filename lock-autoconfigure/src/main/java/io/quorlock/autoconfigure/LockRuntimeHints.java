@@ -15,7 +15,7 @@ import io.quorlock.annotation.DistributedLock;
  */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
 
-	private static final String EXPRESSION_ROOT = "io.quorlock.aop.LockKeyExpression$Root";
+	private static final String EXPRESSION_ROOT = "io.quorlock.aop.declaration.LockKeyExpression$Root";
 
 	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
 

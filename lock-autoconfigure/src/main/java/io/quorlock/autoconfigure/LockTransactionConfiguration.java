@@ -10,8 +10,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 
 import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.LockOrderValidator;
-import io.quorlock.aop.TransactionAwareLockTemplate;
-import io.quorlock.aop.TransactionLockVerifier;
+import io.quorlock.transaction.TransactionAwareLockTemplate;
+import io.quorlock.transaction.TransactionLockVerifier;
 
 /**
  * Locks and transactions.

@@ -3,7 +3,7 @@ package io.quorlock.test;
 import org.assertj.core.util.CheckReturnValue;
 
 import io.quorlock.LockTemplate;
-import io.quorlock.aop.TransactionAwareLockTemplate;
+import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.transaction.TransactionConfiguration;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
@@ -186,7 +187,7 @@ class AdvisorOrderTests {
 	}
 
 	private static DistributedLockAdvisor advisor(int order) {
-		LockSpecificationSource source = new LockSpecificationSource(new DefaultListableBeanFactory(), null);
+		LockedMethodSource source = new LockedMethodSource(new DefaultListableBeanFactory(), null);
 		return new DistributedLockAdvisor(source, new DistributedLockInterceptor(source, FakeLockTemplate::new), order);
 	}
 

@@ -18,36 +18,36 @@ import org.springframework.core.Ordered;
  */
 @Configuration(proxyBeanMethods = false)
 @Import(LockProxyRegistrar.class)
-class AopConfiguration {
+public class AopConfiguration {
 
 	@Bean
-	FakeLockTemplate lockTemplate() {
+	public FakeLockTemplate lockTemplate() {
 		return new FakeLockTemplate();
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockSpecificationSource lockSpecificationSource(ConfigurableListableBeanFactory beanFactory) {
-		return new LockSpecificationSource(beanFactory, Duration.ofSeconds(60));
+	static LockedMethodSource lockedMethodSource(ConfigurableListableBeanFactory beanFactory) {
+		return new LockedMethodSource(beanFactory, Duration.ofSeconds(60));
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockInterceptor distributedLockInterceptor(LockSpecificationSource source,
+	static DistributedLockInterceptor distributedLockInterceptor(LockedMethodSource source,
 			ObjectProvider<LockTemplate> template) {
 		return new DistributedLockInterceptor(source, template::getObject);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DistributedLockAdvisor distributedLockAdvisor(LockSpecificationSource source,
+	static DistributedLockAdvisor distributedLockAdvisor(LockedMethodSource source,
 			DistributedLockInterceptor interceptor) {
 		return new DistributedLockAdvisor(source, interceptor, Ordered.LOWEST_PRECEDENCE - 100);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationValidator lockDeclarationValidator(LockSpecificationSource source,
+	static LockDeclarationValidator lockDeclarationValidator(LockedMethodSource source,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new LockDeclarationValidator(source, beanFactory);
 	}

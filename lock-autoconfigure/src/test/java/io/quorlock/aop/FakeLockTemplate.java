@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Locks in a map, for tests of what is built upon {@link LockTemplate}: names can be held
  * elsewhere, get lost, or be unavailable, and what happens is recorded.
  */
-class FakeLockTemplate implements LockTemplate {
+public class FakeLockTemplate implements LockTemplate {
 
 	private final Map<String, Lease> leases = new HashMap<>();
 
@@ -40,40 +40,40 @@ class FakeLockTemplate implements LockTemplate {
 
 	private boolean unavailable;
 
-	FakeLockTemplate() {
+	public FakeLockTemplate() {
 		this(new CopyOnWriteArrayList<>());
 	}
 
-	FakeLockTemplate(List<String> events) {
+	public FakeLockTemplate(List<String> events) {
 		this.events = events;
 	}
 
-	List<String> events() {
+	public List<String> events() {
 		return this.events;
 	}
 
-	List<LockRequest> requests() {
+	public List<LockRequest> requests() {
 		return this.requests;
 	}
 
-	LockRequest lastRequest() {
+	public LockRequest lastRequest() {
 		return this.requests.get(this.requests.size() - 1);
 	}
 
-	synchronized void holdElsewhere(String name) {
+	public synchronized void holdElsewhere(String name) {
 		this.leases.put(name, new Lease(List.of(name), ++this.tokens));
 	}
 
-	synchronized void releaseElsewhere(String name) {
+	public synchronized void releaseElsewhere(String name) {
 		this.leases.remove(name);
 		notifyAll();
 	}
 
-	synchronized void unavailable(boolean unavailable) {
+	public synchronized void unavailable(boolean unavailable) {
 		this.unavailable = unavailable;
 	}
 
-	void lose(String name) {
+	public void lose(String name) {
 		Lease lease;
 		synchronized (this) {
 			lease = this.leases.remove(name);
@@ -81,7 +81,7 @@ class FakeLockTemplate implements LockTemplate {
 		lease.lose();
 	}
 
-	void loseIfHeld(String name) {
+	public void loseIfHeld(String name) {
 		Lease lease;
 		synchronized (this) {
 			lease = this.leases.remove(name);
@@ -91,11 +91,11 @@ class FakeLockTemplate implements LockTemplate {
 		}
 	}
 
-	synchronized boolean isHeld(String name) {
+	public synchronized boolean isHeld(String name) {
 		return this.leases.containsKey(name);
 	}
 
-	synchronized int heldCount() {
+	public synchronized int heldCount() {
 		return this.leases.size();
 	}
 

@@ -39,7 +39,7 @@ class LockRuntimeHintsTests {
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DistributedLock.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(TypeReference.of("io.quorlock.aop.LockKeyExpression$Root"))
+			.onType(TypeReference.of("io.quorlock.aop.declaration.LockKeyExpression$Root"))
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.resource().forResource("redis-server-7.0.15-linux-amd64")).accepts(hints);
 	}

@@ -22,9 +22,9 @@ import io.quorlock.LockContext;
 import io.quorlock.LockLostException;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.InvalidLockOrderException;
-import io.quorlock.aop.TransactionAwareLockTemplate;
+import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockInspector;
 

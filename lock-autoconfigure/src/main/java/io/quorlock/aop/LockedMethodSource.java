@@ -1,0 +1,119 @@
+package io.quorlock.aop;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.LockKeyGenerator;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.LockSpecification;
+import io.quorlock.aop.declaration.LockSpecificationParser;
+import io.quorlock.aop.declaration.ProxyCheck;
+import io.quorlock.aop.invocation.LockedInvokers;
+
+/**
+ * Knows the methods that run under a lock, and refuses those that cannot.
+ *
+ * @since 0.1.0
+ */
+public class LockedMethodSource {
+
+	private final LockSpecificationParser parser;
+
+	private final ProxyCheck proxyCheck;
+
+	private final Map<MethodClassKey, Optional<LockedMethod>> cache = new ConcurrentHashMap<>(64);
+
+	/**
+	 * Create the source.
+	 * @param beanFactory resolves placeholders, {@code @bean} in keys, and the
+	 * {@link LockKeyGenerator}, if there is one
+	 * @param maxLeaseTime the greatest {@code leaseTime}, or {@code null} for any
+	 */
+	public LockedMethodSource(ConfigurableBeanFactory beanFactory, @Nullable Duration maxLeaseTime) {
+		this.parser = new LockSpecificationParser(beanFactory, maxLeaseTime);
+		this.proxyCheck = new ProxyCheck(beanFactory);
+	}
+
+	/**
+	 * Return whether a class can have locked methods at all.
+	 * @param beanClass the class of a bean
+	 * @return {@code false} if there is no need to look at its methods
+	 * @throws InvalidLockDeclarationException if it has one, but cannot have a proxy
+	 */
+	boolean isCandidate(Class<?> beanClass) {
+		if (!AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
+			return false;
+		}
+		if (this.proxyCheck.isFinalWithoutInterface(beanClass)) {
+			LockDeclarations.lockedMethods(beanClass)
+				.stream()
+				.findFirst()
+				.ifPresent((method) -> this.proxyCheck.check(method, beanClass));
+		}
+		return true;
+	}
+
+	/**
+	 * Check all that a class declares about locks.
+	 * @param beanClass the class of a bean
+	 * @throws InvalidLockDeclarationException if something is wrong
+	 */
+	void validate(Class<?> beanClass) {
+		if (isCandidate(beanClass)) {
+			for (Method method : LockDeclarations.lockedMethods(beanClass)) {
+				this.proxyCheck.check(method, ClassUtils.getUserClass(beanClass));
+				get(method, beanClass);
+			}
+		}
+	}
+
+	/**
+	 * Return whether a method has the annotation, valid or not.
+	 * @param method the method, as it is called
+	 * @param beanClass the class of the bean
+	 * @return whether it is to be locked
+	 */
+	boolean isLocked(Method method, Class<?> beanClass) {
+		return LockDeclarations.find(method, beanClass) != null;
+	}
+
+	/**
+	 * Return how to run a method.
+	 * @param method the method, as it is called
+	 * @param beanClass the class of the bean
+	 * @return the locked method, or {@code null} if the method is not locked
+	 * @throws InvalidLockDeclarationException if its annotation is invalid
+	 */
+	@Nullable LockedMethod get(Method method, Class<?> beanClass) {
+		MethodClassKey key = new MethodClassKey(method, beanClass);
+		Optional<LockedMethod> cached = this.cache.get(key);
+		if (cached == null) {
+			cached = Optional.ofNullable(parse(method, beanClass));
+			this.cache.put(key, cached);
+		}
+		return cached.orElse(null);
+	}
+
+	private @Nullable LockedMethod parse(Method method, Class<?> beanClass) {
+		DistributedLock annotation = LockDeclarations.find(method, beanClass);
+		if (annotation == null) {
+			return null;
+		}
+		LockSpecification specification = this.parser.parse(annotation, LockDeclarations.specific(method, beanClass),
+				ClassUtils.getUserClass(beanClass));
+		return new LockedMethod(specification, LockedInvokers.forMethod(specification));
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * The method that is called instead when the lock is not got.
+ *
+ * @since 0.1.0
+ */
+public final class FallbackMethod {
+
+	private final Method method;
+
+	private final @Nullable Class<?> exceptionType;
+
+	private final int exceptionIndex;
+
+	/**
+	 * Creates the fallback.
+	 * @param method the method
+	 * @param exceptionType the type of its additional parameter, or {@code null}
+	 * @param exceptionIndex where that parameter stands
+	 */
+	FallbackMethod(Method method, @Nullable Class<?> exceptionType, int exceptionIndex) {
+		this.method = method;
+		this.exceptionType = exceptionType;
+		this.exceptionIndex = exceptionIndex;
+	}
+
+	/**
+	 * Whether the fallback wants to be called for this. One that takes no exception
+	 * cannot tell contention from an outage, so it is spared the latter.
+	 * @param failure why the lock was not got
+	 * @return whether to call it
+	 */
+	public boolean handles(LockException failure) {
+		return (this.exceptionType != null) ? this.exceptionType.isInstance(failure)
+				: failure instanceof LockNotAcquiredException;
+	}
+
+	/**
+	 * Call the fallback.
+	 * @param invocation the call that got no lock
+	 * @param failure why it got none
+	 * @return the fallback's result
+	 * @throws Throwable what the fallback throws
+	 */
+	public @Nullable Object invoke(MethodInvocation invocation, LockException failure) throws Throwable {
+		@Nullable Object[] arguments = invocation.getArguments();
+		if (this.exceptionType != null) {
+			List<@Nullable Object> extended = new ArrayList<>(Arrays.asList(arguments));
+			extended.add(this.exceptionIndex, failure);
+			arguments = extended.toArray();
+		}
+		return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), this.method, arguments);
+	}
+
+	@Override
+	public String toString() {
+		return this.method.toString();
+	}
+
+}

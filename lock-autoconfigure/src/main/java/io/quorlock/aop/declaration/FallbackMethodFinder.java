@@ -1,0 +1,111 @@
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.LockException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the fallback of a method, and says why another does not fit.
+ */
+final class FallbackMethodFinder {
+
+	private final Method method;
+
+	private final Class<?> userClass;
+
+	private final String location;
+
+	FallbackMethodFinder(Method method, Class<?> userClass, String location) {
+		this.method = method;
+		this.userClass = userClass;
+		this.location = location;
+	}
+
+	FallbackMethod find(String name) {
+		List<FallbackMethod> fitting = new ArrayList<>();
+		List<String> misfits = new ArrayList<>();
+		for (Method candidate : ReflectionUtils.getUniqueDeclaredMethods(this.userClass)) {
+			if (candidate.getName().equals(name) && !candidate.isBridge() && !candidate.equals(this.method)) {
+				String misfit = misfit(candidate);
+				if (misfit == null) {
+					fitting.add(fallback(candidate));
+				}
+				else {
+					misfits.add(candidate + " " + misfit);
+				}
+			}
+		}
+		if (fitting.size() == 1) {
+			return fitting.get(0);
+		}
+		throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits), null);
+	}
+
+	private String reason(List<FallbackMethod> fitting, List<String> misfits) {
+		if (!fitting.isEmpty()) {
+			return "several methods fit: " + fitting;
+		}
+		if (!misfits.isEmpty()) {
+			return "it does not fit: " + String.join("; ", misfits);
+		}
+		return this.userClass.getName() + " has no such method";
+	}
+
+	private @Nullable String misfit(Method candidate) {
+		if (Modifier.isStatic(candidate.getModifiers())) {
+			return "is static";
+		}
+		List<Class<?>> wanted = parameters(this.method);
+		List<Class<?>> actual = parameters(candidate);
+		if (exceptionType(candidate) != null) {
+			actual = actual.subList(0, actual.size() - 1);
+		}
+		if (!actual.equals(wanted)) {
+			return "does not take the same parameters, which are " + wanted + " and, optionally, a LockException last";
+		}
+		if (KotlinDetector.isSuspendingFunction(candidate) != KotlinDetector.isSuspendingFunction(this.method)) {
+			return "and the method must both be suspending functions, or neither";
+		}
+		ResolvableType result = returnType(this.method);
+		if (!result.toClass().isAssignableFrom(returnType(candidate).toClass())) {
+			return "does not return " + result;
+		}
+		return null;
+	}
+
+	private FallbackMethod fallback(Method candidate) {
+		return new FallbackMethod(candidate, exceptionType(candidate), parameters(this.method).size());
+	}
+
+	/** The type of a parameter that this method has beyond those of the locked one. */
+	private @Nullable Class<?> exceptionType(Method candidate) {
+		List<Class<?>> types = parameters(candidate);
+		if (types.size() != parameters(this.method).size() + 1) {
+			return null;
+		}
+		Class<?> last = types.get(types.size() - 1);
+		return LockException.class.isAssignableFrom(last) ? last : null;
+	}
+
+	private List<Class<?>> parameters(Method candidate) {
+		int count = candidate.getParameterCount() - (KotlinDetector.isSuspendingFunction(candidate) ? 1 : 0);
+		List<Class<?>> types = new ArrayList<>(count);
+		for (int i = 0; i < count; i++) {
+			types.add(ResolvableType.forMethodParameter(candidate, i, this.userClass).toClass());
+		}
+		return types;
+	}
+
+	private ResolvableType returnType(Method candidate) {
+		return ResolvableType.forMethodReturnType(candidate, this.userClass);
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.quorlock.aop.declaration;
+
+import java.io.Serial;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link io.quorlock.annotation.DistributedLock @DistributedLock} that can be known to
+ * be wrong before the method is ever called. It stops the start.
+ *
+ * @since 0.1.0
+ */
+public class InvalidLockDeclarationException extends IllegalStateException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final String location;
+
+	private final @Nullable String attribute;
+
+	private final @Nullable String value;
+
+	private final String reason;
+
+	/**
+	 * Creates the exception.
+	 * @param location the annotated method or class, see
+	 * {@link LockDeclarations#describe}
+	 * @param attribute the annotation's attribute that is wrong, or {@code null} if the
+	 * method itself is
+	 * @param value the attribute's value as written
+	 * @param reason what is wrong, to stand after a colon
+	 * @param cause why, or {@code null}
+	 */
+	public InvalidLockDeclarationException(String location, @Nullable String attribute, @Nullable String value,
+			String reason, @Nullable Throwable cause) {
+		super("Invalid @DistributedLock on %s%s: %s".formatted(location,
+				(attribute != null) ? ", %s = \"%s\"".formatted(attribute, value) : "", reason), cause);
+		this.location = location;
+		this.attribute = attribute;
+		this.value = value;
+		this.reason = reason;
+	}
+
+	/**
+	 * The annotated method, with its class and parameter types, or the annotated class.
+	 * @return the location
+	 */
+	public String getLocation() {
+		return this.location;
+	}
+
+	/**
+	 * The attribute that is wrong.
+	 * @return its name, or {@code null} if the method itself cannot be locked
+	 */
+	public @Nullable String getAttribute() {
+		return this.attribute;
+	}
+
+	/**
+	 * The value of that attribute, as written.
+	 * @return the value, or {@code null} if the method itself cannot be locked
+	 */
+	public @Nullable String getValue() {
+		return this.value;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return the reason
+	 */
+	public String getReason() {
+		return this.reason;
+	}
+
+}

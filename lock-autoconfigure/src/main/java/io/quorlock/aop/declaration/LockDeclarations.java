@@ -1,0 +1,104 @@
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.quorlock.annotation.DistributedLock;
+
+/**
+ * Finds {@link DistributedLock @DistributedLock} for a method: on the method, on the
+ * methods that it overrides or implements, on its class, on the super-classes and
+ * interfaces of its class; the first found wins. An annotation on a class or an interface
+ * is for its public methods.
+ *
+ * @since 0.1.0
+ */
+public final class LockDeclarations {
+
+	private LockDeclarations() {
+	}
+
+	/**
+	 * Return the methods of a class that have the annotation, those included that no
+	 * proxy sees.
+	 * @param beanClass the class of a bean
+	 * @return the methods
+	 */
+	public static List<Method> lockedMethods(Class<?> beanClass) {
+		Class<?> userClass = ClassUtils.getUserClass(beanClass);
+		Set<Method> methods = new LinkedHashSet<>(List.of(ReflectionUtils.getUniqueDeclaredMethods(userClass)));
+		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {
+			Arrays.stream(type.getDeclaredMethods())
+				.filter((method) -> !Modifier.isAbstract(method.getModifiers()))
+				.forEach(methods::add);
+		}
+		return methods.stream().filter((method) -> !method.isSynthetic() && find(method, userClass) != null).toList();
+	}
+
+	/**
+	 * Describe a method in messages.
+	 * @param method the method
+	 * @param userClass the class of the bean, not of its proxy
+	 * @return the class, the method and its parameter types
+	 */
+	public static String describe(Method method, Class<?> userClass) {
+		return userClass.getName() + "." + method.getName()
+				+ Arrays.stream(method.getParameterTypes())
+					.map(Class::getSimpleName)
+					.collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	/**
+	 * Return the method as the bean's class has it.
+	 * @param method the method, as it is called
+	 * @param beanClass the class of the bean
+	 * @return the most specific method
+	 */
+	public static Method specific(Method method, Class<?> beanClass) {
+		Class<?> userClass = ClassUtils.getUserClass(beanClass);
+		// The methods of a JDK proxy have neither parameter names nor a lasting class
+		// name.
+		return Proxy.isProxyClass(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
+	}
+
+	/**
+	 * Find the annotation of a method.
+	 * @param method the method, as it is called
+	 * @param beanClass the class of the bean
+	 * @return the merged annotation, or {@code null}
+	 */
+	public static @Nullable DistributedLock find(Method method, Class<?> beanClass) {
+		Method specific = specific(method, beanClass);
+		if (ReflectionUtils.isObjectMethod(specific)) {
+			return null;
+		}
+		DistributedLock annotation = AnnotatedElementUtils.findMergedAnnotation(specific, DistributedLock.class);
+		if (annotation == null && !specific.equals(method)) {
+			annotation = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
+		}
+		if (annotation == null && isProxyable(specific)) {
+			annotation = AnnotatedElementUtils.findMergedAnnotation(ClassUtils.getUserClass(beanClass),
+					DistributedLock.class);
+		}
+		return annotation;
+	}
+
+	private static boolean isProxyable(Method method) {
+		int modifiers = method.getModifiers();
+		return Modifier.isPublic(modifiers) && !Modifier.isStatic(modifiers);
+	}
+
+}

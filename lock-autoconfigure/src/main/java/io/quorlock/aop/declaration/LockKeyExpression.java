@@ -1,0 +1,96 @@
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.util.Optional;
+
+import io.quorlock.LockKeyException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+/**
+ * A key written as SpEL expression.
+ */
+final class LockKeyExpression implements LockKey {
+
+	private final Expression expression;
+
+	private final Method method;
+
+	private final String location;
+
+	private final StandardEvaluationContext shared;
+
+	/**
+	 * Creates the key.
+	 * @param expression the expression
+	 * @param method the method whose arguments it sees
+	 * @param location the method's name in messages
+	 * @param shared the resolvers, and what they have cached
+	 */
+	LockKeyExpression(Expression expression, Method method, String location, StandardEvaluationContext shared) {
+		this.expression = expression;
+		this.method = method;
+		this.location = location;
+		this.shared = shared;
+	}
+
+	@Override
+	public @Nullable Object of(MethodInvocation invocation) {
+		@Nullable Object[] arguments = invocation.getArguments();
+		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(
+				new Root(this.method, invocation.getThis(), arguments), this.method, arguments,
+				DefaultParameterNameDiscoverer.getSharedInstance());
+		this.shared.applyDelegatesTo(context);
+		try {
+			Object key = this.expression.getValue(context);
+			return (key instanceof Optional<?> optional) ? optional.orElse(null) : key;
+		}
+		catch (EvaluationException ex) {
+			throw new LockKeyException("Lock key '%s' of %s cannot be computed: %s"
+				.formatted(this.expression.getExpressionString(), this.location, ex.getMessage()), ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "Lock key '%s' of %s".formatted(this.expression.getExpressionString(), this.location);
+	}
+
+	/**
+	 * What an expression sees as {@code #root}.
+	 */
+	static final class Root {
+
+		private final Method method;
+
+		private final @Nullable Object target;
+
+		private final @Nullable Object[] args;
+
+		Root(Method method, @Nullable Object target, @Nullable Object[] args) {
+			this.method = method;
+			this.target = target;
+			this.args = args;
+		}
+
+		public Method getMethod() {
+			return this.method;
+		}
+
+		public @Nullable Object getTarget() {
+			return this.target;
+		}
+
+		public @Nullable Object[] getArgs() {
+			return this.args;
+		}
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Refuses methods that no proxy can lock: they would run unlocked, and nobody would know.
+ *
+ * @since 0.1.0
+ */
+public final class ProxyCheck {
+
+	private final BeanFactory beanFactory;
+
+	/**
+	 * Creates the check.
+	 * @param beanFactory knows how proxies are made
+	 */
+	public ProxyCheck(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Check that a proxy can lock a method.
+	 * @param method the annotated method
+	 * @param userClass the class of the bean
+	 * @throws InvalidLockDeclarationException if it cannot
+	 */
+	public void check(Method method, Class<?> userClass) {
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers)) {
+			throw refused(method, userClass, "the method is private, so a proxy cannot lock it");
+		}
+		if (Modifier.isStatic(modifiers)) {
+			throw refused(method, userClass, "the method is static, so a proxy cannot lock it");
+		}
+		if (Modifier.isFinal(modifiers) && isProxiedByClass(userClass)) {
+			throw refused(method, userClass, "the method is final, so a proxy cannot lock it");
+		}
+		if (isFinalWithoutInterface(userClass)) {
+			throw refused(method, userClass, "the class is final, so it cannot have a proxy that locks its methods");
+		}
+	}
+
+	/**
+	 * Return whether a class cannot have a proxy.
+	 * @param beanClass the class of the bean
+	 * @return whether it is final and would need a proxy that extends it
+	 */
+	public boolean isFinalWithoutInterface(Class<?> beanClass) {
+		return Modifier.isFinal(beanClass.getModifiers()) && isProxiedByClass(beanClass);
+	}
+
+	private boolean isProxiedByClass(Class<?> beanClass) {
+		if (Proxy.isProxyClass(beanClass) || ClassUtils.isLambdaClass(beanClass)) {
+			return false;
+		}
+		return ClassUtils.getAllInterfacesForClass(beanClass).length == 0 || isProxyTargetClass();
+	}
+
+	private boolean isProxyTargetClass() {
+		return this.beanFactory.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+				&& this.beanFactory.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
+				&& config.isProxyTargetClass();
+	}
+
+	private static InvalidLockDeclarationException refused(Method method, Class<?> userClass, String reason) {
+		return new InvalidLockDeclarationException(LockDeclarations.describe(method, userClass), null, null, reason,
+				null);
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.quorlock.aop.invocation;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods that are done when they return, and {@code @Async} methods: these run on a
+ * thread of their own already, so the future that they answer is waited for there.
+ */
+final class BlockingInvoker implements LockedInvoker {
+
+	private final @Nullable Object skipped;
+
+	/**
+	 * Creates the invoker.
+	 * @param skipped the result of a method that was skipped
+	 */
+	BlockingInvoker(@Nullable Object skipped) {
+		this.skipped = skipped;
+	}
+
+	@Override
+	public @Nullable Object invoke(LockedCall call) throws Throwable {
+		LockHandle handle;
+		try {
+			handle = call.template().acquire(call.request());
+		}
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			return call.refused(ex, this.skipped);
+		}
+		OnLost onLost = call.specification().onLost();
+		return LockedExecution.run(LockedExecution.handleFor(handle, onLost), onLost, () -> {
+			Object result = call.invocation().proceed();
+			if (result instanceof Future<?> future) {
+				await(future);
+			}
+			return result;
+		});
+	}
+
+	/** An interrupt of this thread does not end the work, so the lock stays as well. */
+	private static void await(Future<?> future) {
+		boolean interrupted = false;
+		while (!future.isDone()) {
+			try {
+				future.get();
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+			catch (ExecutionException | CancellationException ex) {
+				break; // The caller gets it with the future.
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

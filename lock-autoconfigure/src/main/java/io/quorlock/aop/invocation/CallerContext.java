@@ -1,0 +1,47 @@
+package io.quorlock.aop.invocation;
+
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * What the calling thread carries (trace, security, logging context), for a method that
+ * will run on another thread. Without Micrometer's context propagation, nothing.
+ */
+@FunctionalInterface
+interface CallerContext {
+
+	/**
+	 * Runs code with the context that was captured.
+	 * @param code the code
+	 */
+	void run(Runnable code);
+
+	/**
+	 * Captures the context of the calling thread.
+	 * @return the context
+	 */
+	static CallerContext capture() {
+		return Propagation.PRESENT ? Propagation.capture() : Runnable::run;
+	}
+
+	/**
+	 * Loaded only where the library is.
+	 */
+	final class Propagation {
+
+		static final boolean PRESENT = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+				CallerContext.class.getClassLoader());
+
+		private Propagation() {
+		}
+
+		static CallerContext capture() {
+			ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll();
+			return (code) -> snapshot.wrap(code).run();
+		}
+
+	}
+
+}

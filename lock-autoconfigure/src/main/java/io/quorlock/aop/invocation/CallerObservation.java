@@ -1,0 +1,43 @@
+package io.quorlock.aop.invocation;
+
+import java.util.function.Supplier;
+
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
+import reactor.util.context.ContextView;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Makes what the subscriber of a pipeline observes the current observation of the thread
+ * for a moment, since observers of requests look for their parent there. Without it, only
+ * {@code spring.reactor.context-propagation=auto} would do so.
+ */
+final class CallerObservation {
+
+	/** {@code ObservationThreadLocalAccessor.KEY} of a library that may be absent. */
+	private static final String KEY = "micrometer.observation";
+
+	private static final boolean PROPAGATION = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+			CallerObservation.class.getClassLoader());
+
+	private CallerObservation() {
+	}
+
+	static <T> T call(ContextView subscriber, Supplier<T> action) {
+		return (PROPAGATION && subscriber.hasKey(KEY)) ? Propagation.call(subscriber, action) : action.get();
+	}
+
+	private static final class Propagation {
+
+		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().build();
+
+		private static <T> T call(ContextView subscriber, Supplier<T> action) {
+			try (ContextSnapshot.Scope scope = SNAPSHOTS.setThreadLocalsFrom(subscriber, KEY)) {
+				return action.get();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.quorlock.aop.invocation;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.transaction.LossTolerantHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time between getting a lock and releasing it, on one thread.
+ * <p>
+ * When the lock is lost and the code fails by itself, its own failure is the news: the
+ * caller gets it, with the loss suppressed. Only what fails after it was interrupted for
+ * the loss becomes the cause of a {@link LockLostException}.
+ */
+final class LockedExecution {
+
+	private LockedExecution() {
+	}
+
+	/**
+	 * Runs code under a lock, then releases it.
+	 * @param handle the lock
+	 * @param onLost what to do if it is lost meanwhile
+	 * @param body the code
+	 * @return the body's result
+	 * @throws Throwable what the body throws; {@link LockLostException} if the lock was
+	 * lost and that is not to be ignored
+	 */
+	static @Nullable Object run(LockHandle handle, OnLost onLost, Body body) throws Throwable {
+		try {
+			Object result;
+			try {
+				result = within(handle, onLost, body);
+			}
+			catch (Throwable ex) {
+				throw withLoss(ex, handle, onLost);
+			}
+			throwLoss(handle, onLost);
+			return result;
+		}
+		finally {
+			handle.close();
+		}
+	}
+
+	/**
+	 * Runs code that sees a lock as the innermost of its call.
+	 * @param handle the lock
+	 * @param onLost whether to interrupt the code if it is lost meanwhile
+	 * @param body the code
+	 * @return the body's result
+	 * @throws Throwable what the body throws
+	 */
+	static @Nullable Object within(LockHandle handle, OnLost onLost, Body body) throws Throwable {
+		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost);
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		try {
+			return body.run();
+		}
+		catch (Throwable ex) {
+			LockLostException loss = interrupt.disarm() ? lossOf(handle, onLost) : null;
+			throw (loss != null) ? new LockLostException(String.valueOf(loss.getMessage()), ex) : ex;
+		}
+		finally {
+			interrupt.disarm();
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+		}
+	}
+
+	static void throwLoss(LockHandle handle, OnLost onLost) {
+		LockLostException loss = lossOf(handle, onLost);
+		if (loss != null) {
+			throw loss;
+		}
+	}
+
+	static <T extends Throwable> T withLoss(T failure, LockHandle handle, OnLost onLost) {
+		LockLostException loss = (failure instanceof LockLostException) ? null : lossOf(handle, onLost);
+		if (loss != null) {
+			failure.addSuppressed(loss);
+		}
+		return failure;
+	}
+
+	/**
+	 * Return the loss that the caller is to learn of.
+	 * @param handle the lock
+	 * @param onLost the reaction
+	 * @return the exception, or {@code null} if the lock was not lost or its loss is
+	 * ignored
+	 */
+	static @Nullable LockLostException lossOf(LockHandle handle, OnLost onLost) {
+		return (onLost != OnLost.IGNORE) ? handle.loss().orElse(null) : null;
+	}
+
+	/**
+	 * Return the lock as the method and its transaction see it.
+	 * @param handle the lock
+	 * @param onLost the reaction
+	 * @return the lock
+	 */
+	static LockHandle handleFor(LockHandle handle, OnLost onLost) {
+		return (onLost == OnLost.IGNORE) ? LossTolerantHandle.of(handle) : handle;
+	}
+
+	/**
+	 * Code that runs under a lock.
+	 */
+	@FunctionalInterface
+	interface Body {
+
+		@Nullable Object run() throws Throwable;
+
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.quorlock.aop.invocation;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockSpecification;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Chooses how a method is run, by the type of its result.
+ *
+ * @since 0.1.0
+ */
+public final class LockedInvokers {
+
+	private static final boolean REACTOR_PRESENT = isPresent("reactor.core.publisher.Mono");
+
+	private static final boolean COROUTINES_REACTOR_PRESENT = isPresent("kotlinx.coroutines.reactor.MonoKt");
+
+	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
+			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
+			OptionalDouble.empty());
+
+	private LockedInvokers() {
+	}
+
+	/**
+	 * Return how to run a method.
+	 * @param specification what the annotation of the method says
+	 * @return the invoker
+	 * @throws InvalidLockDeclarationException if no lock can be held for such a result
+	 */
+	public static LockedInvoker forMethod(LockSpecification specification) {
+		Method method = specification.method();
+		Class<?> userClass = specification.userClass();
+		boolean skip = specification.isSkippedOnContention();
+		String location = specification.location();
+		Class<?> type = ResolvableType.forMethodReturnType(method, userClass).resolve(method.getReturnType());
+		if (skip && type.isPrimitive() && type != void.class) {
+			throw refused(location, "onContention", "SKIP",
+					"a skipped method answers null, which " + type + " cannot be");
+		}
+		if (isAsync(method, userClass)) {
+			return new BlockingInvoker(
+					CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null);
+		}
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			return suspending(method, location);
+		}
+		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+			return future(type, location);
+		}
+		return reactive(type, skip, location);
+	}
+
+	private static LockedInvoker future(Class<?> type, String location) {
+		if (!CompletionStage.class.isAssignableFrom(type)) {
+			throw refused(location, null, null,
+					"a plain " + type.getSimpleName()
+							+ " does not tell when it is done, so nobody knows how long to hold the lock. "
+							+ "Return a CompletableFuture, or make the method @Async");
+		}
+		if (!type.isAssignableFrom(CompletableFuture.class)) {
+			throw refused(location, null, null, "the caller gets another future than the method returns, which "
+					+ type.getSimpleName() + " does not allow. Return a CompletableFuture");
+		}
+		return new StageInvoker();
+	}
+
+	/**
+	 * Spring presents a suspending function to interceptors as a Mono, a Flow as a Flux.
+	 */
+	private static LockedInvoker suspending(Method method, String location) {
+		if (!REACTOR_PRESENT || !COROUTINES_REACTOR_PRESENT) {
+			throw refused(location, null, null, "a suspending function needs kotlinx-coroutines-reactor");
+		}
+		boolean flow = "kotlinx.coroutines.flow.Flow"
+			.equals(new MethodParameter(method, -1).getParameterType().getName());
+		return new ReactiveInvoker(adapter(flow ? "reactor.core.publisher.Flux" : "reactor.core.publisher.Mono"));
+	}
+
+	private static LockedInvoker reactive(Class<?> type, boolean skip, String location) {
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		if (adapter == null) {
+			return new BlockingInvoker(EMPTY.get(type));
+		}
+		if (!REACTOR_PRESENT) {
+			throw refused(location, null, null, "a result of type " + type.getSimpleName() + " needs reactor-core");
+		}
+		if (skip && !adapter.supportsEmpty()) {
+			throw refused(location, "onContention", "SKIP",
+					"a skipped method answers nothing, which " + type.getSimpleName() + " cannot be");
+		}
+		return new ReactiveInvoker(adapter);
+	}
+
+	private static ReactiveAdapter adapter(String type) {
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
+			.getAdapter(ClassUtils.resolveClassName(type, LockedInvokers.class.getClassLoader()));
+		return Objects.requireNonNull(adapter);
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, LockedInvokers.class.getClassLoader());
+	}
+
+	private static boolean isAsync(Method method, Class<?> userClass) {
+		return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
+	}
+
+	private static InvalidLockDeclarationException refused(String location, @Nullable String attribute,
+			@Nullable String value, String reason) {
+		return new InvalidLockDeclarationException(location, attribute, value, reason, null);
+	}
+
+}

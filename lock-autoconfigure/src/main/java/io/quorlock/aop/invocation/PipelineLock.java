@@ -1,0 +1,64 @@
+package io.quorlock.aop.invocation;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.transaction.PendingLock;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * The lock of one subscription. Whenever the pipeline ends, {@link #release()} gives back
+ * what there is: the wait, or the lock.
+ */
+final class PipelineLock {
+
+	private final LockedCall call;
+
+	private final @Nullable LockContext outer;
+
+	private final Function<LockRequest, CompletionStage<LockHandle>> acquirer;
+
+	private final PendingLock pending = new PendingLock();
+
+	/**
+	 * Creates the lock; it is not asked for yet.
+	 * @param call the call
+	 * @param outer the locks of the pipeline around this one
+	 * @param acquirer takes the lock
+	 */
+	PipelineLock(LockedCall call, @Nullable LockContext outer,
+			Function<LockRequest, CompletionStage<LockHandle>> acquirer) {
+		this.call = call;
+		this.outer = outer;
+		this.acquirer = acquirer;
+	}
+
+	@Nullable LockContext outer() {
+		return this.outer;
+	}
+
+	Mono<LockHandle> granted() {
+		return Mono.deferContextual((subscriber) -> {
+			if (!this.pending.isDone()) {
+				LockRequest request = this.call.request().within(this.outer);
+				this.pending.await(CallerObservation.call(subscriber, () -> this.acquirer.apply(request)));
+			}
+			// Only release() may decide on the future.
+			return Mono.fromFuture(this.pending, true);
+		});
+	}
+
+	Mono<Void> release() {
+		return Mono.defer(() -> {
+			if (this.pending.cancel(true) || this.pending.isCompletedExceptionally()) {
+				return Mono.empty();
+			}
+			return Mono.fromCompletionStage(this.pending.join().closeAsync());
+		});
+	}
+
+}

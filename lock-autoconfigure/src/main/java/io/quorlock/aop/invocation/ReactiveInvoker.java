@@ -1,0 +1,100 @@
+package io.quorlock.aop.invocation;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.reactive.LockContextThreadLocalAccessor;
+import io.quorlock.transaction.ReactiveTransactionLocks;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+
+import org.springframework.core.ReactiveAdapter;
+
+/**
+ * Methods that answer a {@link Mono}, a {@link Flux} or what can be adapted to them. Each
+ * subscription is a call of its own: it takes the lock, calls the method and holds the
+ * lock until the pipeline completes, fails or is cancelled. A lost lock fails the
+ * pipeline at once. Locks of an outer pipeline are found in the Reactor context, never by
+ * thread.
+ */
+final class ReactiveInvoker implements LockedInvoker {
+
+	private final ReactiveAdapter adapter;
+
+	ReactiveInvoker(ReactiveAdapter adapter) {
+		this.adapter = adapter;
+	}
+
+	@Override
+	public Object invoke(LockedCall call) {
+		Flux<Object> locked = Flux.usingWhen(lock(call),
+				(lock) -> lock.granted().materialize().flatMapMany((signal) -> run(call, signal, lock.outer())),
+				PipelineLock::release, (lock, failure) -> lock.release(), PipelineLock::release);
+		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? locked : locked.singleOrEmpty());
+	}
+
+	private static Mono<PipelineLock> lock(LockedCall call) {
+		return Mono.deferContextual((view) -> {
+			LockContext outer = view.getOrDefault(LockContextThreadLocalAccessor.KEY, null);
+			return ReactiveTransactionLocks.acquirer(call.template())
+				.map((acquirer) -> new PipelineLock(call, outer, acquirer));
+		});
+	}
+
+	private Publisher<?> run(LockedCall call, Signal<LockHandle> signal, @Nullable LockContext outer) {
+		LockHandle handle = signal.get();
+		try {
+			if (handle != null) {
+				return locked(call, handle, outer);
+			}
+			Throwable failure = signal.getThrowable();
+			if (failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException) {
+				return publisher(call.refused((LockException) failure, this.adapter.getDescriptor().getEmptyValue()));
+			}
+			return (failure != null) ? Mono.error(failure) : Mono.empty();
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
+		OnLost onLost = call.specification().onLost();
+		LockContext inner = LockContext.with(LockedExecution.handleFor(handle, onLost), outer);
+		return Flux.defer(() -> proceed(call, inner))
+			.takeUntilOther(loss(handle, onLost))
+			.doOnComplete(() -> LockedExecution.throwLoss(handle, onLost))
+			.doOnError((failure) -> LockedExecution.withLoss(failure, handle, onLost))
+			.contextWrite((context) -> context.put(LockContextThreadLocalAccessor.KEY, inner));
+	}
+
+	private Publisher<Object> proceed(LockedCall call, LockContext context) {
+		LockContext previous = LockContext.restore(context);
+		try {
+			return publisher(call.invocationOfItsOwn().proceed());
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+		finally {
+			LockContext.restore(previous);
+		}
+	}
+
+	private Publisher<Object> publisher(@Nullable Object result) {
+		return (result != null) ? this.adapter.toPublisher(result) : Mono.empty();
+	}
+
+	/** A value, since an error here would not cancel what the method returned. */
+	private static Mono<LockLostEvent> loss(LockHandle handle, OnLost onLost) {
+		return (onLost != OnLost.IGNORE) ? Mono.create((sink) -> handle.onLost(sink::success)) : Mono.never();
+	}
+
+}

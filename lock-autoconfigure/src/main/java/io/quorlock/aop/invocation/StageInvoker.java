@@ -1,0 +1,152 @@
+package io.quorlock.aop.invocation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.transaction.ThreadBoundTransaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods that answer a {@link CompletionStage}. No thread waits for the lock; the method
+ * runs on the thread that learns of the grant, and the lock is held until the stage that
+ * it returned is complete, whatever happens to the future that the caller got.
+ */
+final class StageInvoker implements LockedInvoker {
+
+	@Override
+	public Object invoke(LockedCall call) {
+		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+		if (ThreadBoundTransaction.isActive()) {
+			acquire(call, result);
+			return result;
+		}
+		CallerContext caller = CallerContext.capture();
+		CompletableFuture<LockHandle> acquiring = call.template().acquireAsync(call.request()).toCompletableFuture();
+		result.whenComplete((value, failure) -> acquiring.cancel(true));
+		acquiring.whenComplete((handle, failure) -> {
+			AtomicBoolean running = new AtomicBoolean();
+			try {
+				caller.run(() -> {
+					running.set(true);
+					if (handle != null) {
+						granted(call, handle, result);
+					}
+					else {
+						refused(call, cause(failure), result);
+					}
+				});
+			}
+			catch (Throwable ex) {
+				// What fails in the context afterwards leaves lock and result to the
+				// work.
+				if (!running.get()) {
+					giveUp(handle, ex, result);
+				}
+			}
+		});
+		return result;
+	}
+
+	private static void giveUp(@Nullable LockHandle handle, Throwable failure,
+			CompletableFuture<@Nullable Object> result) {
+		if (handle != null) {
+			handle.closeAsync();
+		}
+		result.completeExceptionally(failure);
+	}
+
+	/** What belongs to the transaction of a thread has to run on that thread. */
+	private static void acquire(LockedCall call, CompletableFuture<@Nullable Object> result) {
+		LockHandle handle;
+		try {
+			handle = call.template().acquire(call.request());
+		}
+		catch (LockException ex) {
+			refused(call, ex, result);
+			return;
+		}
+		granted(call, handle, result);
+	}
+
+	private static void refused(LockedCall call, Throwable failure, CompletableFuture<@Nullable Object> result) {
+		try {
+			if (failure instanceof LockNotAcquiredException contended) {
+				forward(call.refused(contended, null), result);
+			}
+			else if (failure instanceof LockUnavailableException unavailable) {
+				forward(call.refused(unavailable, null), result);
+			}
+			else {
+				result.completeExceptionally(failure);
+			}
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
+	}
+
+	private static void granted(LockedCall call, LockHandle handle, CompletableFuture<@Nullable Object> result) {
+		if (result.isDone()) {
+			handle.closeAsync();
+			return;
+		}
+		OnLost onLost = call.specification().onLost();
+		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
+		try {
+			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), onLost,
+					call.invocation()::proceed), original);
+		}
+		catch (Throwable ex) {
+			original.completeExceptionally(ex);
+		}
+		if (onLost != OnLost.IGNORE) {
+			handle.onLost((event) -> tellLoss(handle, onLost, result));
+		}
+		original.whenComplete((value, failure) -> {
+			Throwable outcome = (failure != null) ? LockedExecution.withLoss(cause(failure), handle, onLost)
+					: LockedExecution.lossOf(handle, onLost);
+			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, outcome));
+		});
+	}
+
+	/** The caller learns of a loss at once; the work itself cannot be stopped. */
+	private static void tellLoss(LockHandle handle, OnLost onLost, CompletableFuture<@Nullable Object> result) {
+		LockLostException loss = LockedExecution.lossOf(handle, onLost);
+		if (loss != null) {
+			result.completeExceptionally(loss);
+		}
+	}
+
+	private static void forward(@Nullable Object stage, CompletableFuture<@Nullable Object> result) {
+		if (stage instanceof CompletionStage<?> source) {
+			source.whenComplete((value, failure) -> complete(result, value, failure));
+		}
+		else {
+			result.complete(null);
+		}
+	}
+
+	private static void complete(CompletableFuture<@Nullable Object> future, @Nullable Object value,
+			@Nullable Throwable failure) {
+		if (failure != null) {
+			future.completeExceptionally(failure);
+		}
+		else {
+			future.complete(value);
+		}
+	}
+
+	private static Throwable cause(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof CompletionException && cause != null) ? cause : failure;
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.quorlock.transaction;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle that differs from another in some respect.
+ */
+abstract class DelegatingLockHandle implements LockHandle {
+
+	private final LockHandle delegate;
+
+	DelegatingLockHandle(LockHandle delegate) {
+		this.delegate = delegate;
+	}
+
+	final LockHandle delegate() {
+		return this.delegate;
+	}
+
+	/**
+	 * Whether a transaction may be committed although this lock is lost.
+	 * @return whether the loss is ignored
+	 */
+	boolean isLossTolerated() {
+		return false;
+	}
+
+	@Override
+	public String name() {
+		return this.delegate.name();
+	}
+
+	@Override
+	public List<String> names() {
+		return this.delegate.names();
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.delegate.fencingToken();
+	}
+
+	@Override
+	public long fencingToken(String name) {
+		return this.delegate.fencingToken(name);
+	}
+
+	@Override
+	public Duration remaining() {
+		return this.delegate.remaining();
+	}
+
+	@Override
+	public boolean isHeld() {
+		return this.delegate.isHeld();
+	}
+
+	@Override
+	public void ensureHeld() {
+		this.delegate.ensureHeld();
+	}
+
+	@Override
+	public void onLost(Consumer<LockLostEvent> callback) {
+		this.delegate.onLost(callback);
+	}
+
+	@Override
+	public void extend(Duration lease) {
+		this.delegate.extend(lease);
+	}
+
+	@Override
+	public LockHandle reenter(Collection<String> names) {
+		return this.delegate.reenter(names);
+	}
+
+	@Override
+	public void close() {
+		this.delegate.close();
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> closeAsync() {
+		return this.delegate.closeAsync();
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.quorlock.transaction;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Lock;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+/**
+ * Lets a lock that is taken inside a running transaction outlive it: closing the handle
+ * releases the lock after the transaction's completion, so that nobody reads, under the
+ * same lock, what is not yet committed. Before the commit the lock is checked, and a lost
+ * one rolls the transaction back with {@link io.quorlock.LockLostException}.
+ * <p>
+ * Inside the same transaction, a lock whose release is put off can be taken again, also
+ * by {@link #acquire}. A transaction of its own ({@code REQUIRES_NEW}) is another owner.
+ * {@link LockRequest#releaseImmediately()} and
+ * {@code distributed-lock.transaction.release-after-completion=false} release at once.
+ * What {@link #asLock} locks is always released by {@link Lock#unlock()}.
+ *
+ * @since 0.1.0
+ */
+public class TransactionAwareLockTemplate implements LockTemplate {
+
+	private final LockTemplate delegate;
+
+	private final boolean releaseAfterCompletion;
+
+	/**
+	 * Creates the template.
+	 * @param delegate takes the locks
+	 * @param releaseAfterCompletion
+	 * {@code distributed-lock.transaction.release-after-completion}
+	 */
+	public TransactionAwareLockTemplate(LockTemplate delegate, boolean releaseAfterCompletion) {
+		this.delegate = delegate;
+		this.releaseAfterCompletion = releaseAfterCompletion;
+	}
+
+	/**
+	 * The template behind this one.
+	 * @return the template that takes the locks
+	 */
+	public LockTemplate getDelegate() {
+		return this.delegate;
+	}
+
+	boolean isReleaseImmediate(LockRequest request) {
+		return request.isReleaseImmediately() || !this.releaseAfterCompletion;
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		TransactionLocks locks = TransactionLockSynchronization.current();
+		if (locks == null) {
+			return this.delegate.acquire(request);
+		}
+		LockHandle handle = this.delegate.acquire(request.within(locks.reentrant(request.context())));
+		return locks.enlist(handle, isReleaseImmediate(request));
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		TransactionLocks locks = TransactionLockSynchronization.current();
+		if (locks == null) {
+			return this.delegate.tryAcquire(request);
+		}
+		return this.delegate.tryAcquire(request.within(locks.reentrant(request.context())))
+			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request)));
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		TransactionLocks locks = TransactionLockSynchronization.current();
+		if (locks == null) {
+			return this.delegate.acquireAsync(request);
+		}
+		return locks.acquireAsync(this.delegate::acquireAsync, request, isReleaseImmediate(request));
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return this.delegate.asLock(name);
+	}
+
+}

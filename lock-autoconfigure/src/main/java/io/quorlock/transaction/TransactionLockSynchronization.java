@@ -1,0 +1,64 @@
+package io.quorlock.transaction;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Ties {@link TransactionLocks} to the transaction of a thread.
+ */
+final class TransactionLockSynchronization implements TransactionSynchronization, Ordered {
+
+	private final TransactionLocks locks = new TransactionLocks();
+
+	/**
+	 * The locks of the running transaction.
+	 * @return the locks, or {@code null} if no transaction is active
+	 */
+	static @Nullable TransactionLocks current() {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
+				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return null;
+		}
+		TransactionLocks existing = existing();
+		if (existing != null) {
+			return existing;
+		}
+		TransactionLockSynchronization synchronization = new TransactionLockSynchronization();
+		TransactionSynchronizationManager.registerSynchronization(synchronization);
+		return synchronization.locks;
+	}
+
+	/**
+	 * The locks that were taken inside the running transaction.
+	 * @return the locks, or {@code null} if none were
+	 */
+	static @Nullable TransactionLocks existing() {
+		if (TransactionSynchronizationManager.isSynchronizationActive()) {
+			for (TransactionSynchronization candidate : TransactionSynchronizationManager.getSynchronizations()) {
+				if (candidate instanceof TransactionLockSynchronization synchronization) {
+					return synchronization.locks;
+				}
+			}
+		}
+		return null;
+	}
+
+	@Override
+	public void beforeCommit(boolean readOnly) {
+		this.locks.ensureHeld();
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		this.locks.complete().join();
+	}
+
+	@Override
+	public int getOrder() {
+		return TransactionLocks.ORDER;
+	}
+
+}

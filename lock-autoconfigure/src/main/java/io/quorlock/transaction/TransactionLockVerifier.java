@@ -1,0 +1,48 @@
+package io.quorlock.transaction;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+
+import org.springframework.transaction.ReactiveTransaction;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+
+/**
+ * Checks, as the last thing before a commit, every lock that the call holds: those around
+ * the transaction and those taken inside it. A lost one rolls the transaction back with
+ * {@link LockLostException}.
+ * <p>
+ * Spring Boot adds this bean to every
+ * {@link org.springframework.transaction.ConfigurableTransactionManager}. With another
+ * kind of transaction manager only locks taken inside the transaction are checked. A
+ * reactive transaction is cancelled, and so rolled back, when a lock around it is lost.
+ *
+ * @since 0.1.0
+ */
+public class TransactionLockVerifier implements TransactionExecutionListener {
+
+	@Override
+	public void beforeCommit(TransactionExecution transaction) {
+		if (transaction instanceof ReactiveTransaction) {
+			return;
+		}
+		for (LockContext context = LockContext.capture(); context != null; context = context.outer()) {
+			ensureHeld(context.handle());
+		}
+		TransactionLocks locks = TransactionLockSynchronization.existing();
+		if (locks != null) {
+			locks.ensureHeld();
+		}
+	}
+
+	private static void ensureHeld(LockHandle handle) {
+		if (handle instanceof DelegatingLockHandle delegating && delegating.isLossTolerated()) {
+			return;
+		}
+		handle.loss().ifPresent((loss) -> {
+			throw loss;
+		});
+	}
+
+}

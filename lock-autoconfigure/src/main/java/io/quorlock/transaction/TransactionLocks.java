@@ -1,0 +1,137 @@
+package io.quorlock.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+
+/**
+ * The locks that were taken inside one transaction. They are checked before its commit,
+ * and those that were closed meanwhile are released when it is complete. Until then they
+ * can be taken again inside it: nobody else could have them, and waiting for oneself
+ * would never end.
+ */
+final class TransactionLocks {
+
+	static final int ORDER = Ordered.LOWEST_PRECEDENCE;
+
+	private final List<TransactionalLockHandle> handles = new ArrayList<>(2);
+
+	private boolean completed;
+
+	/**
+	 * Makes a lock part of the transaction.
+	 * @param handle the lock
+	 * @param releaseImmediately whether closing releases it before the completion
+	 * @return the lock for its owner
+	 */
+	synchronized LockHandle enlist(LockHandle handle, boolean releaseImmediately) {
+		if (this.completed) {
+			return handle;
+		}
+		TransactionalLockHandle enlisted = new TransactionalLockHandle(handle, this, releaseImmediately);
+		this.handles.add(enlisted);
+		return enlisted;
+	}
+
+	/**
+	 * Decides on a handle that was closed by its owner.
+	 * @param handle the handle
+	 * @return {@code false} if the completion will release it
+	 */
+	synchronized boolean isReleasedNow(TransactionalLockHandle handle) {
+		if (this.completed) {
+			return true;
+		}
+		if (handle.isReleasedImmediately() || isHeldByOthers(handle)) {
+			this.handles.remove(handle);
+			return true;
+		}
+		return false;
+	}
+
+	/** So that a loop which takes one lock again and again leaves one handle behind. */
+	private boolean isHeldByOthers(TransactionalLockHandle handle) {
+		return handle.names()
+			.stream()
+			.allMatch((name) -> this.handles.stream()
+				.anyMatch((other) -> other != handle && isDeferred(other) && other.names().contains(name)));
+	}
+
+	private static boolean isDeferred(TransactionalLockHandle handle) {
+		return handle.isClosed() && !handle.isReleasedImmediately();
+	}
+
+	/**
+	 * The locks that a request made inside the transaction may re-enter.
+	 * @param context those that it may re-enter anyway
+	 * @return these, and the ones whose release waits for the completion
+	 */
+	synchronized @Nullable LockContext reentrant(@Nullable LockContext context) {
+		LockContext extended = context;
+		for (TransactionalLockHandle handle : this.handles) {
+			if (isDeferred(handle)) {
+				extended = LockContext.with(handle, extended);
+			}
+		}
+		return extended;
+	}
+
+	/**
+	 * Take a lock inside the transaction without blocking a thread.
+	 * @param acquirer takes the lock
+	 * @param request what to lock, and how
+	 * @param releaseImmediately whether closing releases it before the completion
+	 * @return completes with the lock; cancelling it gives up the wait
+	 */
+	CompletionStage<LockHandle> acquireAsync(Function<LockRequest, CompletionStage<LockHandle>> acquirer,
+			LockRequest request, boolean releaseImmediately) {
+		PendingLock pending = new PendingLock();
+		pending.await(acquirer.apply(request.within(reentrant(request.context()))),
+				(handle) -> enlist(handle, releaseImmediately));
+		return pending;
+	}
+
+	/**
+	 * Checks all locks.
+	 * @throws LockLostException if one was lost
+	 */
+	void ensureHeld() {
+		for (TransactionalLockHandle handle : snapshot()) {
+			if (!handle.isLossTolerated()) {
+				handle.delegate().ensureHeld();
+			}
+		}
+	}
+
+	/**
+	 * Releases what was closed; what is still open is its owner's to release.
+	 * @return completes when the locks are released
+	 */
+	CompletableFuture<?> complete() {
+		return CompletableFuture.allOf(takeDeferred().stream()
+			.map((handle) -> handle.delegate().closeAsync().toCompletableFuture())
+			.toArray(CompletableFuture[]::new));
+	}
+
+	private synchronized List<TransactionalLockHandle> snapshot() {
+		return List.copyOf(this.handles);
+	}
+
+	private synchronized List<TransactionalLockHandle> takeDeferred() {
+		this.completed = true;
+		List<TransactionalLockHandle> deferred = this.handles.stream().filter(TransactionLocks::isDeferred).toList();
+		this.handles.clear();
+		return deferred;
+	}
+
+}

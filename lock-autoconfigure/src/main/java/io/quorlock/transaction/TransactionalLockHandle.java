@@ -1,0 +1,92 @@
+package io.quorlock.transaction;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that was taken inside a transaction. For its owner it is closed when he closes
+ * it; released it is when the transaction is complete.
+ */
+final class TransactionalLockHandle extends DelegatingLockHandle {
+
+	private final TransactionLocks transaction;
+
+	private final boolean releaseImmediately;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	private volatile boolean lossTolerated;
+
+	TransactionalLockHandle(LockHandle delegate, TransactionLocks transaction, boolean releaseImmediately) {
+		super(delegate);
+		this.transaction = transaction;
+		this.releaseImmediately = releaseImmediately;
+	}
+
+	void tolerateLoss() {
+		this.lossTolerated = true;
+	}
+
+	@Override
+	boolean isLossTolerated() {
+		return this.lossTolerated;
+	}
+
+	boolean isReleasedImmediately() {
+		return this.releaseImmediately;
+	}
+
+	boolean isClosed() {
+		return this.closed.get();
+	}
+
+	@Override
+	public Duration remaining() {
+		return isClosed() ? Duration.ZERO : super.remaining();
+	}
+
+	@Override
+	public boolean isHeld() {
+		return !isClosed() && super.isHeld();
+	}
+
+	@Override
+	public void ensureHeld() {
+		if (isClosed()) {
+			throw new IllegalStateException("Lock '" + name() + "' was closed; it is released after the transaction");
+		}
+		super.ensureHeld();
+	}
+
+	@Override
+	public void onLost(Consumer<LockLostEvent> callback) {
+		super.onLost((event) -> {
+			if (!isClosed()) {
+				callback.accept(event);
+			}
+		});
+	}
+
+	@Override
+	public void close() {
+		if (this.closed.compareAndSet(false, true) && this.transaction.isReleasedNow(this)) {
+			super.close();
+		}
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> closeAsync() {
+		if (this.closed.compareAndSet(false, true) && this.transaction.isReleasedNow(this)) {
+			return super.closeAsync();
+		}
+		return CompletableFuture.completedFuture(null);
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.quorlock.aop.invocation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.scheduling.annotation.Async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link BlockingInvoker}.
+ */
+class BlockingInvokerTests {
+
+	@Test
+	void interruptOfAnAsyncMethodsThreadDoesNotReleaseBeforeTheWorkHasEnded() throws Exception {
+		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			Work work = context.getBean(Work.class);
+			CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+			Thread worker = new Thread(() -> {
+				work.start();
+				interrupted.complete(Thread.currentThread().isInterrupted());
+			});
+			worker.start();
+			Awaitility.await().until(() -> worker.getState() == Thread.State.WAITING && locks.isHeld("work"));
+			worker.interrupt();
+			Awaitility.await().until(() -> !worker.isInterrupted());
+			assertThat(locks.isHeld("work")).isTrue();
+			work.result().complete("done");
+			worker.join(30_000);
+			assertThat(interrupted).isCompletedWithValue(true);
+			assertThat(locks.heldCount()).isZero();
+		}
+	}
+
+	static class Work {
+
+		private final CompletableFuture<String> result = new CompletableFuture<>();
+
+		@Async
+		@DistributedLock("work")
+		public Future<String> start() {
+			return this.result;
+		}
+
+		CompletableFuture<String> result() {
+			return this.result;
+		}
+
+	}
+
+}

@@ -1,0 +1,280 @@
+package io.quorlock.aop.invocation;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.micrometer.context.ContextRegistry;
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link StageInvoker}.
+ */
+class StageInvokerTests {
+
+	private AnnotationConfigApplicationContext context;
+
+	private FakeLockTemplate locks;
+
+	private Work work;
+
+	private Orders orders;
+
+	@BeforeEach
+	void start() {
+		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class, Orders.class);
+		this.locks = this.context.getBean(FakeLockTemplate.class);
+		this.work = this.context.getBean(Work.class);
+		this.orders = this.context.getBean(Orders.class);
+	}
+
+	@AfterEach
+	void stop() {
+		assertThat(LockContext.capture()).isNull();
+		this.context.close();
+	}
+
+	@Test
+	void holdsUntilTheStageCompletes() {
+		CompletableFuture<String> result = this.orders.place();
+		awaitCalls(1);
+		assertThat(this.locks.isHeld("place")).isTrue();
+		assertThat(result).isNotDone();
+		this.work.original.complete("done");
+		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
+		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void waitsForTheLockWithoutBlockingTheCaller() {
+		this.locks.holdElsewhere("patient");
+		this.work.original.complete("done");
+		CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+		assertThat(this.work.calls).hasValue(0);
+		this.locks.releaseElsewhere("patient");
+		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
+	}
+
+	@Test
+	void releasesWhenTheStageFails() {
+		CompletableFuture<String> result = this.orders.place();
+		IllegalStateException failure = new IllegalStateException("full");
+		this.work.original.completeExceptionally(failure);
+		assertThat(result).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
+		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void releasesWhenTheMethodThrows() {
+		IllegalStateException failure = new IllegalStateException("full");
+		this.work.failure = failure;
+		assertThat(this.orders.place()).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
+		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void cancellingTheResultDoesNotReleaseBeforeTheOriginalHasEnded() {
+		CompletableFuture<String> result = this.orders.place();
+		awaitCalls(1);
+		assertThat(result.cancel(true)).isTrue();
+		assertThat(this.work.original).isNotDone();
+		assertThat(this.locks.isHeld("place")).isTrue();
+		this.work.original.complete("late");
+		Awaitility.await().until(() -> this.locks.heldCount() == 0);
+		assertThatExceptionOfType(CancellationException.class).isThrownBy(result::join);
+	}
+
+	@Test
+	void cancellingWhileWaitingRunsNothingAndLeavesNoLock() {
+		this.locks.holdElsewhere("patient");
+		CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+		assertThat(result.cancel(true)).isTrue();
+		this.locks.releaseElsewhere("patient");
+		Awaitility.await().until(() -> this.locks.events().contains("unlock patient"));
+		assertThat(this.locks.heldCount()).isZero();
+		assertThat(this.work.calls).hasValue(0);
+	}
+
+	@Test
+	void lossFailsTheResultAtOnce() {
+		CompletableFuture<String> result = this.orders.place();
+		awaitCalls(1);
+		this.locks.lose("place");
+		assertThat(result).failsWithin(10, TimeUnit.SECONDS)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockLostException.class);
+		assertThat(this.work.original).isNotDone();
+	}
+
+	@Test
+	void ignoredLossLeavesTheResult() {
+		CompletableFuture<String> result = this.orders.ignoring();
+		awaitCalls(1);
+		this.locks.lose("ignore");
+		this.work.original.complete("done");
+		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
+	}
+
+	@Test
+	void contentionFailsTheResult() {
+		this.locks.holdElsewhere("place");
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(this.orders.place()::join)
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+	}
+
+	@Test
+	void skipAnswersACompletedStageWithNull() {
+		this.locks.holdElsewhere("skip");
+		assertThat(this.orders.skipping()).succeedsWithin(10, TimeUnit.SECONDS).isNull();
+		this.locks.unavailable(true);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(this.orders.skipping()::join)
+			.withCauseInstanceOf(LockUnavailableException.class);
+	}
+
+	@Test
+	void fallbackAnswersInstead() {
+		this.locks.holdElsewhere("fallback");
+		assertThat(this.orders.falling()).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("busy");
+	}
+
+	@Test
+	void methodSeesItsLockAndTheCallersContext() {
+		ThreadLocal<String> user = new ThreadLocal<>();
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user);
+		try {
+			user.set("ada");
+			this.work.original.complete("done");
+			assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS);
+			this.work.inMethod = user::get;
+			assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS);
+			assertThat(this.work.seen).isEqualTo("ada");
+			assertThat(this.work.lock).isNotNull().extracting(LockHandle::name).isEqualTo("place");
+		}
+		finally {
+			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+		}
+	}
+
+	@Test
+	void releasesWhenTheCallersContextCannotBeRestored() {
+		this.locks.holdElsewhere("patient");
+		IllegalStateException failure = new IllegalStateException("no context");
+		ThreadLocal<String> user = new ThreadLocal<>();
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user::get, (value) -> {
+			throw failure;
+		}, user::remove);
+		try {
+			user.set("ada");
+			CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+			this.locks.releaseElsewhere("patient");
+			assertThat(result).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
+			Awaitility.await().until(() -> this.locks.heldCount() == 0);
+			assertThat(this.work.calls).hasValue(0);
+		}
+		finally {
+			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+			user.remove();
+		}
+	}
+
+	@Test
+	void reentersWhatTheCallerHolds() {
+		this.work.original.complete("done");
+		this.locks.execute("place", () -> assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS));
+		assertThat(this.locks.events()).containsExactly("lock place", "unlock place");
+	}
+
+	private void awaitCalls(int calls) {
+		Awaitility.await().until(() -> this.work.calls.get() == calls);
+	}
+
+	static class Work {
+
+		final CompletableFuture<String> original = new CompletableFuture<>();
+
+		final AtomicInteger calls = new AtomicInteger();
+
+		volatile @Nullable RuntimeException failure;
+
+		volatile Supplier<@Nullable String> inMethod = () -> null;
+
+		volatile @Nullable String seen;
+
+		volatile @Nullable LockHandle lock;
+
+		CompletableFuture<String> run() {
+			this.seen = this.inMethod.get();
+			this.lock = LockContext.current().orElse(null);
+			this.calls.incrementAndGet();
+			RuntimeException failure = this.failure;
+			if (failure != null) {
+				throw failure;
+			}
+			return this.original;
+		}
+
+	}
+
+	static class Orders {
+
+		private final Work work;
+
+		Orders(Work work) {
+			this.work = work;
+		}
+
+		@DistributedLock("place")
+		public CompletableFuture<String> place() {
+			return this.work.run();
+		}
+
+		@DistributedLock(name = "patient", waitTime = "30s")
+		public CompletionStage<String> placePatiently() {
+			return this.work.run();
+		}
+
+		@DistributedLock(name = "ignore", onLost = OnLost.IGNORE)
+		public CompletableFuture<String> ignoring() {
+			return this.work.run();
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public CompletableFuture<String> skipping() {
+			return this.work.run();
+		}
+
+		@DistributedLock(name = "fallback", fallback = "busy")
+		public CompletableFuture<String> falling() {
+			return this.work.run();
+		}
+
+		CompletableFuture<String> busy() {
+			return CompletableFuture.completedFuture("busy");
+		}
+
+	}
+
+}

@@ -1,0 +1,184 @@
+package io.quorlock.transaction;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.quorlock.LockLostException;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
+import org.springframework.transaction.reactive.GenericReactiveTransaction;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for locks and reactive transactions:
+ * {@link ReactiveTransactionLockSynchronization} and {@link ReactiveInvoker}.
+ */
+class ReactiveTransactionTests {
+
+	private AnnotationConfigApplicationContext context;
+
+	private FakeLockTemplate locks;
+
+	private TransactionalOperator transaction;
+
+	private Orders orders;
+
+	@BeforeEach
+	void start() {
+		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, Transactions.class, Orders.class);
+		this.locks = this.context.getBean(FakeLockTemplate.class);
+		this.transaction = TransactionalOperator.create(this.context.getBean(RecordingTransactionManager.class));
+		this.orders = this.context.getBean(Orders.class);
+	}
+
+	@AfterEach
+	void stop() {
+		assertThat(this.locks.heldCount()).isZero();
+		this.context.close();
+	}
+
+	@Test
+	void lockIsAroundTheTransactionOfTheMethod() {
+		this.context.getBean(Body.class).mono = Mono.just("done");
+		StepVerifier.create(this.orders.place()).expectNext("done").verifyComplete();
+		assertThat(this.locks.events()).containsExactly("lock orders", "begin", "commit", "unlock orders");
+	}
+
+	@Test
+	void lossOfALockAroundTheTransactionRollsBack() {
+		this.context.getBean(Body.class).mono = Mono.never();
+		StepVerifier.create(this.orders.place()).then(() -> {
+			Awaitility.await().until(() -> this.locks.events().contains("begin"));
+			this.locks.lose("orders");
+		}).expectError(LockLostException.class).verify(Duration.ofSeconds(10));
+		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
+	}
+
+	@Test
+	void lockTakenInsideIsReleasedAfterTheCommit() {
+		this.context.getBean(Body.class).mono = Mono.just("done");
+		StepVerifier.create(this.orders.lockOnly().then(this.orders.lockOnly()).as(this.transaction::transactional))
+			.expectNext("done")
+			.verifyComplete();
+		assertThat(this.locks.events()).containsExactly("begin", "lock inner", "commit", "unlock inner");
+	}
+
+	@Test
+	void lockTakenInsideIsReleasedAfterTheRollback() {
+		this.context.getBean(Body.class).mono = Mono.error(new IllegalStateException("full"));
+		StepVerifier.create(this.orders.lockOnly().as(this.transaction::transactional)).verifyErrorMessage("full");
+		assertThat(this.locks.events()).containsExactly("begin", "lock inner", "rollback", "unlock inner");
+	}
+
+	@Test
+	void lossOfALockTakenInsideRollsBack() {
+		this.context.getBean(Body.class).mono = Mono.just("done");
+		StepVerifier
+			.create(this.orders.lockOnly()
+				.doOnNext((result) -> this.locks.lose("inner"))
+				.as(this.transaction::transactional))
+			.verifyError(LockLostException.class);
+		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Transactions {
+
+		@Bean
+		@Primary
+		LockTemplate transactionAwareLockTemplate(FakeLockTemplate locks) {
+			return new TransactionAwareLockTemplate(locks, true);
+		}
+
+		@Bean
+		RecordingTransactionManager transactionManager(FakeLockTemplate locks) {
+			return new RecordingTransactionManager(locks.events());
+		}
+
+		@Bean
+		Body body() {
+			return new Body();
+		}
+
+	}
+
+	static class Body {
+
+		volatile Mono<String> mono = Mono.never();
+
+	}
+
+	static class Orders {
+
+		private final Body body;
+
+		Orders(Body body) {
+			this.body = body;
+		}
+
+		@DistributedLock("orders")
+		@Transactional
+		public Mono<String> place() {
+			return this.body.mono;
+		}
+
+		@DistributedLock("inner")
+		public Mono<String> lockOnly() {
+			return this.body.mono;
+		}
+
+	}
+
+	static class RecordingTransactionManager extends AbstractReactiveTransactionManager {
+
+		private final transient List<String> events;
+
+		RecordingTransactionManager(List<String> events) {
+			this.events = events;
+		}
+
+		@Override
+		protected Object doGetTransaction(TransactionSynchronizationManager manager) {
+			return new Object();
+		}
+
+		@Override
+		protected Mono<Void> doBegin(TransactionSynchronizationManager manager, Object transaction,
+				TransactionDefinition definition) {
+			return Mono.fromRunnable(() -> this.events.add("begin"));
+		}
+
+		@Override
+		protected Mono<Void> doCommit(TransactionSynchronizationManager manager, GenericReactiveTransaction status) {
+			return Mono.fromRunnable(() -> this.events.add("commit"));
+		}
+
+		@Override
+		protected Mono<Void> doRollback(TransactionSynchronizationManager manager, GenericReactiveTransaction status) {
+			return Mono.fromRunnable(() -> this.events.add("rollback"));
+		}
+
+	}
+
+}
