@@ -24,8 +24,8 @@ source.onmessage = (message) => {
 source.onerror = () => stream('lost, retrying', 'bad');
 
 function facts(state) {
-	const counted = state.nodes.filter((node) => node.state === 'counted' || node.state === 'slow').length;
-	setText(byId('fact-nodes'), `${counted} of ${state.nodes.length} count`);
+	const counted = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
+	setText(byId('fact-nodes'), `${counted} of ${state.nodes.length} vote`);
 	byId('fact-nodes-box').className = counted < state.quorum ? 'bad' : '';
 	setText(byId('fact-quorum'), String(state.quorum));
 	setText(byId('fact-overlaps'), String(state.overlaps));

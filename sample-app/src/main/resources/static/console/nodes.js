@@ -3,9 +3,9 @@ import { byId, element, post, setClass, setText, svg } from './dom.js';
 const CENTRE = { x: 160, y: 146 };
 const RADIUS = 104;
 const DELAYS = [0, 10, 50, 200, 500];
-const GLYPHS = { counted: '✓', slow: '…', silent: '‖', quarantined: '', down: '✕', rejected: '!' };
+const GLYPHS = { voting: '✓', slow: '…', silent: '‖', quarantined: '', down: '✕', rejected: '!' };
 const WORDS = {
-	counted: 'counts', slow: 'slow', silent: 'silent', quarantined: 'quarantined', down: 'down', rejected: 'rejected'
+	voting: 'votes', slow: 'slow', silent: 'silent', quarantined: 'quarantined', down: 'down', rejected: 'rejected'
 };
 
 /** The nodes as a ring, and as a list with what can be done to them. */
@@ -117,15 +117,15 @@ export class Nodes {
 		}
 		const before = this.#states[index];
 		if (before && before !== node.state) {
-			const className = { counted: 'good', quarantined: 'warm', slow: 'warm' }[node.state] ?? 'bad';
-			this.#events.add(className, `Node ${letter(index)} ${node.state === 'counted' ? 'counts' : `is ${WORDS[node.state]}`}`
-				+ (node.state !== 'counted' && node.detail ? `: ${node.detail}` : ''));
+			const className = { voting: 'good', quarantined: 'warm', slow: 'warm' }[node.state] ?? 'bad';
+			this.#events.add(className, `Node ${letter(index)} ${node.state === 'voting' ? 'votes' : `is ${WORDS[node.state]}`}`
+				+ (node.state !== 'voting' && node.detail ? `: ${node.detail}` : ''));
 		}
 		this.#states[index] = node.state;
 	}
 
 	#showMajority(state) {
-		const counted = state.nodes.filter((node) => node.state === 'counted' || node.state === 'slow').length;
+		const counted = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
 		setText(this.#views.counted, `${counted}/${state.nodes.length}`);
 		setText(this.#views.quorum, `quorum ${state.quorum}`);
 		setClass(this.#views.majority, counted >= state.quorum ? 'majority' : 'majority lacking');

@@ -91,7 +91,7 @@ public class LockDescriptors {
 	}
 
 	private static @Nullable Long secondsLeft(NodeStatus status) {
-		return !status.countsIn().isZero() ? status.countsIn().plusMillis(999).toSeconds() : null;
+		return !status.votesIn().isZero() ? status.votesIn().plusMillis(999).toSeconds() : null;
 	}
 
 	private String sanitize(String name, boolean show) {

@@ -60,7 +60,7 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * A node.
 	 *
 	 * @param name its address
-	 * @param state counted, quarantined, down or rejected
+	 * @param state voting, quarantined, down or rejected
 	 * @param reason why it does not count, absent if it does
 	 * @param countsInSeconds how long until a quarantined node counts
 	 * @param version the server's version, absent while unknown

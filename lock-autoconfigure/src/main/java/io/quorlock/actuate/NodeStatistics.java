@@ -26,11 +26,11 @@ public final class NodeStatistics implements NodeObserver {
 	@Override
 	public void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos) {
 		Recent recent = recentOf(node);
-		if (reply.outcome() == NodeReply.Outcome.OK || reply.outcome() == NodeReply.Outcome.REFUSED) {
-			recent.add((int) Math.min(nanos / 1_000, Integer.MAX_VALUE));
+		if (reply instanceof NodeReply.Failed failed) {
+			recent.lastError = new LastError(Instant.now(), operation, failed.message());
 		}
 		else {
-			recent.lastError = new LastError(Instant.now(), operation, String.valueOf(reply.error()));
+			recent.add((int) Math.min(nanos / 1_000, Integer.MAX_VALUE));
 		}
 	}
 

@@ -36,10 +36,9 @@ final class LockSettingsFactory {
 		checkSafety();
 		checkLimits();
 		LockProperties p = this.properties;
-		return new LockSettings((p.getInstanceId() != null) ? p.getInstanceId() : defaultInstanceId, p.getKeyPrefix(),
-				p.getWaitTime(), p.getLeaseTime(), p.getMaxLeaseTime(),
-				Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO), operationTimeout(),
-				p.getRetry().getMinDelay(), p.getRetry().getMaxDelay(),
+		return new LockSettings((p.getInstanceId() != null) ? p.getInstanceId() : defaultInstanceId, p.getWaitTime(),
+				p.getLeaseTime(), p.getMaxLeaseTime(), Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO),
+				operationTimeout(), p.getRetry().getMinDelay(), p.getRetry().getMaxDelay(),
 				Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE), p.getClockDriftFactor(),
 				p.getFencing().isEnabled(), p.getFencing().getRetention(), p.getLocalHandover().getMax(),
 				p.getLocalHandover().getMaxDuration());

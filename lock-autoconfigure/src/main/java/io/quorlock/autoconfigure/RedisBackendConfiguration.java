@@ -13,6 +13,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
@@ -45,8 +46,8 @@ class RedisBackendConfiguration {
 					"WAIT speaks of the writes of one connection, and in a Cluster only Lettuce tells which that is",
 					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		}
-		return new LockBackend("redis",
-				List.of(new SpringRedisLockNode(connectionFactory, replicas, properties.getRedis().getWaitTimeout())));
+		return new LockBackend("redis", List.of(new SpringRedisLockNode(connectionFactory,
+				new RedisKeys(properties.getKeyPrefix()), replicas, properties.getRedis().getWaitTimeout())));
 	}
 
 	@Bean
@@ -54,7 +55,8 @@ class RedisBackendConfiguration {
 	LockTemplateDecorator distributedLockSingleSlotDecorator(RedisConnectionFactory connectionFactory,
 			LockProperties properties) {
 		boolean cluster = RedisTopology.of(connectionFactory).kind() == Kind.CLUSTER;
-		return (template) -> cluster ? new SingleSlotLockTemplate(template, properties.getKeyPrefix()) : template;
+		return (template) -> cluster ? new SingleSlotLockTemplate(template, new RedisKeys(properties.getKeyPrefix()))
+				: template;
 	}
 
 }

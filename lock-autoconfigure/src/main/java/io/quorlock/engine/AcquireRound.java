@@ -1,12 +1,12 @@
 package io.quorlock.engine;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -71,7 +71,7 @@ final class AcquireRound implements ReplyHandler {
 
 	private EngineTimer.@Nullable Timeout timeout;
 
-	AcquireRound(LockEngine engine, LockKeys keys, long leaseNanos, int range, Callback callback) {
+	AcquireRound(LockEngine engine, List<String> keys, long leaseNanos, int range, Callback callback) {
 		this.engine = engine;
 		this.quorum = engine.quorum();
 		this.leaseNanos = leaseNanos;
@@ -187,7 +187,7 @@ final class AcquireRound implements ReplyHandler {
 		if (reply == null) {
 			return this.late ? fail() : Decision.WAIT;
 		}
-		if (reply.outcome() != NodeReply.Outcome.OK || this.late) {
+		if (!Replies.isCarriedOut(reply) || this.late) {
 			return fail();
 		}
 		this.phase = Phase.ASKING;
@@ -271,7 +271,7 @@ final class AcquireRound implements ReplyHandler {
 			return false;
 		}
 		NodeReply reply = this.votes.reply(this.probe);
-		return reply != null && reply.outcome() == NodeReply.Outcome.REFUSED;
+		return reply != null && Replies.isRefused(reply);
 	}
 
 	/** Nodes that may hold keys of this attempt. */
@@ -285,8 +285,8 @@ final class AcquireRound implements ReplyHandler {
 		}
 	}
 
-	LockKeys keys() {
-		return this.command.keys();
+	List<String> keys() {
+		return this.command.names();
 	}
 
 	Attempt attempt() {

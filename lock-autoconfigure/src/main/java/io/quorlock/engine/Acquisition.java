@@ -1,13 +1,13 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
 import io.quorlock.LockRequest;
-import io.quorlock.quorum.node.LockKeys;
 
 /**
  * One request on its way to a lock: it stands in the local line (R13), asks the nodes,
@@ -35,7 +35,7 @@ final class Acquisition implements AcquireRound.Callback {
 
 	private final LockRequest request;
 
-	private final LockKeys keys;
+	private final List<String> keys;
 
 	private final String thread;
 
@@ -68,7 +68,7 @@ final class Acquisition implements AcquireRound.Callback {
 	Acquisition(LockEngine engine, LockRequest request, Duration wait, Outcome outcome, ObservedRequest observed) {
 		this.engine = engine;
 		this.request = request;
-		this.keys = new LockKeys(engine.settings().keyPrefix(), request.names());
+		this.keys = request.names();
 		this.thread = Thread.currentThread().getName();
 		this.outcome = outcome;
 		this.observed = observed;
@@ -515,8 +515,7 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	LockWait describe() {
-		return new LockWait(this.keys.names(), this.request.group(), this.thread, Duration.ofNanos(waitedNanos()),
-				attempts());
+		return new LockWait(this.keys, this.request.group(), this.thread, Duration.ofNanos(waitedNanos()), attempts());
 	}
 
 	@Override

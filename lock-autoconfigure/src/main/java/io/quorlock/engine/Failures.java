@@ -24,11 +24,15 @@ final class Failures {
 			return unavailable(acquisition, round.describeFailure());
 		}
 		NodeReply refusal = round.refusal();
-		String token = (refusal != null) ? refusal.owner() : null;
-		String owner = (token != null) ? instanceOf(token) : null;
-		String holder = (refusal == null) ? "its nodes were divided among several who want it"
-				: "%s holds it, for another %d ms unless renewed".formatted(LogText.escape(String.valueOf(owner)),
-						refusal.remainingMillis());
+		if (refusal == null) {
+			return notAcquired(acquisition, null, "its nodes were divided among several who want it", null);
+		}
+		long remaining = Replies.remainingMillis(refusal);
+		if (refusal instanceof NodeReply.Refused refused && refused.coolingDown()) {
+			return notAcquired(acquisition, null, "it cools down for another %d ms".formatted(remaining), null);
+		}
+		String owner = instanceOf(String.valueOf(Replies.owner(refusal)));
+		String holder = "%s holds it, for another %d ms unless renewed".formatted(LogText.escape(owner), remaining);
 		return notAcquired(acquisition, owner, holder, null);
 	}
 

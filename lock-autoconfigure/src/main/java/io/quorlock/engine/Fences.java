@@ -1,12 +1,12 @@
 package io.quorlock.engine;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus;
 
@@ -61,22 +61,22 @@ final class Fences {
 	}
 
 	/** Tokens are taken from below the proposal: the whole range must be new. */
-	long[] propose(LockKeys keys, int range) {
+	long[] propose(List<String> keys, int range) {
 		long wall = this.clock.wallMicros() + this.offsetMicros;
 		long[] proposed = new long[keys.size()];
 		for (int i = 0; i < proposed.length; i++) {
-			Long seen = this.greatestSeen.get(keys.names().get(i));
+			Long seen = this.greatestSeen.get(keys.get(i));
 			proposed[i] = (seen != null) ? Math.max(wall, seen + range) : wall;
 		}
 		return proposed;
 	}
 
-	void seen(LockKeys keys, long[] fences) {
+	void seen(List<String> keys, long[] fences) {
 		if (this.greatestSeen.size() >= MAX_REMEMBERED) {
 			this.greatestSeen.clear();
 		}
 		for (int i = 0; i < fences.length; i++) {
-			this.greatestSeen.merge(keys.names().get(i), fences[i], Math::max);
+			this.greatestSeen.merge(keys.get(i), fences[i], Math::max);
 		}
 	}
 

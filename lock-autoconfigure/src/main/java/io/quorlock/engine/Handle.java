@@ -29,7 +29,7 @@ final class Handle implements LockHandle {
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	Handle(Holder holder) {
-		this(holder, holder.lease().keys().names());
+		this(holder, holder.lease().keys());
 	}
 
 	private Handle(Holder holder, List<String> names) {
@@ -62,7 +62,7 @@ final class Handle implements LockHandle {
 		if (!this.names.contains(name)) {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
 		}
-		return this.lease.fencingToken(this.lease.keys().names().indexOf(name), this.holder.generation());
+		return this.lease.fencingToken(this.lease.keys().indexOf(name), this.holder.generation());
 	}
 
 	@Override

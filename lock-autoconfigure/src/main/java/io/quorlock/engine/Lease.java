@@ -1,6 +1,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,6 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
 
 /**
@@ -40,7 +40,7 @@ final class Lease {
 
 	private final LockEngine engine;
 
-	private final LockKeys keys;
+	private final List<String> keys;
 
 	private final Attempt attempt;
 
@@ -133,7 +133,7 @@ final class Lease {
 				"Lock '" + this.keys + "' was lost: " + this.lossReason + ". Another instance may hold it by now");
 	}
 
-	LockKeys keys() {
+	List<String> keys() {
 		return this.keys;
 	}
 
@@ -149,9 +149,9 @@ final class Lease {
 		Holder holder = this.holder;
 		Map<String, Long> tokens = new TreeMap<>();
 		for (int i = 0; this.fences != null && i < this.keys.size(); i++) {
-			tokens.put(this.keys.names().get(i), fencingToken(i, holder.generation()));
+			tokens.put(this.keys.get(i), fencingToken(i, holder.generation()));
 		}
-		return new LockHold(this.keys.names(), holder.request().group(), this.attempt.token(), tokens, remaining(),
+		return new LockHold(this.keys, holder.request().group(), this.attempt.token(), tokens, remaining(),
 				this.engine.quorum().names(this.holders), holder.thread(),
 				Duration.ofNanos(this.engine.clock().nanoTime() - holder.sinceNanos()));
 	}
@@ -389,7 +389,7 @@ final class Lease {
 	private void lost(Holder loser, Runnable behindRelease) {
 		release(0);
 		behindRelease.run();
-		LockLostEvent event = new LockLostEvent(this.keys.names(), this.attempt.token(),
+		LockLostEvent event = new LockLostEvent(this.keys, this.attempt.token(),
 				Duration.ofNanos(this.engine.clock().nanoTime() - loser.sinceNanos()), this.lossReason);
 		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
 			.formatted(LogText.escape(event.name()), event.heldFor().toMillis(), this.lossReason));

@@ -9,8 +9,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.LockKeys;
-
 /**
  * Threads of this process that want the same name stand in line; only the head asks the
  * nodes (R13). A line is occupied by the acquisition that asks, then by the lease that it
@@ -32,8 +30,8 @@ final class LocalLines {
 	 * @param has a line that the acquisition occupies already, given up on failure
 	 * @return the first line that is not free, or null if all are occupied now
 	 */
-	@Nullable String enterAll(LockKeys keys, Acquisition acquisition, @Nullable String has) {
-		List<String> names = keys.names();
+	@Nullable String enterAll(List<String> keys, Acquisition acquisition, @Nullable String has) {
+		List<String> names = keys;
 		for (int i = 0; i < names.size(); i++) {
 			String name = names.get(i);
 			if (!name.equals(has) && !enter(name, acquisition, false)) {
@@ -69,8 +67,8 @@ final class LocalLines {
 	}
 
 	/** The head was granted what it asked for. */
-	void granted(LockKeys keys, Acquisition acquisition, Lease lease) {
-		for (String name : keys.names()) {
+	void granted(List<String> keys, Acquisition acquisition, Lease lease) {
+		for (String name : keys) {
 			this.lines.computeIfPresent(name, (key, line) -> {
 				if (line.occupant == acquisition) {
 					line.occupant = lease;
@@ -84,8 +82,8 @@ final class LocalLines {
 	}
 
 	/** Leaves the lines and tells the next in each. */
-	void leave(LockKeys keys, Object occupant, long yieldNanos) {
-		for (String name : keys.names()) {
+	void leave(List<String> keys, Object occupant, long yieldNanos) {
+		for (String name : keys) {
 			leave(name, occupant, yieldNanos);
 		}
 	}
@@ -123,9 +121,9 @@ final class LocalLines {
 	}
 
 	/** Who waits in a line of the keys. */
-	private @Nullable Acquisition first(LockKeys keys) {
+	private @Nullable Acquisition first(List<String> keys) {
 		Acquisition[] first = new Acquisition[1];
-		for (String name : keys.names()) {
+		for (String name : keys) {
 			this.lines.computeIfPresent(name, (key, line) -> {
 				first[0] = (first[0] != null) ? first[0] : line.waiting.peek();
 				return line;
@@ -142,12 +140,12 @@ final class LocalLines {
 	 * those to whom it gives way, and does not hear this one. What it sends goes with the
 	 * release.
 	 */
-	CompletableFuture<@Nullable Void> leave(LockKeys keys, Lease lease, Release release) {
+	CompletableFuture<@Nullable Void> leave(List<String> keys, Lease lease, Release release) {
 		Acquisition next = first(keys);
 		// R17: others may be kept out for a range that nobody knows them in, not longer.
 		boolean alone = lease.isYoung() && isAlone(keys);
 		CompletableFuture<@Nullable Void> done = (next != null) ? release.enqueue() : release.start();
-		keys.names().forEach((name) -> this.lines.computeIfPresent(name, (key, line) -> {
+		keys.forEach((name) -> this.lines.computeIfPresent(name, (key, line) -> {
 			line.lastRelease = release;
 			return line;
 		}));
@@ -167,8 +165,8 @@ final class LocalLines {
 	}
 
 	/** Whether nobody elsewhere waited for the names when they were released before. */
-	private boolean isAlone(LockKeys keys) {
-		for (String name : keys.names()) {
+	private boolean isAlone(List<String> keys) {
+		for (String name : keys) {
 			Line line = this.lines.get(name);
 			Release last = (line != null) ? line.lastRelease : null;
 			if (last == null || !last.isUnheard()) {
@@ -182,8 +180,8 @@ final class LocalLines {
 	 * Offers a lease to those who wait, first come first served.
 	 * @return whether somebody took it
 	 */
-	boolean handOver(LockKeys keys, Lease lease, Predicate<Acquisition> offer) {
-		String name = keys.names().get(0);
+	boolean handOver(List<String> keys, Lease lease, Predicate<Acquisition> offer) {
+		String name = keys.get(0);
 		while (true) {
 			Acquisition[] next = new Acquisition[1];
 			this.lines.computeIfPresent(name, (key, line) -> {

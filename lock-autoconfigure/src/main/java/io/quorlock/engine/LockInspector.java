@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 
@@ -116,7 +115,7 @@ public final class LockInspector {
 	 * @throws LockKeyException if it is no name of a lock
 	 */
 	public CompletableFuture<List<NodeAnswer>> inspect(String name) {
-		NodeQuery query = new NodeQuery(this.engine, new NodeCommand.Inspect(keys(name)));
+		NodeQuery query = new NodeQuery(this.engine, new NodeCommand.Inspect(name(name)));
 		query.start();
 		return this.engine.onCallbackThread(query.done());
 	}
@@ -140,7 +139,7 @@ public final class LockInspector {
 	public CompletableFuture<List<NodeAnswer>> forceRelease(String name) {
 		NodeQuery query = new NodeQuery(this.engine, new NodeCommand.ForceRelease(keys(name)));
 		for (Lease lease : this.engine.leases()) {
-			if (lease.keys().names().contains(name)) {
+			if (lease.keys().contains(name)) {
 				// Before the next in line asks: the deletion must not hit its key.
 				lease.revoke(FORCED, query::start);
 			}
@@ -149,8 +148,12 @@ public final class LockInspector {
 		return this.engine.onCallbackThread(query.done());
 	}
 
-	private LockKeys keys(String name) {
-		return new LockKeys(this.engine.settings().keyPrefix(), LockRequest.of(name).names());
+	private static String name(String name) {
+		return LockRequest.of(name).names().get(0);
+	}
+
+	private static List<String> keys(String name) {
+		return LockRequest.of(name).names();
 	}
 
 }

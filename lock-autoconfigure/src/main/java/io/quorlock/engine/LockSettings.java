@@ -7,7 +7,6 @@ import java.time.Duration;
  * their checks take place there.
  *
  * @param instanceId readable owner, part of every lock value
- * @param keyPrefix before every key on the wire
  * @param waitTime how long a request without a wait time of its own waits
  * @param leaseTime what the watchdog keeps alive
  * @param maxLeaseTime the longest lease that a request may ask for
@@ -25,10 +24,10 @@ import java.time.Duration;
  * @param handoverMaxDuration for how long one grant may be handed on
  * @since 0.1.0
  */
-public record LockSettings(String instanceId, String keyPrefix, Duration waitTime, Duration leaseTime,
-		Duration maxLeaseTime, Duration maxHoldTime, Duration operationTimeout, Duration retryMinDelay,
-		Duration retryMaxDelay, int maxAttempts, double clockDriftFactor, boolean fencing, Duration fencingRetention,
-		int handoverMax, Duration handoverMaxDuration) {
+public record LockSettings(String instanceId, Duration waitTime, Duration leaseTime, Duration maxLeaseTime,
+		Duration maxHoldTime, Duration operationTimeout, Duration retryMinDelay, Duration retryMaxDelay,
+		int maxAttempts, double clockDriftFactor, boolean fencing, Duration fencingRetention, int handoverMax,
+		Duration handoverMaxDuration) {
 
 	/**
 	 * The documented defaults.
@@ -36,10 +35,9 @@ public record LockSettings(String instanceId, String keyPrefix, Duration waitTim
 	 * @return the settings
 	 */
 	public static LockSettings defaults(String instanceId) {
-		return new LockSettings(instanceId, "lock:", Duration.ofSeconds(5), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(50),
-				Duration.ofMillis(500), Integer.MAX_VALUE, 0.01, true, Duration.ofMinutes(10), 16,
-				Duration.ofMillis(50));
+		return new LockSettings(instanceId, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(60),
+				Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(50), Duration.ofMillis(500), Integer.MAX_VALUE,
+				0.01, true, Duration.ofMinutes(10), 16, Duration.ofMillis(50));
 	}
 
 }

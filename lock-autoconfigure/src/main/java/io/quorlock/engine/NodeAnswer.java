@@ -23,10 +23,11 @@ public record NodeAnswer(String node, boolean counted, @Nullable String owner, D
 		@Nullable String error) {
 
 	static NodeAnswer of(LockNode node, NodeReply reply) {
-		long[] fences = reply.fences();
-		boolean answered = reply.outcome() == NodeReply.Outcome.OK || reply.outcome() == NodeReply.Outcome.REFUSED;
-		return new NodeAnswer(node.name(), reply.counted(), reply.owner(), Duration.ofMillis(reply.remainingMillis()),
-				(fences != null && fences.length > 0) ? fences[0] : 0, answered ? null : String.valueOf(reply.error()));
+		if (reply instanceof NodeReply.Inspected inspected) {
+			return new NodeAnswer(node.name(), reply.voting(), inspected.owner(),
+					Duration.ofMillis(Math.max(0, inspected.remainingMillis())), inspected.fence(), null);
+		}
+		return new NodeAnswer(node.name(), reply.voting(), null, Duration.ZERO, 0, Replies.error(reply));
 	}
 
 	static NodeAnswer none(LockNode node, long timeoutMillis) {

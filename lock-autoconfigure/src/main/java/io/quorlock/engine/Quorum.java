@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeStatus;
@@ -89,7 +88,7 @@ final class Quorum {
 	boolean hasCountedMajority() {
 		long counted = 0;
 		for (int slot = 0; slot < this.nodes.length; slot++) {
-			if (this.nodes[slot].status().isCounted()) {
+			if (this.nodes[slot].status().isVoting()) {
 				counted |= 1L << slot;
 			}
 		}
@@ -144,11 +143,11 @@ final class Quorum {
 	 * The node that a retry asks first (R1): all contenders for a name choose the same
 	 * one, and the names spread over the nodes. Nodes that are down or hang are skipped.
 	 */
-	int probe(LockKeys keys, long nowNanos) {
-		int first = Math.floorMod(keys.lockKey(0).hashCode(), this.nodes.length);
+	int probe(List<String> keys, long nowNanos) {
+		int first = Math.floorMod(keys.get(0).hashCode(), this.nodes.length);
 		for (int i = 0; i < this.nodes.length; i++) {
 			int slot = (first + i) % this.nodes.length;
-			if (this.nodes[slot].status().isCounted() && !isSilent(slot, nowNanos)) {
+			if (this.nodes[slot].status().isVoting() && !isSilent(slot, nowNanos)) {
 				return slot;
 			}
 		}
@@ -161,7 +160,7 @@ final class Quorum {
 		int counted = 0;
 		for (LockNode node : this.nodes) {
 			NodeStatus status = node.status();
-			if (status.isCounted()) {
+			if (status.isVoting()) {
 				counted++;
 			}
 			else {

@@ -1,12 +1,12 @@
 package io.quorlock.engine;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -19,7 +19,7 @@ final class Release implements ReplyHandler {
 
 	private final LockEngine engine;
 
-	private final LockKeys keys;
+	private final List<String> keys;
 
 	private final Attempt attempt;
 
@@ -42,7 +42,7 @@ final class Release implements ReplyHandler {
 	/** From here on no key of the attempt can be left (R8). */
 	private volatile long overNanos;
 
-	Release(LockEngine engine, LockKeys keys, Attempt attempt, long slots, long cooldownUntilNanos) {
+	Release(LockEngine engine, List<String> keys, Attempt attempt, long slots, long cooldownUntilNanos) {
 		this.engine = engine;
 		this.keys = keys;
 		this.attempt = attempt;
@@ -102,10 +102,10 @@ final class Release implements ReplyHandler {
 	public void onReply(int slot, NodeReply reply) {
 		this.engine.observe(slot, "release", reply, this.sentNanos);
 		long bit = 1L << slot;
-		if (reply.outcome() == NodeReply.Outcome.OK || reply.outcome() == NodeReply.Outcome.REFUSED) {
+		if (!(reply instanceof NodeReply.Failed)) {
 			// Several nodes may answer at once: a 0 must not overwrite anything.
-			if (reply.listeners() > this.listeners) {
-				this.listeners = reply.listeners();
+			if (Replies.listeners(reply) > this.listeners) {
+				this.listeners = Replies.listeners(reply);
 			}
 			this.confirmed.getAndUpdate((slots) -> slots | bit);
 		}

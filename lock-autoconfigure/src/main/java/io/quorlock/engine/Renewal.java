@@ -53,7 +53,7 @@ final class Renewal implements ReplyHandler {
 		engine.observe(slot, "renew", reply, this.sentNanos);
 		long bit = 1L << slot;
 		long replied = this.replied.updateAndGet((slots) -> slots | bit);
-		if (reply.counted() && reply.outcome() == NodeReply.Outcome.OK) {
+		if (reply.voting() && Replies.isCarriedOut(reply)) {
 			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
 			if (Long.bitCount(confirmed) == engine.quorum().majority()) {
 				if (this.lease.renewed(this, confirmed)) {
@@ -64,7 +64,7 @@ final class Renewal implements ReplyHandler {
 				this.lease.alsoHeldBy(bit);
 			}
 		}
-		else if (reply.counted() && reply.outcome() == NodeReply.Outcome.REFUSED && isRefusedByQuorum(bit)) {
+		else if (reply.voting() && Replies.isRefused(reply) && isRefusedByQuorum(bit)) {
 			refuse();
 		}
 		else if (replied == engine.quorum().all() && !engine.quorum().isMajority(this.confirmed.get())) {

@@ -65,9 +65,9 @@ final class Retries {
 	long backOffNanos(AcquireRound round) {
 		long delay = this.engine.randomDelayNanos(this.attempts);
 		NodeReply refusal = round.refusal();
-		if (refusal != null && refusal.remainingMillis() > 0) {
+		if (refusal != null && Replies.remainingMillis(refusal) > 0) {
 			// No later than the holder's key can live, but not all at once.
-			long expiry = refusal.remainingMillis() * 1_000_000 + this.engine.randomDelayNanos(0) / 2;
+			long expiry = Replies.remainingMillis(refusal) * 1_000_000 + this.engine.randomDelayNanos(0) / 2;
 			return Math.min(delay, expiry);
 		}
 		return delay;

@@ -60,7 +60,7 @@ final class UnconfirmedReleases {
 
 	private boolean isConnected(int slot) {
 		NodeStatus.State state = this.engine.quorum().node(slot).status().state();
-		return state == NodeStatus.State.COUNTED || state == NodeStatus.State.QUARANTINED;
+		return state == NodeStatus.State.VOTING || state == NodeStatus.State.QUARANTINED;
 	}
 
 	/** Called when the node was connected. */

@@ -1,8 +1,9 @@
 package io.quorlock.engine;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
 
@@ -58,24 +59,24 @@ final class Votes {
 	void note(int slot, NodeReply reply, boolean late) {
 		long bit = 1L << slot;
 		this.replied |= bit;
-		if (reply.outcome() == NodeReply.Outcome.NOT_SENT) {
+		if (Replies.isNotSent(reply)) {
 			this.touched &= ~bit;
 		}
 		if (late) {
 			return;
 		}
 		this.replies[slot] = reply;
-		if (!reply.counted()) {
+		if (!reply.voting()) {
 			return; // taken, not counted (R10)
 		}
-		if (reply.outcome() == NodeReply.Outcome.OK) {
+		if (Replies.isCarriedOut(reply)) {
 			this.granted |= bit;
 			this.answered |= bit;
-			if (this.fences != null && isAtLeast(reply.fences(), this.fences)) {
+			if (this.fences != null && isAtLeast(Replies.fences(reply), this.fences)) {
 				this.stored |= bit;
 			}
 		}
-		else if (reply.outcome() == NodeReply.Outcome.REFUSED) {
+		else if (Replies.isRefused(reply)) {
 			this.answered |= bit;
 		}
 	}
@@ -83,14 +84,14 @@ final class Votes {
 	void noteRaise(int slot, NodeReply reply, boolean late) {
 		long bit = 1L << slot;
 		this.raiseReplied |= bit;
-		if (late || !reply.counted()) {
+		if (late || !reply.voting()) {
 			return;
 		}
-		if (reply.outcome() == NodeReply.Outcome.OK) {
+		if (Replies.isCarriedOut(reply)) {
 			this.stored |= bit;
 			this.raiseAnswered |= bit;
 		}
-		else if (reply.outcome() == NodeReply.Outcome.REFUSED) {
+		else if (Replies.isRefused(reply)) {
 			this.raiseAnswered |= bit;
 		}
 	}
@@ -118,7 +119,7 @@ final class Votes {
 		long refused = 0;
 		for (int slot = 0; slot < this.replies.length; slot++) {
 			NodeReply reply = this.replies[slot];
-			if (reply != null && reply.outcome() == NodeReply.Outcome.REFUSED) {
+			if (reply != null && Replies.isRefused(reply)) {
 				refused |= 1L << slot;
 			}
 		}
@@ -159,7 +160,7 @@ final class Votes {
 
 	/** The fences of a vote that counts, otherwise null. */
 	private static long @Nullable [] usedFences(@Nullable NodeReply vote) {
-		return (vote != null && vote.counted() && vote.outcome() == NodeReply.Outcome.OK) ? vote.fences() : null;
+		return (vote != null && vote.voting() && Replies.isCarriedOut(vote)) ? Replies.fences(vote) : null;
 	}
 
 	private static boolean isAtLeast(long @Nullable [] fences, long[] least) {
@@ -196,7 +197,7 @@ final class Votes {
 		long holders = 0;
 		for (int slot = 0; slot < this.replies.length; slot++) {
 			NodeReply vote = this.replies[slot];
-			if (vote != null && vote.outcome() == NodeReply.Outcome.OK) {
+			if (vote != null && Replies.isCarriedOut(vote)) {
 				holders |= 1L << slot;
 			}
 		}
@@ -212,8 +213,8 @@ final class Votes {
 	@Nullable NodeReply refusal() {
 		NodeReply longest = null;
 		for (NodeReply reply : this.replies) {
-			if (reply != null && reply.outcome() == NodeReply.Outcome.REFUSED
-					&& (longest == null || reply.remainingMillis() > longest.remainingMillis())) {
+			if (reply != null && Replies.isRefused(reply)
+					&& (longest == null || Replies.remainingMillis(reply) > Replies.remainingMillis(longest))) {
 				longest = reply;
 			}
 		}
@@ -221,10 +222,11 @@ final class Votes {
 	}
 
 	/** Shows each refusal's and vote's fences to the memory of fences (R9). */
-	void remember(LockKeys keys, Fences memory) {
+	void remember(List<String> keys, Fences memory) {
 		for (NodeReply reply : this.replies) {
-			if (reply != null && reply.fences() != null) {
-				memory.seen(keys, reply.fences());
+			long[] fences = (reply != null) ? Replies.fences(reply) : null;
+			if (fences != null) {
+				memory.seen(keys, fences);
 			}
 		}
 	}
@@ -235,14 +237,14 @@ final class Votes {
 		for (int slot = 0; slot < this.replies.length; slot++) {
 			LockNode node = this.quorum.node(slot);
 			NodeReply reply = this.replies[slot];
-			if (!node.status().isCounted() || (this.touched & 1L << slot) == 0) {
+			if (!node.status().isVoting() || (this.touched & 1L << slot) == 0) {
 				continue; // told by its status, or not asked
 			}
 			if (reply == null) {
 				text.append("; node %s: no answer within %d ms".formatted(node.name(), operationTimeoutMillis));
 			}
-			else if (reply.error() != null) {
-				text.append("; node ").append(node.name()).append(": ").append(reply.error());
+			else if (Replies.error(reply) != null) {
+				text.append("; node ").append(node.name()).append(": ").append(Replies.error(reply));
 			}
 		}
 		return text.toString();

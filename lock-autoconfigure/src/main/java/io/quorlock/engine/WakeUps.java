@@ -1,10 +1,9 @@
 package io.quorlock.engine;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-
-import io.quorlock.quorum.node.LockKeys;
 
 /**
  * Which acquisitions wait for the release message of which key. The nodes are asked for
@@ -20,9 +19,9 @@ final class WakeUps {
 		this.quorum = quorum;
 	}
 
-	void watch(LockKeys keys, Acquisition acquisition) {
+	void watch(List<String> keys, Acquisition acquisition) {
 		for (int i = 0; i < keys.size(); i++) {
-			this.waiting.compute(keys.lockKey(i), (key, acquisitions) -> {
+			this.waiting.compute(keys.get(i), (key, acquisitions) -> {
 				Set<Acquisition> all = acquisitions;
 				if (all == null) {
 					all = ConcurrentHashMap.newKeySet(2);
@@ -34,9 +33,9 @@ final class WakeUps {
 		}
 	}
 
-	void unwatch(LockKeys keys, Acquisition acquisition) {
+	void unwatch(List<String> keys, Acquisition acquisition) {
 		for (int i = 0; i < keys.size(); i++) {
-			this.waiting.computeIfPresent(keys.lockKey(i), (key, acquisitions) -> {
+			this.waiting.computeIfPresent(keys.get(i), (key, acquisitions) -> {
 				acquisitions.remove(acquisition);
 				if (!acquisitions.isEmpty()) {
 					return acquisitions;

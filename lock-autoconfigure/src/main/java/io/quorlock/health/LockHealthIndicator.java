@@ -44,7 +44,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		int counted = 0;
 		for (LockNode node : this.inspector.nodes()) {
 			NodeStatus status = node.status();
-			counted += status.isCounted() ? 1 : 0;
+			counted += status.isVoting() ? 1 : 0;
 			nodes.put(node.name(), describe(status, notes.get(node.name())));
 		}
 		boolean available = counted >= this.inspector.majority();
@@ -62,8 +62,8 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		if (!status.reason().isEmpty()) {
 			details.put("reason", status.reason());
 		}
-		if (!status.countsIn().isZero()) {
-			details.put("countsInSeconds", status.countsIn().plusMillis(999).toSeconds());
+		if (!status.votesIn().isZero()) {
+			details.put("countsInSeconds", status.votesIn().plusMillis(999).toSeconds());
 		}
 		if (note != null) {
 			details.put("note", note);

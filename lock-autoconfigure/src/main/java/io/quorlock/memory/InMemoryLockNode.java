@@ -15,7 +15,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -68,7 +68,7 @@ public final class InMemoryLockNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return (this.listener != null) ? new NodeStatus(State.COUNTED, "", Duration.ZERO, this.name, null, 0)
+		return (this.listener != null) ? new NodeStatus(State.VOTING, "", Duration.ZERO, this.name, null, 0)
 				: NodeStatus.of(State.DOWN, "stopped");
 	}
 
@@ -82,7 +82,7 @@ public final class InMemoryLockNode implements LockNode {
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		NodeListener listener = this.listener;
 		if (listener == null) {
-			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, "stopped"));
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "stopped"));
 			return;
 		}
 		List<String> released = new ArrayList<>();
@@ -97,22 +97,22 @@ public final class InMemoryLockNode implements LockNode {
 		}
 		this.replyExecutor.execute(() -> {
 			handler.onReply(slot, reply);
-			released.forEach((lockKey) -> listener.onReleased(this, lockKey));
+			released.forEach((free) -> listener.onReleased(this, free));
 		});
 	}
 
 	@Override
-	public void watch(String lockKey) {
-		this.watched.add(lockKey);
+	public void watch(String name) {
+		this.watched.add(name);
 		NodeListener listener = this.listener;
 		if (listener != null) {
-			listener.onWatching(this, lockKey);
+			listener.onWatching(this, name);
 		}
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
-		this.watched.remove(lockKey);
+	public void unwatch(String name) {
+		this.watched.remove(name);
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.quorlock.memory;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.EngineClock;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
 /**
- * Keys with an expiry, and the commands on them. Not thread-safe.
+ * Owners and fences by the name of the lock, each with an expiry, and the commands on
+ * them. Not thread-safe.
  */
 final class InMemoryStore {
 
@@ -35,148 +36,37 @@ final class InMemoryStore {
 		this.clock = clock;
 	}
 
+	/**
+	 * Carry out a command.
+	 * @param command the command
+	 * @param released receives the names that became free
+	 */
 	NodeReply execute(NodeCommand command, List<String> released) {
 		sweepNowAndThen();
-		if (command instanceof NodeCommand.Acquire acquire) {
-			return acquire(acquire);
-		}
-		if (command instanceof NodeCommand.Raise raise) {
-			return raise(raise);
-		}
-		if (command instanceof NodeCommand.Renew renew) {
-			return renew(renew);
-		}
-		if (command instanceof NodeCommand.Release release) {
-			return release(release, released);
-		}
-		if (command instanceof NodeCommand.ForceRelease) {
-			return forceRelease(command.keys(), released);
-		}
-		return inspect(command.keys());
+		return command.accept(new Execution(released));
 	}
 
 	int size() {
 		return this.owners.size() + this.fences.size();
 	}
 
-	private NodeReply acquire(NodeCommand.Acquire command) {
-		LockKeys keys = command.keys();
-		long[] proposed = command.proposed();
-		for (int i = 0; i < keys.size(); i++) {
-			if (ownerOf(keys.lockKey(i)) != null) {
-				return refused(keys, i, (proposed != null) ? storedFences(keys) : null);
-			}
-		}
-		long[] votes = (proposed != null) ? new long[keys.size()] : null;
-		for (int i = 0; i < keys.size(); i++) {
-			put(this.owners, keys.lockKey(i), command.attempt().token(), command.leaseMillis());
-			if (proposed != null && votes != null) {
-				votes[i] = Math.max(storedFence(keys, i) + command.range(), proposed[i]); // R9
-				put(this.fences, keys.fenceKey(i), votes[i], command.fenceMillis());
-			}
-		}
-		return NodeReply.ok(true, votes);
-	}
-
-	private NodeReply raise(NodeCommand.Raise command) {
-		LockKeys keys = command.keys();
-		for (int i = 0; i < keys.size(); i++) {
-			if (!command.attempt().token().equals(ownerOf(keys.lockKey(i)))) {
-				return refused(keys, i, storedFences(keys));
-			}
-		}
-		for (int i = 0; i < keys.size(); i++) {
-			raiseFence(keys, i, command.fences(), command.fenceMillis());
-		}
-		return NodeReply.ok(true, storedFences(keys));
-	}
-
-	private NodeReply renew(NodeCommand.Renew command) {
-		LockKeys keys = command.keys();
-		String token = command.attempt().token();
-		int taken = -1;
-		for (int i = keys.size() - 1; i >= 0; i--) {
-			String owner = ownerOf(keys.lockKey(i));
-			if (owner != null && !owner.equals(token)) {
-				taken = i;
-			}
-			else {
-				long left = (command.shorten() || owner == null) ? 0 : remainingMillis(keys.lockKey(i));
-				put(this.owners, keys.lockKey(i), token, Math.max(left, command.leaseMillis())); // R6
-				raiseFence(keys, i, command.fences(), command.fenceMillis());
-			}
-		}
-		return (taken < 0) ? NodeReply.ok(true, null) : refused(keys, taken, null);
-	}
-
-	private NodeReply release(NodeCommand.Release command, List<String> released) {
-		LockKeys keys = command.keys();
-		String token = command.attempt().token();
-		for (int i = 0; i < keys.size(); i++) {
-			String lockKey = keys.lockKey(i);
-			if (token.equals(ownerOf(lockKey))) {
-				if (command.cooldownMillis() > 0) {
-					put(this.owners, lockKey, token, command.cooldownMillis()); // R18
-				}
-				else {
-					this.owners.remove(lockKey);
-					released.add(lockKey);
-				}
-			}
-		}
-		return NodeReply.released(true, NO_OTHER_INSTANCE);
-	}
-
-	private NodeReply forceRelease(LockKeys keys, List<String> released) {
-		for (int i = 0; i < keys.size(); i++) {
-			if (this.owners.remove(keys.lockKey(i)) != null) {
-				released.add(keys.lockKey(i));
-			}
-		}
-		return NodeReply.released(true, NO_OTHER_INSTANCE);
-	}
-
-	private NodeReply inspect(LockKeys keys) {
-		long[] fence = { storedFence(keys, 0) };
-		return (ownerOf(keys.lockKey(0)) != null) ? refused(keys, 0, fence) : NodeReply.ok(true, fence);
-	}
-
-	private NodeReply refused(LockKeys keys, int index, long @Nullable [] stored) {
-		String lockKey = keys.lockKey(index);
-		return NodeReply.refused(true, ownerOf(lockKey), remainingMillis(lockKey), stored);
-	}
-
-	private @Nullable String ownerOf(String lockKey) {
-		Entry<String> entry = this.owners.get(lockKey);
+	private @Nullable String ownerOf(String name) {
+		Entry<String> entry = this.owners.get(name);
 		return (entry != null && !isExpired(entry)) ? entry.value() : null;
 	}
 
-	private long remainingMillis(String lockKey) {
-		Entry<String> entry = Objects.requireNonNull(this.owners.get(lockKey));
+	private long remainingMillis(String name) {
+		Entry<String> entry = Objects.requireNonNull(this.owners.get(name));
 		return TimeUnit.NANOSECONDS.toMillis(entry.expiresAt() - this.clock.nanoTime());
 	}
 
-	private long[] storedFences(LockKeys keys) {
-		long[] stored = new long[keys.size()];
-		for (int i = 0; i < stored.length; i++) {
-			stored[i] = storedFence(keys, i);
-		}
-		return stored;
-	}
-
-	private long storedFence(LockKeys keys, int index) {
-		Entry<Long> entry = this.fences.get(keys.fenceKey(index));
+	private long storedFence(String name) {
+		Entry<Long> entry = this.fences.get(name);
 		return (entry != null && !isExpired(entry)) ? entry.value() : 0;
 	}
 
-	private void raiseFence(LockKeys keys, int index, long @Nullable [] fences, long fenceMillis) {
-		if (fences != null) {
-			put(this.fences, keys.fenceKey(index), Math.max(storedFence(keys, index), fences[index]), fenceMillis);
-		}
-	}
-
-	private <T> void put(Map<String, Entry<T>> map, String key, T value, long millis) {
-		map.put(key, new Entry<>(value, this.clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis)));
+	private <T> void put(Map<String, Entry<T>> map, String name, T value, long millis) {
+		map.put(name, new Entry<>(value, this.clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis)));
 	}
 
 	private boolean isExpired(Entry<?> entry) {
@@ -193,6 +83,124 @@ final class InMemoryStore {
 	}
 
 	private record Entry<T>(T value, long expiresAt) {
+	}
+
+	private final class Execution implements NodeCommand.Visitor<NodeReply> {
+
+		private final List<String> released;
+
+		private Execution(List<String> released) {
+			this.released = released;
+		}
+
+		@Override
+		public NodeReply acquire(NodeCommand.Acquire command) {
+			List<String> names = command.names();
+			long[] proposed = command.proposed();
+			NodeReply refusal = refusal(names, "", (proposed != null) ? storedFences(names) : null);
+			if (refusal != null) {
+				return refusal;
+			}
+			long[] votes = (proposed != null) ? new long[names.size()] : null;
+			for (int i = 0; i < names.size(); i++) {
+				put(InMemoryStore.this.owners, names.get(i), command.attempt().token(), command.leaseMillis());
+				if (proposed != null && votes != null) {
+					votes[i] = Math.max(storedFence(names.get(i)) + command.range(), proposed[i]); // R9
+					put(InMemoryStore.this.fences, names.get(i), votes[i], command.fenceMillis());
+				}
+			}
+			return new NodeReply.Granted(true, votes);
+		}
+
+		@Override
+		public NodeReply raise(NodeCommand.Raise command) {
+			List<String> names = command.names();
+			String token = command.attempt().token();
+			if (!names.stream().allMatch((name) -> token.equals(ownerOf(name)))) {
+				return new NodeReply.NotHeld(true);
+			}
+			for (int i = 0; i < names.size(); i++) {
+				raiseFence(names.get(i), command.fences()[i], command.fenceMillis());
+			}
+			return new NodeReply.Done(true);
+		}
+
+		@Override
+		public NodeReply renew(NodeCommand.Renew command) {
+			List<String> names = command.names();
+			String token = command.attempt().token();
+			long[] fences = command.fences();
+			NodeReply refusal = refusal(names, token, null);
+			for (int i = 0; i < names.size(); i++) {
+				String name = names.get(i);
+				String owner = ownerOf(name);
+				if (owner == null || owner.equals(token)) {
+					long left = (command.shorten() || owner == null) ? 0 : remainingMillis(name);
+					put(InMemoryStore.this.owners, name, token, Math.max(left, command.leaseMillis())); // R6
+					if (fences != null) {
+						raiseFence(name, fences[i], command.fenceMillis());
+					}
+				}
+			}
+			return (refusal != null) ? refusal : new NodeReply.Done(true);
+		}
+
+		@Override
+		public NodeReply release(NodeCommand.Release command) {
+			String token = command.attempt().token();
+			for (String name : command.names()) {
+				if (token.equals(ownerOf(name))) {
+					if (command.cooldownMillis() > 0) {
+						put(InMemoryStore.this.owners, name, NodeReply.COOLDOWN, command.cooldownMillis()); // R18
+					}
+					else {
+						free(name);
+					}
+				}
+			}
+			return new NodeReply.Released(true, NO_OTHER_INSTANCE);
+		}
+
+		@Override
+		public NodeReply inspect(NodeCommand.Inspect command) {
+			String name = command.names().get(0);
+			String owner = ownerOf(name);
+			return new NodeReply.Inspected(true, owner, (owner != null) ? remainingMillis(name) : 0,
+					NodeReply.COOLDOWN.equals(owner), storedFence(name));
+		}
+
+		@Override
+		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
+			command.names().forEach(this::free);
+			return new NodeReply.Done(true);
+		}
+
+		private void free(String name) {
+			if (InMemoryStore.this.owners.remove(name) != null) {
+				this.released.add(name);
+			}
+		}
+
+		private @Nullable NodeReply refusal(List<String> names, String token, long @Nullable [] stored) {
+			List<@Nullable String> others = new ArrayList<>(names.size());
+			long longest = -1;
+			for (String name : names) {
+				String owner = ownerOf(name);
+				boolean taken = owner != null && !owner.equals(token);
+				others.add(taken ? owner : null);
+				longest = taken ? Math.max(longest, remainingMillis(name)) : longest;
+			}
+			return (longest >= 0) ? NodeReply.Refused.of(true, others, longest, stored) : null;
+		}
+
+		private long[] storedFences(List<String> names) {
+			return names.stream().mapToLong(InMemoryStore.this::storedFence).toArray();
+		}
+
+		private void raiseFence(String name, long fence, long fenceMillis) {
+			put(InMemoryStore.this.fences, name, Math.max(storedFence(name), fence), fenceMillis);
+		}
+
 	}
 
 }

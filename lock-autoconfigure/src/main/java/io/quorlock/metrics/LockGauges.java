@@ -42,7 +42,7 @@ public final class LockGauges implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		for (LockNode node : this.inspector.nodes()) {
-			Gauge.builder("distributed.lock.node.available", node, (each) -> each.status().isCounted() ? 1 : 0)
+			Gauge.builder("distributed.lock.node.available", node, (each) -> each.status().isVoting() ? 1 : 0)
 				.description("1 if the node is connected and counts towards majorities")
 				.tag("node", node.name())
 				.register(registry);

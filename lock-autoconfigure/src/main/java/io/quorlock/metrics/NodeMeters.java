@@ -19,8 +19,6 @@ import io.quorlock.quorum.node.NodeReply;
  */
 public final class NodeMeters implements NodeObserver {
 
-	private static final NodeReply.Outcome[] OUTCOMES = NodeReply.Outcome.values();
-
 	private final MeterRegistry registry;
 
 	private final ConcurrentHashMap<LockNode, ConcurrentHashMap<String, Timer[]>> timers = new ConcurrentHashMap<>();
@@ -35,7 +33,7 @@ public final class NodeMeters implements NodeObserver {
 
 	@Override
 	public void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos) {
-		timersOf(node, operation)[reply.outcome().ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+		timersOf(node, operation)[Outcome.of(reply).ordinal()].record(nanos, TimeUnit.NANOSECONDS);
 	}
 
 	private Timer[] timersOf(LockNode node, String operation) {
@@ -48,8 +46,8 @@ public final class NodeMeters implements NodeObserver {
 	}
 
 	private Timer[] register(LockNode node, String operation) {
-		Timer[] byOutcome = new Timer[OUTCOMES.length];
-		for (NodeReply.Outcome outcome : OUTCOMES) {
+		Timer[] byOutcome = new Timer[Outcome.VALUES.length];
+		for (Outcome outcome : Outcome.VALUES) {
 			byOutcome[outcome.ordinal()] = Timer.builder("distributed.lock.node.requests")
 				.description("From the beginning of a round to a node's answer")
 				.tag("node", node.name())
@@ -58,6 +56,25 @@ public final class NodeMeters implements NodeObserver {
 				.register(this.registry);
 		}
 		return byOutcome;
+	}
+
+	private enum Outcome {
+
+		OK, REFUSED, ERROR, LOST, NOT_SENT;
+
+		private static final Outcome[] VALUES = values();
+
+		private static Outcome of(NodeReply reply) {
+			if (reply instanceof NodeReply.Failed failed) {
+				return switch (failed.cause()) {
+					case ERROR -> ERROR;
+					case CONNECTION_LOST -> LOST;
+					case NOT_SENT -> NOT_SENT;
+				};
+			}
+			return (reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld) ? REFUSED : OK;
+		}
+
 	}
 
 }

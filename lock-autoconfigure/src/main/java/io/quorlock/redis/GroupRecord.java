@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node remembers of its group, in the key {@code <prefix>nodes} (R10), as
- * {@link LockScript#RECORD} answers it. No lock's key is named so: those have braces.
+ * What a node remembers of its group, in the key {@link RedisKeys#recordKey()} (R10), as
+ * {@link LockScript#RECORD} returns it.
  *
  * @param since from when on the node has been of the group, in seconds of its own clock;
  * 0 if since the group's beginning, {@code null} if it has no record
@@ -17,15 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record GroupRecord(@Nullable Long since, long now, List<String> otherLists) {
-
-	/**
-	 * The key of the record.
-	 * @param prefix before every key
-	 * @return the key
-	 */
-	public static String key(String prefix) {
-		return prefix + "nodes";
-	}
 
 	/**
 	 * Reads the answer of the script.

@@ -14,7 +14,8 @@ import java.util.HexFormat;
  * a string, which would store {@code 1.79e+15} (R9); beyond 2<sup>53</sup> a Lua number
  * is no longer exact, so that such a fence is refused.
  * <p>
- * A taken lock is answered by an array: owner, remaining milliseconds, stored fences.
+ * A refusal is an array: remaining milliseconds, the longest of all names; per name the
+ * other owner, cut to 512 bytes, or nil; with fencing the stored fence of each name.
  *
  * @since 0.1.0
  */
@@ -27,7 +28,7 @@ public enum LockScript {
 			if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 				return 1
 			end
-			return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}
+			return {redis.call('PTTL', KEYS[1]), string.sub(redis.call('GET', KEYS[1]), 1, 512)}
 			"""),
 
 	/**
@@ -36,25 +37,33 @@ public enum LockScript {
 	ACQUIRE_FENCED("""
 			local stored = redis.call('GET', KEYS[2]) or 0
 			local fence = math.max(stored + ARGV[4], ARGV[5])
-			if fence >= 9007199254740992 then
+			if not (fence < 9007199254740992) then
 				return redis.error_reply('ERR fence out of range')
 			end
 			if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 				redis.call('SET', KEYS[2], fence, 'PX', ARGV[3])
 				return fence
 			end
-			return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), tonumber(stored)}
+			local owner = string.sub(redis.call('GET', KEYS[1]), 1, 512)
+			return {redis.call('PTTL', KEYS[1]), owner, tonumber(stored)}
 			"""),
 
 	/**
 	 * Several names without fencing: token, lease (R12).
 	 */
 	ACQUIRE_ALL("""
+			local longest, reply = nil, {0}
 			for i = 1, #KEYS do
 				local owner = redis.call('GET', KEYS[i])
+				reply[1 + i] = owner and string.sub(owner, 1, 512)
 				if owner then
-					return {owner, redis.call('PTTL', KEYS[i])}
+					local left = redis.call('PTTL', KEYS[i])
+					longest = (left == -1 or longest == -1) and -1 or math.max(left, longest or 0)
 				end
+			end
+			if longest then
+				reply[1] = longest
+				return reply
 			end
 			for i = 1, #KEYS do
 				redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
@@ -68,19 +77,24 @@ public enum LockScript {
 	 */
 	ACQUIRE_ALL_FENCED("""
 			local n = #KEYS / 2
-			local stored, fences, taken = {}, {}, nil
+			local longest, reply, fences = nil, {0}, {}
 			for i = 1, n do
-				stored[i] = tonumber(redis.call('GET', KEYS[n + i]) or 0)
-				fences[i] = math.max(stored[i] + ARGV[4], ARGV[4 + i])
-				if fences[i] >= 9007199254740992 then
+				local stored = tonumber(redis.call('GET', KEYS[n + i]) or 0)
+				fences[i] = math.max(stored + ARGV[4], ARGV[4 + i])
+				if not (fences[i] < 9007199254740992) then
 					return redis.error_reply('ERR fence out of range')
 				end
-				if not taken and redis.call('EXISTS', KEYS[i]) == 1 then
-					taken = KEYS[i]
+				local owner = redis.call('GET', KEYS[i])
+				reply[1 + i] = owner and string.sub(owner, 1, 512)
+				reply[1 + n + i] = stored
+				if owner then
+					local left = redis.call('PTTL', KEYS[i])
+					longest = (left == -1 or longest == -1) and -1 or math.max(left, longest or 0)
 				end
 			end
-			if taken then
-				return {redis.call('GET', taken), redis.call('PTTL', taken), unpack(stored)}
+			if longest then
+				reply[1] = longest
+				return reply
 			end
 			for i = 1, n do
 				redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
@@ -100,7 +114,7 @@ public enum LockScript {
 					return 0
 				end
 				fences[i] = math.max(redis.call('GET', KEYS[n + i]) or 0, ARGV[2 + i])
-				if fences[i] >= 9007199254740992 then
+				if not (fences[i] < 9007199254740992) then
 					return redis.error_reply('ERR fence out of range')
 				end
 			end
@@ -124,17 +138,20 @@ public enum LockScript {
 				owners[i] = redis.call('GET', KEYS[i])
 				if ARGV[4] then
 					fences[i] = math.max(redis.call('GET', KEYS[n + i]) or 0, ARGV[4 + i])
-					if fences[i] >= 9007199254740992 then
+					if not (fences[i] < 9007199254740992) then
 						return redis.error_reply('ERR fence out of range')
 					end
 				end
 			end
-			local held = 1
+			local longest, refusal = nil, {0}
 			for i = 1, n do
+				refusal[1 + i] = false
 				if not owners[i] then
 					redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
 				elseif owners[i] ~= ARGV[1] then
-					held = 0
+					local left = redis.call('PTTL', KEYS[i])
+					longest = (left == -1 or longest == -1) and -1 or math.max(left, longest or 0)
+					refusal[1 + i] = string.sub(owners[i], 1, 512)
 				elseif ARGV[3] == '1' or redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
 					redis.call('PEXPIRE', KEYS[i], ARGV[2])
 				end
@@ -142,11 +159,16 @@ public enum LockScript {
 					redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[4])
 				end
 			end
-			return held
+			if longest then
+				refusal[1] = longest
+				return refusal
+			end
+			return 1
 			"""),
 
 	/**
-	 * Release: token, cool-down; answers how many heard of it (R8, R18).
+	 * Release: token, cool-down; returns how many received the message (R8, R18). A name
+	 * that cools down belongs to nobody: a repeated release leaves it alone.
 	 */
 	RELEASE("""
 			local heard = 0
@@ -156,7 +178,7 @@ public enum LockScript {
 						redis.call('DEL', KEYS[i])
 						heard = heard + redis.call('PUBLISH', KEYS[i] .. ':released', '')
 					else
-						redis.call('PEXPIRE', KEYS[i], ARGV[2])
+						redis.call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])
 					end
 				end
 			end
@@ -167,7 +189,9 @@ public enum LockScript {
 	 * Who holds one name, for how long, and its fence.
 	 */
 	INSPECT("""
-			return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), tonumber(redis.call('GET', KEYS[2]) or 0)}
+			local owner = redis.call('GET', KEYS[1])
+			owner = owner and string.sub(owner, 1, 512)
+			return {owner, redis.call('PTTL', KEYS[1]), tonumber(redis.call('GET', KEYS[2]) or 0)}
 			"""),
 
 	/**

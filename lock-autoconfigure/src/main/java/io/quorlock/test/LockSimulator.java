@@ -10,7 +10,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.autoconfigure.LockNodeCustomizer;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 
 /**
@@ -28,16 +27,13 @@ public class LockSimulator implements LockNodeCustomizer {
 
 	private static final String ELSEWHERE = "elsewhere@test:0:simulated:1";
 
-	private final String keyPrefix;
-
 	private final Supplier<LockInspector> inspector;
 
 	private final List<SimulatedNode> nodes = new CopyOnWriteArrayList<>();
 
 	private final Set<String> heldElsewhere = ConcurrentHashMap.newKeySet();
 
-	LockSimulator(String keyPrefix, Supplier<LockInspector> inspector) {
-		this.keyPrefix = keyPrefix;
+	LockSimulator(Supplier<LockInspector> inspector) {
 		this.inspector = inspector;
 	}
 
@@ -54,9 +50,9 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * @throws IllegalStateException if the application holds it
 	 */
 	public void heldElsewhere(String name) {
-		LockKeys keys = keys(name);
+		String checked = checked(name);
 		for (SimulatedNode node : this.nodes) {
-			if (!node.hold(keys, new Attempt(ELSEWHERE))) {
+			if (!node.hold(checked, new Attempt(ELSEWHERE))) {
 				free(name);
 				throw new IllegalStateException("Lock '" + name + "' is held already");
 			}
@@ -70,7 +66,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	 */
 	public void free(String name) {
 		this.heldElsewhere.remove(name);
-		this.nodes.forEach((node) -> node.free(keys(name), new Attempt(ELSEWHERE)));
+		this.nodes.forEach((node) -> node.free(checked(name), new Attempt(ELSEWHERE)));
 	}
 
 	/**
@@ -108,8 +104,8 @@ public class LockSimulator implements LockNodeCustomizer {
 		this.heldElsewhere.forEach(this::free);
 	}
 
-	private LockKeys keys(String name) {
-		return new LockKeys(this.keyPrefix, LockRequest.of(name).names());
+	private static String checked(String name) {
+		return LockRequest.of(name).names().get(0);
 	}
 
 }

@@ -1,18 +1,18 @@
 package io.quorlock.test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -38,12 +38,13 @@ class SimulatedNode implements LockNode {
 		this.delegate = delegate;
 	}
 
-	boolean hold(LockKeys keys, Attempt attempt) {
-		return ask(new NodeCommand.Acquire(keys, attempt, LEASE_MILLIS, null, 1, 0)).outcome() == Outcome.OK;
+	boolean hold(String name, Attempt attempt) {
+		return ask(
+				new NodeCommand.Acquire(List.of(name), attempt, LEASE_MILLIS, null, 1, 0)) instanceof NodeReply.Granted;
 	}
 
-	void free(LockKeys keys, Attempt attempt) {
-		ask(new NodeCommand.Release(keys, attempt, 0));
+	void free(String name, Attempt attempt) {
+		ask(new NodeCommand.Release(List.of(name), attempt, 0));
 	}
 
 	private NodeReply ask(NodeCommand command) {
@@ -83,18 +84,18 @@ class SimulatedNode implements LockNode {
 			this.delegate.submit(command, slot, handler);
 		}
 		else {
-			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, REASON));
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, REASON));
 		}
 	}
 
 	@Override
-	public void watch(String lockKey) {
-		this.delegate.watch(lockKey);
+	public void watch(String name) {
+		this.delegate.watch(name);
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
-		this.delegate.unwatch(lockKey);
+	public void unwatch(String name) {
+		this.delegate.unwatch(name);
 	}
 
 	@Override
@@ -122,13 +123,13 @@ class SimulatedNode implements LockNode {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String lockKey) {
-			this.listener.onReleased(SimulatedNode.this, lockKey);
+		public void onReleased(LockNode node, String name) {
+			this.listener.onReleased(SimulatedNode.this, name);
 		}
 
 		@Override
-		public void onWatching(LockNode node, String lockKey) {
-			this.listener.onWatching(SimulatedNode.this, lockKey);
+		public void onWatching(LockNode node, String name) {
+			this.listener.onWatching(SimulatedNode.this, name);
 		}
 
 	}

@@ -21,8 +21,8 @@ public final class TestLocksAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockSettings.class) // absent when locks are switched off
 	@ConditionalOnMissingBean
-	LockSimulator distributedLockSimulator(LockSettings settings, ObjectProvider<LockInspector> inspector) {
-		return new LockSimulator(settings.keyPrefix(), inspector::getObject);
+	LockSimulator distributedLockSimulator(ObjectProvider<LockInspector> inspector) {
+		return new LockSimulator(inspector::getObject);
 	}
 
 }

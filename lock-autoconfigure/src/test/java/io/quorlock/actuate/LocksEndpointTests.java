@@ -97,7 +97,7 @@ class LocksEndpointTests {
 		this.observed.nodes.get(1).quarantine(Duration.ofSeconds(30));
 		this.template.tryAcquire(LockRequest.of("order")).ifPresent(LockHandle::close);
 		List<NodeDescriptor> nodes = endpoint(Show.ALWAYS).locks(SecurityContext.NONE).nodes();
-		assertThat(nodes).extracting(NodeDescriptor::state).containsExactly("down", "quarantined", "counted");
+		assertThat(nodes).extracting(NodeDescriptor::state).containsExactly("down", "quarantined", "voting");
 		assertThat(nodes.get(0).lastError()).isNotNull()
 			.extracting(NodeStatistics.LastError::error)
 			.isEqualTo("connection refused");

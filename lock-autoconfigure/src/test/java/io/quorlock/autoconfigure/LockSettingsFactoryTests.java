@@ -55,7 +55,7 @@ class LockSettingsFactoryTests {
 				"6ms", "retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09",
 				"fencing.enabled", "false", "fencing.retention", "11s", "local-handover.max", "12",
 				"local-handover.max-duration", "13ms");
-		assertThat(settings).isEqualTo(new LockSettings("me", "p:", Duration.ofSeconds(1), Duration.ofSeconds(2),
+		assertThat(settings).isEqualTo(new LockSettings("me", Duration.ofSeconds(1), Duration.ofSeconds(2),
 				Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofMillis(5), Duration.ofMillis(6),
 				Duration.ofMillis(7), 8, 0.09, false, Duration.ofSeconds(11), 12, Duration.ofMillis(13)));
 	}

@@ -48,10 +48,10 @@ final class EngineFixture implements AutoCloseable {
 
 	static LockSettings settings(Duration lease, Duration operationTimeout) {
 		LockSettings settings = settings();
-		return new LockSettings(settings.instanceId(), settings.keyPrefix(), settings.waitTime(), lease,
-				settings.maxLeaseTime(), settings.maxHoldTime(), operationTimeout, settings.retryMinDelay(),
-				settings.retryMaxDelay(), settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(),
-				settings.fencingRetention(), settings.handoverMax(), settings.handoverMaxDuration());
+		return new LockSettings(settings.instanceId(), settings.waitTime(), lease, settings.maxLeaseTime(),
+				settings.maxHoldTime(), operationTimeout, settings.retryMinDelay(), settings.retryMaxDelay(),
+				settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(), settings.fencingRetention(),
+				settings.handoverMax(), settings.handoverMaxDuration());
 	}
 
 	static List<InMemoryLockNode> nodes(int count) {

@@ -27,7 +27,7 @@ class EngineRaceTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order");
 
-	private static final String KEY = "lock:{order}";
+	private static final String KEY = "order";
 
 	private final ManualTime time = new ManualTime();
 

@@ -22,7 +22,7 @@ import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,7 +138,7 @@ class EngineRulesTests {
 		CompletableFuture<LockHandle> lock = acquire(engine, ORDER);
 		this.nodes.get(0).last().grant();
 		for (int i = 1; i < 4; i++) {
-			this.nodes.get(i).last().reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
+			this.nodes.get(i).last().reply(ScriptedNode.refusal(true));
 		}
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
 			.havingCause()
@@ -229,11 +229,11 @@ class EngineRulesTests {
 		LockEngine engine = engine(3);
 		this.nodes.forEach(ScriptedNode::refusing);
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
-		assertThat(this.nodes.get(0).watched).containsExactly("lock:{order}");
+		assertThat(this.nodes.get(0).watched).containsExactly("order");
 		this.nodes.forEach(ScriptedNode::granting);
-		engine.onReleased(this.nodes.get(0), "lock:{order}");
+		engine.onReleased(this.nodes.get(0), "order");
 		assertThat(lock).isNotDone();
-		engine.onReleased(this.nodes.get(2), "lock:{order}");
+		engine.onReleased(this.nodes.get(2), "order");
 		assertThat(lock).isCompleted();
 		lock.join().closeAsync();
 		// It stops listening before its own release.
@@ -308,7 +308,7 @@ class EngineRulesTests {
 		this.nodes.forEach(ScriptedNode::silent);
 		lock.closeAsync();
 		announce(engine, 3);
-		this.nodes.forEach((node) -> node.granting().requests.get(1).reply(NodeReply.released(true, 1)));
+		this.nodes.forEach((node) -> node.granting().requests.get(1).reply(new NodeReply.Released(true, 1)));
 		assertThat(next).isNotDone();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(next).isCompleted();
@@ -326,7 +326,7 @@ class EngineRulesTests {
 
 	private void announce(LockEngine engine, int... slots) {
 		for (int slot : slots) {
-			engine.onReleased(this.nodes.get(slot), "lock:{order}");
+			engine.onReleased(this.nodes.get(slot), "order");
 		}
 	}
 
@@ -426,7 +426,7 @@ class EngineRulesTests {
 	@Test
 	void r6WatchdogRenewsNoLongerThanTheMaximumHoldTime() {
 		LockEngine engine = engine(3,
-				(settings) -> new LockSettings("app", "lock:", settings.waitTime(), LEASE, settings.maxLeaseTime(),
+				(settings) -> new LockSettings("app", settings.waitTime(), LEASE, settings.maxLeaseTime(),
 						Duration.ofSeconds(45), TIMEOUT, settings.retryMinDelay(), settings.retryMaxDelay(),
 						Integer.MAX_VALUE, 0.01, true, settings.fencingRetention(), 16,
 						settings.handoverMaxDuration()));
@@ -482,7 +482,7 @@ class EngineRulesTests {
 		this.nodes.subList(2, 4).forEach(ScriptedNode::silent);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(lock.isHeld()).isTrue(); // two of five, and two may still confirm
-		this.nodes.get(2).last().reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
+		this.nodes.get(2).last().reply(ScriptedNode.refusal(true));
 		assertThat(lock.isHeld()).isFalse();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
 			.withMessageContaining("a quorum of nodes says that another took it");
@@ -497,12 +497,12 @@ class EngineRulesTests {
 		this.nodes.forEach(ScriptedNode::silent);
 		this.time.advance(Duration.ofSeconds(10));
 		List<ScriptedNode.Request> renewals = this.nodes.stream().map(ScriptedNode::last).toList();
-		renewals.get(0).reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
-		renewals.get(1).reply(NodeReply.refused(false, "other@host:1:ab:7", 20_000, null));
+		renewals.get(0).reply(ScriptedNode.refusal(true));
+		renewals.get(1).reply(ScriptedNode.refusal(false));
 		assertThat(lock.isHeld()).isTrue();
 		this.nodes.subList(1, 3).forEach(ScriptedNode::granting);
 		this.time.advance(Duration.ofSeconds(1)); // retried, and confirmed by a quorum
-		renewals.get(2).reply(NodeReply.refused(true, "other@host:1:ab:7", 20_000, null));
+		renewals.get(2).reply(ScriptedNode.refusal(true));
 		assertThat(lock.isHeld()).isTrue();
 		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
 	}
@@ -527,7 +527,7 @@ class EngineRulesTests {
 	void r8ReleaseIsRepeatedWhereItWasNotAnswered() {
 		LockEngine engine = engine(3);
 		LockHandle lock = acquire(engine, ORDER).join();
-		this.nodes.get(1).answer = (command) -> NodeReply.failed(Outcome.LOST, "connection closed");
+		this.nodes.get(1).answer = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
 		lock.closeAsync();
 		lock.closeAsync();
 		assertThat(this.nodes.get(0).operations()).containsExactly("acquire", "release");
@@ -566,14 +566,14 @@ class EngineRulesTests {
 		this.nodes.forEach(ScriptedNode::silent);
 		CompletableFuture<LockHandle> lock = acquire(engine, ORDER);
 		long high = this.time.wallMicros + 1_000_000;
-		this.nodes.get(0).last().reply(NodeReply.ok(true, new long[] { high }));
+		this.nodes.get(0).last().reply(new NodeReply.Granted(true, new long[] { high }));
 		this.nodes.get(1).last().grant();
 		this.nodes.get(2).last().grant();
 		assertThat(lock).isNotDone();
 		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "raise"));
-		this.nodes.get(3).last().reply(NodeReply.ok(true, null));
+		this.nodes.get(3).last().reply(new NodeReply.Done(true));
 		assertThat(lock).isNotDone();
-		this.nodes.get(4).last().reply(NodeReply.ok(true, null));
+		this.nodes.get(4).last().reply(new NodeReply.Done(true));
 		assertThat(lock.join().fencingToken()).isEqualTo(high);
 	}
 
@@ -583,7 +583,7 @@ class EngineRulesTests {
 		this.nodes.forEach(ScriptedNode::silent);
 		CompletableFuture<LockHandle> lock = acquire(engine, ORDER);
 		this.time.advance(Duration.ofMillis(60));
-		this.nodes.get(0).last().reply(NodeReply.ok(true, new long[] { this.time.wallMicros + 1_000_000 }));
+		this.nodes.get(0).last().reply(new NodeReply.Granted(true, new long[] { this.time.wallMicros + 1_000_000 }));
 		this.nodes.get(1).last().grant();
 		this.time.advance(Duration.ofMillis(40));
 		assertThat(lock).isCompletedExceptionally();
@@ -608,7 +608,7 @@ class EngineRulesTests {
 		this.nodes.get(0).silent();
 		this.nodes.get(1).silent();
 		CompletableFuture<LockHandle> lock = acquire(engine, ORDER);
-		this.nodes.get(0).last().reply(NodeReply.ok(false, new long[] { 1 }));
+		this.nodes.get(0).last().reply(new NodeReply.Granted(false, new long[] { 1 }));
 		assertThat(lock).isNotDone();
 		this.nodes.get(1).last().grant();
 		assertThat(lock).isCompleted();
@@ -832,7 +832,7 @@ class EngineRulesTests {
 	void r8ReleaseIsNotRepeatedOnceTheLeaseHasEnded() {
 		LockEngine engine = engine(3);
 		LockHandle lock = acquire(engine, ORDER).join();
-		this.nodes.get(1).answer = (command) -> NodeReply.failed(Outcome.LOST, "connection closed");
+		this.nodes.get(1).answer = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
 		this.nodes.get(1).status = NodeStatus.of(NodeStatus.State.DOWN, "connection closed");
 		lock.closeAsync();
 		this.time.advance(Duration.ofMinutes(2));
@@ -871,7 +871,7 @@ class EngineRulesTests {
 	}
 
 	private static LockSettings withoutHandOver(LockSettings settings) {
-		return new LockSettings(settings.instanceId(), settings.keyPrefix(), settings.waitTime(), settings.leaseTime(),
+		return new LockSettings(settings.instanceId(), settings.waitTime(), settings.leaseTime(),
 				settings.maxLeaseTime(), settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(),
 				settings.retryMaxDelay(), settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(),
 				settings.fencingRetention(), 0, settings.handoverMaxDuration());

@@ -72,10 +72,10 @@ public final class ObservedEngine implements AutoCloseable {
 
 	private LockSettings settings() {
 		LockSettings settings = LockSettings.defaults("app@host:" + instances.incrementAndGet());
-		return new LockSettings(settings.instanceId(), settings.keyPrefix(), settings.waitTime(), this.lease,
-				settings.maxLeaseTime(), settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(),
-				settings.retryMaxDelay(), settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(),
-				settings.fencingRetention(), settings.handoverMax(), settings.handoverMaxDuration());
+		return new LockSettings(settings.instanceId(), settings.waitTime(), this.lease, settings.maxLeaseTime(),
+				settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(), settings.retryMaxDelay(),
+				settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(), settings.fencingRetention(),
+				settings.handoverMax(), settings.handoverMaxDuration());
 	}
 
 	public LockEngine engine() {

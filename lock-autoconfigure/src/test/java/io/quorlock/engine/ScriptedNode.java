@@ -15,7 +15,6 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -38,7 +37,7 @@ final class ScriptedNode implements LockNode {
 	/** Answers at once; without it the test answers by hand. */
 	@Nullable Function<NodeCommand, NodeReply> answer;
 
-	NodeStatus status = new NodeStatus(State.COUNTED, "", Duration.ZERO, "run", null, 0);
+	NodeStatus status = new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, 0);
 
 	final List<String> watched = new ArrayList<>();
 
@@ -111,13 +110,13 @@ final class ScriptedNode implements LockNode {
 	}
 
 	@Override
-	public void watch(String lockKey) {
-		enqueue("watch", () -> this.watched.add(lockKey));
+	public void watch(String name) {
+		enqueue("watch", () -> this.watched.add(name));
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
-		enqueue("unwatch", () -> this.watched.remove(lockKey));
+	public void unwatch(String name) {
+		enqueue("unwatch", () -> this.watched.remove(name));
 	}
 
 	@Override
@@ -132,14 +131,14 @@ final class ScriptedNode implements LockNode {
 
 	/** Grants, and so many hear of a release. */
 	ScriptedNode heardBy(int listeners) {
-		this.answer = (command) -> (command instanceof NodeCommand.Release) ? NodeReply.released(true, listeners)
+		this.answer = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, listeners)
 				: grant(command);
 		return this;
 	}
 
 	ScriptedNode refusing() {
-		this.answer = (command) -> (command instanceof NodeCommand.Release) ? NodeReply.released(true, 0)
-				: NodeReply.refused(true, "other@host:1:ab:7", 20_000, null);
+		this.answer = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, 0)
+				: refusal(true);
 		return this;
 	}
 
@@ -149,13 +148,17 @@ final class ScriptedNode implements LockNode {
 	}
 
 	ScriptedNode down() {
-		this.answer = (command) -> NodeReply.failed(Outcome.NOT_SENT, "connection refused");
+		this.answer = (command) -> new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "connection refused");
 		this.status = NodeStatus.of(State.DOWN, "connection refused");
 		return this;
 	}
 
+	static NodeReply refusal(boolean voting) {
+		return NodeReply.Refused.of(voting, List.of("other@host:1:ab:7"), 20_000, null);
+	}
+
 	static NodeReply grant(NodeCommand command) {
-		return NodeReply.ok(true, (command instanceof NodeCommand.Acquire acquire) ? acquire.proposed() : null);
+		return command.accept(new Granting());
 	}
 
 	List<String> operations() {
@@ -174,6 +177,40 @@ final class ScriptedNode implements LockNode {
 
 		void grant() {
 			reply(ScriptedNode.grant(this.command));
+		}
+
+	}
+
+	private static final class Granting implements NodeCommand.Visitor<NodeReply> {
+
+		@Override
+		public NodeReply acquire(NodeCommand.Acquire command) {
+			return new NodeReply.Granted(true, command.proposed());
+		}
+
+		@Override
+		public NodeReply raise(NodeCommand.Raise command) {
+			return new NodeReply.Done(true);
+		}
+
+		@Override
+		public NodeReply renew(NodeCommand.Renew command) {
+			return new NodeReply.Done(true);
+		}
+
+		@Override
+		public NodeReply release(NodeCommand.Release command) {
+			return new NodeReply.Released(true, 0);
+		}
+
+		@Override
+		public NodeReply inspect(NodeCommand.Inspect command) {
+			return new NodeReply.Inspected(true, null, 0, false, 0);
+		}
+
+		@Override
+		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
+			return new NodeReply.Done(true);
 		}
 
 	}

@@ -36,8 +36,8 @@ public final class SwitchableNode implements LockNode {
 		this.status = NodeStatus.of(NodeStatus.State.DOWN, "connection refused");
 	}
 
-	public void quarantine(Duration countsIn) {
-		this.status = new NodeStatus(NodeStatus.State.QUARANTINED, "restarted empty", countsIn, "run-2", "7.0.15", 0);
+	public void quarantine(Duration votesIn) {
+		this.status = new NodeStatus(NodeStatus.State.QUARANTINED, "restarted empty", votesIn, "run-2", "7.0.15", 0);
 	}
 
 	@Override
@@ -61,13 +61,13 @@ public final class SwitchableNode implements LockNode {
 			}
 
 			@Override
-			public void onReleased(LockNode node, String lockKey) {
-				listener.onReleased(SwitchableNode.this, lockKey);
+			public void onReleased(LockNode node, String name) {
+				listener.onReleased(SwitchableNode.this, name);
 			}
 
 			@Override
-			public void onWatching(LockNode node, String lockKey) {
-				listener.onWatching(SwitchableNode.this, lockKey);
+			public void onWatching(LockNode node, String name) {
+				listener.onWatching(SwitchableNode.this, name);
 			}
 
 		});
@@ -77,7 +77,7 @@ public final class SwitchableNode implements LockNode {
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		NodeStatus status = this.status;
 		if (status != null && status.state() == NodeStatus.State.DOWN) {
-			handler.onReply(slot, NodeReply.failed(NodeReply.Outcome.NOT_SENT, status.reason()));
+			handler.onReply(slot, new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, status.reason()));
 		}
 		else if (!this.silent) {
 			this.node.submit(command, slot, handler);
@@ -85,13 +85,13 @@ public final class SwitchableNode implements LockNode {
 	}
 
 	@Override
-	public void watch(String lockKey) {
-		this.node.watch(lockKey);
+	public void watch(String name) {
+		this.node.watch(name);
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
-		this.node.unwatch(lockKey);
+	public void unwatch(String name) {
+		this.node.unwatch(name);
 	}
 
 	@Override

@@ -43,8 +43,8 @@ class LockHealthIndicatorTests {
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("counted", 2)
-			.containsEntry("nodes", Map.of("node0:6379", Map.of("state", "counted"), "node1:6379",
-					Map.of("state", "down", "reason", "connection refused"), "node2:6379", Map.of("state", "counted")));
+			.containsEntry("nodes", Map.of("node0:6379", Map.of("state", "voting"), "node1:6379",
+					Map.of("state", "down", "reason", "connection refused"), "node2:6379", Map.of("state", "voting")));
 	}
 
 	@Test
@@ -54,8 +54,8 @@ class LockHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails().get("nodes"))
 			.asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
-			.containsEntry("node0:6379", Map.of("state", "counted"))
-			.containsEntry("node1:6379", Map.of("state", "counted", "note", "a replacement of a node is under way"));
+			.containsEntry("node0:6379", Map.of("state", "voting"))
+			.containsEntry("node1:6379", Map.of("state", "voting", "note", "a replacement of a node is under way"));
 	}
 
 	@Test

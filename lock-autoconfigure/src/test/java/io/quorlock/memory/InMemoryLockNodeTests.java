@@ -8,11 +8,10 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,22 +44,23 @@ class InMemoryLockNodeTests extends LockNodeContract {
 	@Test
 	void lateReleaseIsNotMistakenForARunningLease() {
 		InMemoryStore store = new InMemoryStore(this.clock);
-		LockKeys keys = new LockKeys("", List.of("a"));
-		store.execute(new NodeCommand.Acquire(keys, new Attempt("a1"), 1_000, null, 1, 0), List.of());
+		List<String> names = List.of("a");
+		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0), List.of());
 		this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
-		assertThat(
-				store.execute(new NodeCommand.Acquire(keys, new Attempt("a2"), 1_000, null, 1, 0), List.of()).outcome())
-			.isEqualTo(Outcome.OK);
-		store.execute(new NodeCommand.Release(keys, new Attempt("a1"), 0), List.of());
-		assertThat(store.execute(new NodeCommand.Inspect(keys), List.of()).owner()).isEqualTo("a2");
+		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0), List.of()))
+			.isInstanceOf(NodeReply.Granted.class);
+		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), List.of());
+		assertThat(store.execute(new NodeCommand.Inspect("a"), List.of())).isInstanceOfSatisfying(
+				NodeReply.Inspected.class, (inspected) -> assertThat(inspected.owner()).isEqualTo("a2"));
 	}
 
 	@Test
 	void expiredKeysAreForgotten() {
 		InMemoryStore store = new InMemoryStore(this.clock);
 		for (int i = 0; i < 5_000; i++) {
-			store.execute(new NodeCommand.Acquire(new LockKeys("", List.of("lock" + i)), new Attempt("a" + i), 10,
-					new long[] { 1 }, 1, 20), List.of());
+			store.execute(
+					new NodeCommand.Acquire(List.of("lock" + i), new Attempt("a" + i), 10, new long[] { 1 }, 1, 20),
+					List.of());
 			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);

@@ -16,7 +16,6 @@ import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,9 +64,10 @@ class LockScriptTests {
 		run(acquire(new long[] { 1_795_123_456_789_012L }, "order"));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("1795123456789012");
 		assertThat((Long) redis.execute("PTTL", "lock:{order}:fence")).isBetween(20_001L, 60_000L);
-		run(new NodeCommand.Raise(keys("order"), new Attempt("a1"), new long[] { 1_795_123_456_789_013L }, 50_000));
+		run(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { 1_795_123_456_789_013L }, 50_000));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("1795123456789013");
-		run(new NodeCommand.Renew(keys("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT - 1 }, 50_000));
+		run(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT - 1 },
+				50_000));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("9007199254740991");
 	}
 
@@ -75,12 +75,12 @@ class LockScriptTests {
 	void fencesThatNumbersCannotHoldAreRefusedWithoutATrace() {
 		assertOutOfRange(acquire(new long[] { LIMIT }, "order"));
 		assertOutOfRange(acquire(new long[] { 1, LIMIT }, "a", "b"));
-		assertOutOfRange(
-				new NodeCommand.Renew(keys("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT }, 50_000));
+		assertOutOfRange(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT },
+				50_000));
 		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
 		run(acquire(new long[] { LIMIT - 1 }, "order"));
-		assertOutOfRange(new NodeCommand.Raise(keys("order"), new Attempt("a1"), new long[] { LIMIT }, 50_000));
-		run(new NodeCommand.Release(keys("order"), new Attempt("a1"), 0));
+		assertOutOfRange(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { LIMIT }, 50_000));
+		run(new NodeCommand.Release(List.of("order"), new Attempt("a1"), 0));
 		assertOutOfRange(acquire(new long[] { 1 }, "order"));
 		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{order}:fence"));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("9007199254740991");
@@ -100,7 +100,7 @@ class LockScriptTests {
 
 	@Test
 	void renewalWithoutFencingTouchesNoFence() {
-		run(new NodeCommand.Renew(keys("a", "b"), new Attempt("a1"), 20_000, false, null, 0));
+		run(new NodeCommand.Renew(List.of("a", "b"), new Attempt("a1"), 20_000, false, null, 0));
 		assertThat(redis.execute("EXISTS", "lock:{a}", "lock:{b}")).isEqualTo(2L);
 		assertThat(redis.execute("DBSIZE")).isEqualTo(2L);
 	}
@@ -108,7 +108,7 @@ class LockScriptTests {
 	@Test
 	void renewalRaisesNoFenceOfALockThatAnotherHolds() {
 		run(acquire(new long[] { 5 }, "a"));
-		run(new NodeCommand.Renew(keys("a", "b"), new Attempt("a2"), 20_000, false, new long[] { 9, 9 }, 50_000));
+		run(new NodeCommand.Renew(List.of("a", "b"), new Attempt("a2"), 20_000, false, new long[] { 9, 9 }, 50_000));
 		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo("5");
 		assertThat(redis.execute("GET", "lock:{b}:fence")).isEqualTo("9");
 	}
@@ -118,8 +118,8 @@ class LockScriptTests {
 		try (RespConnection subscriber = redis.connect()) {
 			subscriber.execute("SUBSCRIBE", "lock:{a}:released");
 			run(acquire(null, "a", "b"));
-			assertThat(run(new NodeCommand.Release(keys("a", "b"), new Attempt("a1"), 0))).isEqualTo(1L);
-			assertThat(run(new NodeCommand.Release(keys("a", "b"), new Attempt("a1"), 0))).isEqualTo(0L);
+			assertThat(run(new NodeCommand.Release(List.of("a", "b"), new Attempt("a1"), 0))).isEqualTo(1L);
+			assertThat(run(new NodeCommand.Release(List.of("a", "b"), new Attempt("a1"), 0))).isEqualTo(0L);
 			assertThat(subscriber.receive()).isEqualTo(List.of("message", "lock:{a}:released", ""));
 		}
 	}
@@ -129,7 +129,7 @@ class LockScriptTests {
 		try (RespConnection subscriber = redis.connect()) {
 			subscriber.execute("SUBSCRIBE", "lock:{a}:released");
 			run(acquire(null, "a"));
-			assertThat(run(new NodeCommand.Release(keys("a"), new Attempt("a1"), 5_000))).isEqualTo(0L);
+			assertThat(run(new NodeCommand.Release(List.of("a"), new Attempt("a1"), 5_000))).isEqualTo(0L);
 			assertThat((Long) redis.execute("PTTL", "lock:{a}")).isBetween(1L, 5_000L);
 		}
 	}
@@ -140,15 +140,11 @@ class LockScriptTests {
 	}
 
 	private static NodeCommand acquire(long @Nullable [] proposed, String... names) {
-		return new NodeCommand.Acquire(keys(names), new Attempt("a1"), 20_000, proposed, 1, 60_000);
-	}
-
-	private static LockKeys keys(String... names) {
-		return new LockKeys("lock:", List.of(names));
+		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 20_000, proposed, 1, 60_000);
 	}
 
 	private static @Nullable Object run(NodeCommand command) {
-		ScriptCall call = ScriptCall.of(command);
+		ScriptCall call = ScriptCall.of(command, new RedisKeys("lock:"));
 		List<String> words = new ArrayList<>(List.of("EVAL", call.script().source()));
 		words.add(Integer.toString(call.keys().length));
 		for (byte[] key : call.keys()) {

@@ -122,7 +122,7 @@ final class Plan {
 	}
 
 	LockSettings settings(String client) {
-		return new LockSettings(client, "lock:", Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
+		return new LockSettings(client, Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
 				Duration.ofMillis(this.leaseMillis), Duration.ZERO, Duration.ofMillis(this.operationMillis),
 				Duration.ofMillis(20), Duration.ofMillis(200), Integer.MAX_VALUE, DRIFT, true,
 				Duration.ofMillis(this.retentionMillis), this.handoverMax, Duration.ofMillis(this.handoverMillis));

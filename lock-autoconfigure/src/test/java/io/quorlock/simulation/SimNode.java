@@ -16,7 +16,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -114,8 +114,8 @@ final class SimNode implements LockNode {
 		if (connection == null) {
 			return NodeStatus.of(State.DOWN, "not connected");
 		}
-		boolean counts = this.admission.counts(this.client.nanoTime());
-		return new NodeStatus(counts ? State.COUNTED : State.QUARANTINED, counts ? "" : "in quarantine", Duration.ZERO,
+		boolean voting = this.admission.isVoting(this.client.nanoTime());
+		return new NodeStatus(voting ? State.VOTING : State.QUARANTINED, voting ? "" : "in quarantine", Duration.ZERO,
 				connection.runId, null, this.clockOffsetMicros);
 	}
 
@@ -232,7 +232,7 @@ final class SimNode implements LockNode {
 		this.previous = connection;
 		List<Call> lost = new ArrayList<>(connection.unanswered);
 		connection.unanswered.clear();
-		lost.forEach((call) -> call.handler().onReply(call.slot(), NodeReply.failed(Outcome.LOST, "broken")));
+		lost.forEach((call) -> call.handler().onReply(call.slot(), new Failed(Failed.Cause.CONNECTION_LOST, "broken")));
 	}
 
 	// ---- commands
@@ -241,7 +241,7 @@ final class SimNode implements LockNode {
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		Connection connection = this.connection;
 		if (connection == null) {
-			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, "not connected"));
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "not connected"));
 			return;
 		}
 		if (this.client.isStopping() && command instanceof NodeCommand.Renew) {
@@ -255,11 +255,11 @@ final class SimNode implements LockNode {
 		Call call = new Call(command, slot, handler);
 		connection.unanswered.add(call);
 		// R10: judged when it is sent.
-		boolean counted = this.admission.counts(this.client.nanoTime());
+		boolean voting = this.admission.isVoting(this.client.nanoTime());
 		connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
 		this.world.trace("%s to %s: %s, arrives at %.3f ms", this.client, name(), command,
 				connection.lastArrival / 1e6);
-		this.world.at(connection.lastArrival, new Arrival(connection, call, counted));
+		this.world.at(connection.lastArrival, new Arrival(connection, call, voting));
 	}
 
 	private void countAcquire() {
@@ -279,14 +279,14 @@ final class SimNode implements LockNode {
 
 		private final Call call;
 
-		private final boolean counted;
+		private final boolean voting;
 
 		private final Ambush.Trap trap;
 
-		private Arrival(Connection connection, Call call, boolean counted) {
+		private Arrival(Connection connection, Call call, boolean voting) {
 			this.connection = connection;
 			this.call = call;
-			this.counted = counted;
+			this.voting = voting;
 			this.trap = SimNode.this.world.ambush.trap(SimNode.this.client, SimNode.this.server, call.command());
 		}
 
@@ -310,7 +310,7 @@ final class SimNode implements LockNode {
 				cut(true);
 				return;
 			}
-			NodeReply reply = server.execute(this.call.command(), this.counted);
+			NodeReply reply = server.execute(this.call.command(), this.voting);
 			this.trap.executed();
 			SimNode.this.world.trace("%s at %s: %s -> %s", SimNode.this.client, server.name, this.call.command(),
 					reply);
@@ -341,22 +341,22 @@ final class SimNode implements LockNode {
 	// ---- release messages
 
 	@Override
-	public void watch(String lockKey) {
-		this.watched.add(lockKey);
-		subscribe(lockKey);
+	public void watch(String name) {
+		this.watched.add(name);
+		subscribe(name);
 	}
 
-	private void subscribe(String lockKey) {
+	private void subscribe(String name) {
 		Connection connection = this.connection;
 		if (connection != null) {
 			// Behind the commands, as on the connection of the real driver.
 			long arrival = Math.max(this.client.instant() + requestDelay(), connection.lastArrival);
 			connection.lastArrival = arrival;
 			this.world.later(arrival - this.world.now(), () -> {
-				connection.subscribed.add(lockKey);
+				connection.subscribed.add(name);
 				this.client.later(replyDelay(), () -> {
-					if (this.watched.contains(lockKey)) {
-						listener().onWatching(this, lockKey);
+					if (this.watched.contains(name)) {
+						listener().onWatching(this, name);
 					}
 				});
 			});
@@ -364,22 +364,22 @@ final class SimNode implements LockNode {
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
-		this.watched.remove(lockKey);
+	public void unwatch(String name) {
+		this.watched.remove(name);
 		if (this.connection != null) {
-			this.connection.subscribed.remove(lockKey);
+			this.connection.subscribed.remove(name);
 		}
 	}
 
-	boolean isWatching(String lockKey) {
+	boolean isWatching(String name) {
 		Connection connection = this.connection;
-		return connection != null && connection.usable && this.watched.contains(lockKey)
-				&& connection.subscribed.contains(lockKey);
+		return connection != null && connection.usable && this.watched.contains(name)
+				&& connection.subscribed.contains(name);
 	}
 
-	void announce(String lockKey) {
+	void announce(String name) {
 		if (!this.world.chance.onceIn(8)) { // R4: the engine does not depend on it
-			this.client.later(replyDelay(), () -> listener().onReleased(this, lockKey));
+			this.client.later(replyDelay(), () -> listener().onReleased(this, name));
 		}
 	}
 

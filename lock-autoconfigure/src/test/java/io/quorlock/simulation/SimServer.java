@@ -10,7 +10,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.simulation.Violation.Invariant;
@@ -32,6 +31,10 @@ final class SimServer {
 
 		private Key(Attempt writer) {
 			this.writer = writer;
+		}
+
+		private String owner() {
+			return this.coolingDown ? NodeReply.COOLDOWN : this.writer.token();
 		}
 
 	}
@@ -165,93 +168,116 @@ final class SimServer {
 
 	// ---- commands
 
-	NodeReply execute(NodeCommand command, boolean counted) {
-		if (command instanceof NodeCommand.Acquire acquire) {
-			return acquire(acquire, counted);
-		}
-		if (command instanceof NodeCommand.Raise raise) {
-			return raise(raise, counted);
-		}
-		if (command instanceof NodeCommand.Renew renew) {
-			return renew(renew, counted);
-		}
-		if (command instanceof NodeCommand.Release release) {
-			return release(release, counted);
-		}
-		throw new IllegalArgumentException(command.toString());
+	NodeReply execute(NodeCommand command, boolean voting) {
+		return command.accept(new Execution(voting));
 	}
 
-	private NodeReply acquire(NodeCommand.Acquire command, boolean counted) {
-		LockKeys keys = command.keys();
-		for (int i = 0; i < keys.size(); i++) {
-			Key taken = key(keys, i);
-			if (taken != null) {
-				return NodeReply.refused(counted, taken.writer.token(), (taken.expiresAt - now()) / Plan.MILLI,
-						storedFences(keys));
-			}
-		}
-		long[] proposed = Objects.requireNonNull(command.proposed());
-		long[] votes = new long[keys.size()];
-		for (int i = 0; i < keys.size(); i++) {
-			write(keys, i, command.attempt(), command.leaseMillis());
-			votes[i] = Math.max(fence(index(keys, i)) + command.range(), proposed[i]); // R9
-			storeFence(index(keys, i), votes[i], command.fenceMillis());
-		}
-		return NodeReply.ok(counted, votes);
-	}
+	private final class Execution implements NodeCommand.Visitor<NodeReply> {
 
-	private NodeReply raise(NodeCommand.Raise command, boolean counted) {
-		LockKeys keys = command.keys();
-		for (int i = 0; i < keys.size(); i++) {
-			if (!isOwn(key(keys, i), command.attempt(), "raises")) {
-				return NodeReply.refused(counted, null, 0, storedFences(keys));
-			}
-		}
-		for (int i = 0; i < keys.size(); i++) {
-			raiseFence(index(keys, i), command.fences()[i], command.fenceMillis());
-		}
-		return NodeReply.ok(counted, storedFences(keys));
-	}
+		private final boolean voting;
 
-	private NodeReply renew(NodeCommand.Renew command, boolean counted) {
-		LockKeys keys = command.keys();
-		boolean all = true;
-		for (int i = 0; i < keys.size(); i++) {
-			Key key = key(keys, i);
-			if (key != null && !isOwn(key, command.attempt(), "renews")) {
-				all = false;
+		private Execution(boolean voting) {
+			this.voting = voting;
+		}
+
+		@Override
+		public NodeReply acquire(NodeCommand.Acquire command) {
+			List<String> names = command.names();
+			NodeReply refusal = refusal(names, null, this.voting, storedFences(names));
+			if (refusal != null) {
+				return refusal;
 			}
-			else {
+			long[] proposed = Objects.requireNonNull(command.proposed());
+			long[] votes = new long[names.size()];
+			for (int i = 0; i < names.size(); i++) {
+				write(names, i, command.attempt(), command.leaseMillis());
+				votes[i] = Math.max(fence(index(names, i)) + command.range(), proposed[i]); // R9
+				storeFence(index(names, i), votes[i], command.fenceMillis());
+			}
+			return new NodeReply.Granted(this.voting, votes);
+		}
+
+		@Override
+		public NodeReply raise(NodeCommand.Raise command) {
+			List<String> names = command.names();
+			for (int i = 0; i < names.size(); i++) {
+				if (!isOwn(key(names, i), command.attempt(), "raises")) {
+					return new NodeReply.NotHeld(this.voting);
+				}
+			}
+			for (int i = 0; i < names.size(); i++) {
+				raiseFence(index(names, i), command.fences()[i], command.fenceMillis());
+			}
+			return new NodeReply.Done(this.voting);
+		}
+
+		@Override
+		public NodeReply renew(NodeCommand.Renew command) {
+			List<String> names = command.names();
+			NodeReply refusal = refusal(names, command.attempt(), this.voting, null);
+			boolean all = true;
+			for (int i = 0; i < names.size(); i++) {
+				Key key = key(names, i);
+				if (key != null && !isOwn(key, command.attempt(), "renews")) {
+					all = false;
+					continue;
+				}
 				long left = (key == null || command.shorten()) ? 0 : (key.expiresAt - now()) / Plan.MILLI;
-				write(keys, i, command.attempt(), Math.max(left, command.leaseMillis())); // R6
+				write(names, i, command.attempt(), Math.max(left, command.leaseMillis())); // R6
 				long[] fences = command.fences();
-				raiseFence(index(keys, i), (fences != null) ? fences[i] : 0, command.fenceMillis());
+				raiseFence(index(names, i), (fences != null) ? fences[i] : 0, command.fenceMillis());
 			}
+			return (all || refusal == null) ? new NodeReply.Done(this.voting) : refusal;
 		}
-		return all ? NodeReply.ok(counted, null) : NodeReply.refused(counted, null, 0, null);
+
+		@Override
+		public NodeReply release(NodeCommand.Release command) {
+			List<String> names = command.names();
+			int listeners = 0;
+			for (int i = 0; i < names.size(); i++) {
+				Key key = key(names, i);
+				if (key != null && isOwn(key, command.attempt(), "releases")) {
+					if (command.cooldownMillis() > 0) { // R18
+						key.expiresAt = now() + command.cooldownMillis() * Plan.MILLI;
+						key.coolingDown = true;
+					}
+					else {
+						SimServer.this.keys[index(names, i)] = null;
+						listeners += announce(names.get(i));
+					}
+				}
+			}
+			return new NodeReply.Released(this.voting, listeners);
+		}
+
+		@Override
+		public NodeReply inspect(NodeCommand.Inspect command) {
+			throw new IllegalArgumentException(command.toString());
+		}
+
+		@Override
+		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
+			throw new IllegalArgumentException(command.toString());
+		}
+
 	}
 
-	private NodeReply release(NodeCommand.Release command, boolean counted) {
-		LockKeys keys = command.keys();
-		int listeners = 0;
-		for (int i = 0; i < keys.size(); i++) {
-			Key key = key(keys, i);
-			if (key != null && isOwn(key, command.attempt(), "releases")) {
-				if (command.cooldownMillis() > 0) { // R18
-					key.expiresAt = now() + command.cooldownMillis() * Plan.MILLI;
-					key.coolingDown = true;
-				}
-				else {
-					this.keys[index(keys, i)] = null;
-					listeners += announce(keys.lockKey(i));
-				}
-			}
+	/** What stands in the way of an attempt, or null. */
+	private @Nullable NodeReply refusal(List<String> names, @Nullable Attempt attempt, boolean voting,
+			long @Nullable [] stored) {
+		List<@Nullable String> others = new ArrayList<>();
+		long longest = -1;
+		for (int i = 0; i < names.size(); i++) {
+			Key key = key(names, i);
+			boolean taken = key != null && (attempt == null || !isOwn(key, attempt, "renews"));
+			others.add((taken && key != null) ? key.owner() : null);
+			longest = (taken && key != null) ? Math.max(longest, (key.expiresAt - now()) / Plan.MILLI) : longest;
 		}
-		return NodeReply.released(counted, listeners);
+		return (longest >= 0) ? NodeReply.Refused.of(voting, others, longest, stored) : null;
 	}
 
 	boolean isHeldBy(NodeCommand command) {
-		Key key = key(command.keys(), 0);
+		Key key = key(command.names(), 0);
 		return key != null && key.writer == command.attempt();
 	}
 
@@ -261,16 +287,16 @@ final class SimServer {
 
 	/** Whether another attempt has the command's (first) key, for so long at most. */
 	boolean isHeldByOther(NodeCommand command, long mostNanos) {
-		Key key = key(command.keys(), 0);
+		Key key = key(command.names(), 0);
 		return key != null && key.writer != command.attempt() && key.expiresAt - now() < mostNanos;
 	}
 
-	private int announce(String lockKey) {
+	private int announce(String name) {
 		int listeners = 0;
 		for (SimNode node : this.connected) {
-			if (node.isWatching(lockKey)) {
+			if (node.isWatching(name)) {
 				listeners++;
-				node.announce(lockKey);
+				node.announce(name);
 			}
 		}
 		return listeners;
@@ -278,7 +304,7 @@ final class SimServer {
 
 	/** Compares the value, as the scripts do, and the writer, as they cannot. */
 	private boolean isOwn(@Nullable Key key, Attempt attempt, String deed) {
-		if (key == null || !key.writer.token().equals(attempt.token())) {
+		if (key == null || !key.owner().equals(attempt.token())) {
 			return false;
 		}
 		if (key.writer != attempt) {
@@ -288,10 +314,10 @@ final class SimServer {
 		return true;
 	}
 
-	private void write(LockKeys keys, int i, Attempt attempt, long millis) {
+	private void write(List<String> names, int i, Attempt attempt, long millis) {
 		Key key = new Key(attempt);
 		key.expiresAt = now() + millis * Plan.MILLI;
-		this.keys[index(keys, i)] = key;
+		this.keys[index(names, i)] = key;
 	}
 
 	private long fence(int index) {
@@ -313,16 +339,16 @@ final class SimServer {
 		}
 	}
 
-	private long[] storedFences(LockKeys keys) {
-		long[] stored = new long[keys.size()];
+	private long[] storedFences(List<String> names) {
+		long[] stored = new long[names.size()];
 		for (int i = 0; i < stored.length; i++) {
-			stored[i] = fence(index(keys, i));
+			stored[i] = fence(index(names, i));
 		}
 		return stored;
 	}
 
-	private @Nullable Key key(LockKeys keys, int i) {
-		return key(index(keys, i));
+	private @Nullable Key key(List<String> names, int i) {
+		return key(index(names, i));
 	}
 
 	private @Nullable Key key(int index) {
@@ -330,8 +356,8 @@ final class SimServer {
 		return (key != null && key.expiresAt > now()) ? key : null;
 	}
 
-	private static int index(LockKeys keys, int i) {
-		return World.nameIndex(keys.names().get(i));
+	private static int index(List<String> names, int i) {
+		return World.nameIndex(names.get(i));
 	}
 
 	// ---- what must not stay

@@ -79,9 +79,9 @@ final class ChaosClient {
 	/** The quarantine of a {@link RealEngine} is its longest lease. */
 	static LockSettings settings(String instance) {
 		LockSettings defaults = LockSettings.defaults(instance);
-		return new LockSettings(instance, defaults.keyPrefix(), WAIT, LEASE, LEASE, Duration.ZERO, OPERATION_TIMEOUT,
-				Duration.ofMillis(10), Duration.ofMillis(200), defaults.maxAttempts(), defaults.clockDriftFactor(),
-				true, defaults.fencingRetention(), defaults.handoverMax(), defaults.handoverMaxDuration());
+		return new LockSettings(instance, WAIT, LEASE, LEASE, Duration.ZERO, OPERATION_TIMEOUT, Duration.ofMillis(10),
+				Duration.ofMillis(200), defaults.maxAttempts(), defaults.clockDriftFactor(), true,
+				defaults.fencingRetention(), defaults.handoverMax(), defaults.handoverMaxDuration());
 	}
 
 	private void run(boolean slow) {

@@ -130,7 +130,7 @@ class ChaosRun {
 	}
 
 	private static boolean allCount(RealEngine engine) {
-		return engine.nodes.stream().allMatch((node) -> node.status().isCounted());
+		return engine.nodes.stream().allMatch((node) -> node.status().isVoting());
 	}
 
 	private long keysLeft() {

@@ -116,7 +116,7 @@ class NodeReplacementTests {
 		LockInspector inspector = context.getBean(LockInspector.class);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> inspector.nodes().stream().filter((node) -> node.status().isCounted()).count() == count);
+			.until(() -> inspector.nodes().stream().filter((node) -> node.status().isVoting()).count() == count);
 	}
 
 	private static LockHandle acquire(ApplicationContext context) {

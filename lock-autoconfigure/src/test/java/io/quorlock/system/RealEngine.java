@@ -46,9 +46,9 @@ final class RealEngine implements AutoCloseable {
 	private RealEngine(LockSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
-		JedisNodeOptions options = new JedisNodeOptions(settings.keyPrefix(), settings.operationTimeout(),
-				Duration.ofSeconds(5), "quorlock", null, SSLParameters::new, settings.maxLeaseTime(),
-				settings.clockDriftFactor(), true, false, clock);
+		JedisNodeOptions options = new JedisNodeOptions("lock:", settings.operationTimeout(), Duration.ofSeconds(5),
+				"quorlock", null, SSLParameters::new, settings.maxLeaseTime(), settings.clockDriftFactor(), true, false,
+				clock);
 		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
 		this.engine = new LockEngine(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
 				List.of(listeners), List.of());
@@ -79,14 +79,14 @@ final class RealEngine implements AutoCloseable {
 	void awaitCounted(int count) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.nodes.stream().filter((node) -> node.status().isCounted()).count() >= count);
+			.until(() -> this.nodes.stream().filter((node) -> node.status().isVoting()).count() >= count);
 	}
 
 	void awaitConnected(int count) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.nodes.stream()
-				.filter((node) -> node.status().state() == State.COUNTED || node.status().state() == State.QUARANTINED)
+				.filter((node) -> node.status().state() == State.VOTING || node.status().state() == State.QUARANTINED)
 				.count() >= count);
 	}
 
@@ -97,10 +97,10 @@ final class RealEngine implements AutoCloseable {
 
 	static LockSettings settings(String instance, Duration lease, Duration operationTimeout) {
 		LockSettings defaults = LockSettings.defaults(instance);
-		return new LockSettings(instance, defaults.keyPrefix(), defaults.waitTime(), lease, defaults.maxLeaseTime(),
-				defaults.maxHoldTime(), operationTimeout, defaults.retryMinDelay(), defaults.retryMaxDelay(),
-				defaults.maxAttempts(), defaults.clockDriftFactor(), defaults.fencing(), defaults.fencingRetention(),
-				defaults.handoverMax(), defaults.handoverMaxDuration());
+		return new LockSettings(instance, defaults.waitTime(), lease, defaults.maxLeaseTime(), defaults.maxHoldTime(),
+				operationTimeout, defaults.retryMinDelay(), defaults.retryMaxDelay(), defaults.maxAttempts(),
+				defaults.clockDriftFactor(), defaults.fencing(), defaults.fencingRetention(), defaults.handoverMax(),
+				defaults.handoverMaxDuration());
 	}
 
 	@Override

@@ -18,6 +18,7 @@ import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.client.JedisNodeOptions;
 import io.quorlock.redis.client.JedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;
@@ -57,8 +58,9 @@ final class QuorlockSubject implements LockSubject {
 	 * The backend that uses the application's own Redis.
 	 */
 	static QuorlockSubject over(RedisConnectionFactory connections, String driver) throws InterruptedException {
-		LockNode node = new SpringRedisLockNode(connections, 0, Duration.ofSeconds(1));
-		return new QuorlockSubject(Variant.DEFAULTS.settings("quorlock-" + driver + ":"), List.of(node),
+		LockNode node = new SpringRedisLockNode(connections, new RedisKeys("quorlock-" + driver + ":"), 0,
+				Duration.ofSeconds(1));
+		return new QuorlockSubject(Variant.DEFAULTS.settings(), List.of(node),
 				new SystemClock(), true, () -> Drivers.close(connections));
 	}
 
@@ -67,10 +69,11 @@ final class QuorlockSubject implements LockSubject {
 	 */
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
-		LockSettings settings = variant.settings("quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0)));
+		LockSettings settings = variant.settings();
+		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
 		JedisNodeOptions defaults = JedisNodeOptions.defaults(clock);
 		// Fresh servers count at once, as embedded ones do.
-		JedisNodeOptions options = new JedisNodeOptions(settings.keyPrefix(), defaults.operationTimeout(),
+		JedisNodeOptions options = new JedisNodeOptions(keyPrefix, defaults.operationTimeout(),
 				defaults.connectTimeout(), defaults.clientName(), null, defaults.sslParameters(), defaults.quarantine(),
 				defaults.driftFactor(), true, false, clock);
 		List<NodeAddress> addresses = ports.stream()
@@ -130,9 +133,9 @@ final class QuorlockSubject implements LockSubject {
 		/** Every holder asks the nodes. */
 		NO_HANDOVER;
 
-		private LockSettings settings(String keyPrefix) {
+		private LockSettings settings() {
 			LockSettings defaults = LockSettings.defaults("benchmark@" + ProcessHandle.current().pid());
-			return new LockSettings(defaults.instanceId(), keyPrefix, defaults.waitTime(), defaults.leaseTime(),
+			return new LockSettings(defaults.instanceId(), defaults.waitTime(), defaults.leaseTime(),
 					defaults.maxLeaseTime(), defaults.maxHoldTime(), defaults.operationTimeout(),
 					defaults.retryMinDelay(), defaults.retryMaxDelay(), defaults.maxAttempts(),
 					defaults.clockDriftFactor(), this != UNFENCED, defaults.fencingRetention(),

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From when on the votes of one node count (R10). A node that restarted may have
- * forgotten locks that are still held, and a node that is new to the group never heard of
- * them; both have to wait until every lease from before must have ended.
+ * From when on a node votes (R10). A node that restarted may have forgotten locks that
+ * are still held, and a node that is new to the group never heard of them; both have to
+ * wait until every lease from before must have ended.
  * <p>
  * It is told what is seen of the node, and asked when a command is about to be sent. Safe
  * for use by several threads.
@@ -73,11 +73,11 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * Whether the node's votes count.
+	 * Return whether the node votes.
 	 * @param nowNanos the monotonic time at which the command is sent
-	 * @return whether they count
+	 * @return whether its votes count
 	 */
-	public boolean counts(long nowNanos) {
+	public boolean isVoting(long nowNanos) {
 		Seen seen = this.seen;
 		return seen != null && (seen.trusted || waitNanos(seen, nowNanos) == 0);
 	}
@@ -87,7 +87,7 @@ public final class NodeAdmission {
 	 * @param nowNanos the monotonic time
 	 * @return the time left; zero if they count already
 	 */
-	public Duration countsIn(long nowNanos) {
+	public Duration votesIn(long nowNanos) {
 		Seen seen = this.seen;
 		if (seen == null) {
 			return Duration.ofNanos(this.quarantineNanos);
@@ -102,18 +102,17 @@ public final class NodeAdmission {
 	 */
 	public String reason(long nowNanos) {
 		Seen seen = this.seen;
-		if (seen == null || counts(nowNanos)) {
+		if (seen == null || isVoting(nowNanos)) {
 			return "";
 		}
 		Since record = seen.record;
 		if (record == null) {
-			return "has no record of this group of nodes yet";
+			return "has no record of this list of nodes yet";
 		}
 		long left = secondsUp(waitNanos(seen, nowNanos));
 		boolean restarted = seen.up.nanosAgo(nowNanos) <= record.nanosAgo(nowNanos);
-		return restarted ? "started %d s ago and counts in %d s".formatted(seen.up.secondsAgo(nowNanos), left)
-				: "new to this group of nodes since %d s and counts in %d s".formatted(record.secondsAgo(nowNanos),
-						left);
+		return restarted ? "started %d s ago and votes in %d s".formatted(seen.up.secondsAgo(nowNanos), left)
+				: "new to this list of nodes since %d s and votes in %d s".formatted(record.secondsAgo(nowNanos), left);
 	}
 
 	private long waitNanos(Seen seen, long nowNanos) {

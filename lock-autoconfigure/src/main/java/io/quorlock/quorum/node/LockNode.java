@@ -1,50 +1,58 @@
 package io.quorlock.quorum.node;
 
 /**
- * One independent master that votes: the engine's view of a Redis server. A driver
- * implements it.
+ * One independent master that votes: a Redis server, as the quorum sees it. Implemented
+ * by a driver.
  * <p>
- * Nothing here blocks. Commands that are submitted one after another reach the server in
- * that order, on one connection (R3), and each gets exactly one reply.
+ * No method blocks, except {@link #stop()}. Commands that are submitted one after another
+ * reach the server in that order, on one connection (R3), and each gets exactly one
+ * reply.
+ * <p>
+ * <strong>Callers must not hold a lock</strong> while they call {@link #submit},
+ * {@link #enqueue}, {@link #flush}, {@link #watch} or {@link #start}: where the reply is
+ * known at once ({@link NodeReply.Failed.Cause#NOT_SENT}, or the reply of a node in
+ * memory) the handler or listener may be called on the calling thread, before the method
+ * returns. A driver in turn holds no lock of its own while it calls a handler or a
+ * listener.
  *
  * @since 0.1.0
  */
 public interface LockNode {
 
 	/**
-	 * The node's address, {@code host:port}, without user, password or parameters. All
-	 * instances of the fleet name it alike.
+	 * Return the node's address, {@code host:port}, without user, password or parameters.
+	 * All instances of the fleet use the same name for it.
 	 * @return the name
 	 */
 	String name();
 
 	/**
-	 * What is known of the node now.
+	 * Return what is known of the node now.
 	 * @return the status
 	 */
 	NodeStatus status();
 
 	/**
-	 * Begins to connect, and keeps connecting with a growing back-off until
+	 * Begin to connect, and keep connecting with a growing back-off until
 	 * {@link #stop()}. A stopped node can be started again.
-	 * @param listener hears of connections and releases
+	 * @param listener is notified of connections and releases
 	 */
 	void start(NodeListener listener);
 
 	/**
-	 * Sends a command. If the node is down or lags too far behind, the reply is
-	 * {@link NodeReply.Outcome#NOT_SENT}, at once.
-	 * @param command what to do
+	 * Send a command. If the node is down or too many commands are pending, the reply is
+	 * {@link NodeReply.Failed} with {@link NodeReply.Failed.Cause#NOT_SENT}.
+	 * @param command the command
 	 * @param slot a number that comes back with the reply
-	 * @param handler receives the reply
+	 * @param handler receives the reply; see above for the thread that calls it
 	 */
 	void submit(NodeCommand command, int slot, ReplyHandler handler);
 
 	/**
-	 * Like {@link #submit}, but may leave it to the next command that is submitted, or to
-	 * {@link #flush()}, to send this one as well: one packet instead of two. Without
-	 * either, it is sent within a second.
-	 * @param command what to do
+	 * Like {@link #submit}, but the command may be sent together with the next one that
+	 * is submitted, or upon {@link #flush()}: one packet instead of two. Without either,
+	 * it is sent within a second.
+	 * @param command the command
 	 * @param slot a number that comes back with the reply
 	 * @param handler receives the reply
 	 */
@@ -53,27 +61,28 @@ public interface LockNode {
 	}
 
 	/**
-	 * Sends what {@link #enqueue}, {@link #watch} and {@link #unwatch} left for later.
+	 * Send what {@link #enqueue}, {@link #watch} and {@link #unwatch} have queued.
 	 */
 	default void flush() {
 	}
 
 	/**
-	 * Asks for the release messages of a key, behind the commands given before: who
-	 * releases and then listens does not hear himself. Idempotent; survives reconnects.
-	 * May be sent as late as what is enqueued.
-	 * @param lockKey the key
+	 * Subscribe to the release messages of a lock, behind the commands that were given
+	 * before: the message of a release that was submitted earlier is not received.
+	 * Idempotent; survives reconnects. May be sent as late as an enqueued command.
+	 * @param name the lock
 	 */
-	void watch(String lockKey);
+	void watch(String name);
 
 	/**
-	 * Ends {@link #watch}. May be sent as late as what is enqueued.
-	 * @param lockKey the key
+	 * End {@link #watch}. May be sent as late as an enqueued command.
+	 * @param name the lock
 	 */
-	void unwatch(String lockKey);
+	void unwatch(String name);
 
 	/**
-	 * Sends what is queued, for a short time at most, then closes all connections.
+	 * Send what is queued, for a short time at most, then close all connections. Blocks
+	 * for that time.
 	 */
 	void stop();
 

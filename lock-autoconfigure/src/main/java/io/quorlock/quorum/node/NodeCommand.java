@@ -1,37 +1,46 @@
 package io.quorlock.quorum.node;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine asks of a node. One object serves all nodes of a round. Every command
- * takes effect on all of its names or on none, in one atomic step.
+ * What is asked of a node. One object serves all nodes of a round. Every command takes
+ * effect on all of its names or on none, in one atomic step.
+ * <p>
+ * The commands of an attempt are numbered in the order of their creation: create them in
+ * the order in which they are submitted, and submit each to all of its nodes before the
+ * next one.
  *
  * @since 0.1.0
  */
 public abstract sealed class NodeCommand {
 
-	private final LockKeys keys;
+	private final List<String> names;
 
 	private final Attempt attempt;
+
+	private final int number;
 
 	/** What a driver made of this command, to encode it once for all of its nodes. */
 	private volatile @Nullable Object wireForm;
 
-	private NodeCommand(LockKeys keys, Attempt attempt) {
-		this.keys = keys;
+	private NodeCommand(List<String> names, Attempt attempt) {
+		this.names = names;
 		this.attempt = attempt;
+		this.number = attempt.nextNumber();
 	}
 
 	/**
-	 * The names and their keys.
-	 * @return the keys
+	 * Return the names of the locks, sorted, without duplicates.
+	 * @return at least one name
 	 */
-	public LockKeys keys() {
-		return this.keys;
+	public List<String> names() {
+		return this.names;
 	}
 
 	/**
-	 * The attempt that this command belongs to.
+	 * Return the attempt that this command belongs to.
 	 * @return the attempt
 	 */
 	public Attempt attempt() {
@@ -39,13 +48,37 @@ public abstract sealed class NodeCommand {
 	}
 
 	/**
-	 * The operation, as metrics name it.
+	 * Return whether a driver may send this command once more behind whatever was sent
+	 * since, when the server has not carried it out because a script was missing (R3).
+	 * True for the newest command of its attempt only, never for a renewal that may
+	 * shorten the lease and, once a release is queued, for that release alone. To be
+	 * asked while nothing else can be queued.
+	 * @return whether it may be sent again
+	 */
+	public boolean isResendable() {
+		return this.attempt.isNewest(this.number) && !this.attempt.isReleasing();
+	}
+
+	boolean isNewest() {
+		return this.attempt.isNewest(this.number);
+	}
+
+	/**
+	 * Return the operation, as metrics name it.
 	 * @return the operation in lower case
 	 */
 	public abstract String operation();
 
 	/**
-	 * The encoded form that a driver left here.
+	 * Call the visitor's method for this kind of command.
+	 * @param visitor the visitor
+	 * @param <R> the type of its result
+	 * @return what it returns
+	 */
+	public abstract <R> R accept(Visitor<R> visitor);
+
+	/**
+	 * Return the encoded form that a driver left here.
 	 * @return the form, or {@code null}
 	 */
 	public @Nullable Object wireForm() {
@@ -53,7 +86,7 @@ public abstract sealed class NodeCommand {
 	}
 
 	/**
-	 * Leaves an encoded form for the next node of the same driver.
+	 * Keep an encoded form for the next node of the same driver.
 	 * @param wireForm the form
 	 */
 	public void wireForm(Object wireForm) {
@@ -62,14 +95,35 @@ public abstract sealed class NodeCommand {
 
 	@Override
 	public String toString() {
-		return operation() + " " + this.keys + " by " + this.attempt;
+		return operation() + " " + String.join(",", this.names) + " by " + this.attempt;
+	}
+
+	/**
+	 * Has one method for each kind of command.
+	 *
+	 * @param <R> the type of the result
+	 */
+	public interface Visitor<R> {
+
+		R acquire(Acquire command);
+
+		R raise(Raise command);
+
+		R renew(Renew command);
+
+		R release(Release command);
+
+		R inspect(Inspect command);
+
+		R forceRelease(ForceRelease command);
+
 	}
 
 	/**
 	 * Lock all names if all are free (R1, R12) and vote for their fencing tokens:
-	 * {@code f = max(stored + range, proposed)}, stored in the same step (R9). Answers
-	 * {@link NodeReply.Outcome#OK} with the votes, or {@link NodeReply.Outcome#REFUSED}
-	 * with the first taken name's owner and remaining time and the stored fences.
+	 * {@code f = max(stored + range, proposed)}, stored in the same step (R9). The reply
+	 * is {@link NodeReply.Granted} with the votes, or {@link NodeReply.Refused} with the
+	 * owners and the stored fences.
 	 */
 	public static final class Acquire extends NodeCommand {
 
@@ -82,17 +136,17 @@ public abstract sealed class NodeCommand {
 		private final long fenceMillis;
 
 		/**
-		 * Creates the command.
-		 * @param keys what to lock
+		 * Create a new command.
+		 * @param names what to lock
 		 * @param attempt whose value to write
 		 * @param leaseMillis the keys' time to live
 		 * @param proposed a fencing token per name, or {@code null} without fencing
 		 * @param range how many tokens the grant takes
 		 * @param fenceMillis the fence keys' time to live
 		 */
-		public Acquire(LockKeys keys, Attempt attempt, long leaseMillis, long @Nullable [] proposed, int range,
+		public Acquire(List<String> names, Attempt attempt, long leaseMillis, long @Nullable [] proposed, int range,
 				long fenceMillis) {
-			super(keys, attempt);
+			super(names, attempt);
 			this.leaseMillis = leaseMillis;
 			this.proposed = proposed;
 			this.range = range;
@@ -120,11 +174,17 @@ public abstract sealed class NodeCommand {
 			return "acquire";
 		}
 
+		@Override
+		public <R> R accept(Visitor<R> visitor) {
+			return visitor.acquire(this);
+		}
+
 	}
 
 	/**
 	 * Raise the fences to {@code max(stored, given)} where this attempt holds all names
-	 * (R9, second round). Answers OK where it does, REFUSED elsewhere.
+	 * (R9, second round). The reply is {@link NodeReply.Done}, or
+	 * {@link NodeReply.NotHeld} where it does not.
 	 */
 	public static final class Raise extends NodeCommand {
 
@@ -133,14 +193,14 @@ public abstract sealed class NodeCommand {
 		private final long fenceMillis;
 
 		/**
-		 * Creates the command.
-		 * @param keys what is locked
+		 * Create a new command.
+		 * @param names what is locked
 		 * @param attempt the holder
 		 * @param fences the least fence per name
 		 * @param fenceMillis the fence keys' time to live
 		 */
-		public Raise(LockKeys keys, Attempt attempt, long[] fences, long fenceMillis) {
-			super(keys, attempt);
+		public Raise(List<String> names, Attempt attempt, long[] fences, long fenceMillis) {
+			super(names, attempt);
 			this.fences = fences;
 			this.fenceMillis = fenceMillis;
 		}
@@ -158,13 +218,19 @@ public abstract sealed class NodeCommand {
 			return "raise";
 		}
 
+		@Override
+		public <R> R accept(Visitor<R> visitor) {
+			return visitor.raise(this);
+		}
+
 	}
 
 	/**
 	 * Give the keys a new time to live where this attempt holds them; where a name is
-	 * free, lock it again; raise the fences to {@code max(stored, given)} (R6). Answers
-	 * OK if this attempt holds all names afterwards, REFUSED if another holds one (then
-	 * the names of this attempt are renewed all the same, and the other's is untouched).
+	 * free, lock it again; raise the fences to {@code max(stored, given)} (R6). The reply
+	 * is {@link NodeReply.Done} if this attempt holds all names afterwards, and
+	 * {@link NodeReply.Refused} if another holds one: then the names of this attempt are
+	 * renewed all the same, and the other's is untouched.
 	 */
 	public static final class Renew extends NodeCommand {
 
@@ -177,8 +243,8 @@ public abstract sealed class NodeCommand {
 		private final long fenceMillis;
 
 		/**
-		 * Creates the command.
-		 * @param keys what is locked
+		 * Create a new command.
+		 * @param names what is locked
 		 * @param attempt the holder
 		 * @param leaseMillis the new time to live
 		 * @param shorten whether it may be less than what is left; otherwise the greater
@@ -186,9 +252,9 @@ public abstract sealed class NodeCommand {
 		 * @param fences the least fence per name, or {@code null} without fencing
 		 * @param fenceMillis the fence keys' time to live
 		 */
-		public Renew(LockKeys keys, Attempt attempt, long leaseMillis, boolean shorten, long @Nullable [] fences,
+		public Renew(List<String> names, Attempt attempt, long leaseMillis, boolean shorten, long @Nullable [] fences,
 				long fenceMillis) {
-			super(keys, attempt);
+			super(names, attempt);
 			this.leaseMillis = leaseMillis;
 			this.shorten = shorten;
 			this.fences = fences;
@@ -201,6 +267,11 @@ public abstract sealed class NodeCommand {
 
 		public boolean shorten() {
 			return this.shorten;
+		}
+
+		@Override
+		public boolean isResendable() {
+			return !this.shorten && super.isResendable();
 		}
 
 		public long @Nullable [] fences() {
@@ -216,25 +287,30 @@ public abstract sealed class NodeCommand {
 			return "renew";
 		}
 
+		@Override
+		public <R> R accept(Visitor<R> visitor) {
+			return visitor.renew(this);
+		}
+
 	}
 
 	/**
 	 * Delete the keys where this attempt holds them and announce it on their channels;
-	 * with a cool-down, let them expire after it instead (R8, R18). Answers OK whether or
-	 * not there was something to release.
+	 * with a cool-down, let them expire after it instead (R8, R18), held by nobody. The
+	 * reply is {@link NodeReply.Released}.
 	 */
 	public static final class Release extends NodeCommand {
 
 		private final long cooldownMillis;
 
 		/**
-		 * Creates the command.
-		 * @param keys what was locked, or may have been
+		 * Create a new command.
+		 * @param names what was locked, or may have been
 		 * @param attempt the holder
 		 * @param cooldownMillis for how long the keys stay, 0 to delete them
 		 */
-		public Release(LockKeys keys, Attempt attempt, long cooldownMillis) {
-			super(keys, attempt);
+		public Release(List<String> names, Attempt attempt, long cooldownMillis) {
+			super(names, attempt);
 			this.cooldownMillis = cooldownMillis;
 		}
 
@@ -243,24 +319,34 @@ public abstract sealed class NodeCommand {
 		}
 
 		@Override
+		public boolean isResendable() {
+			return isNewest();
+		}
+
+		@Override
 		public String operation() {
 			return "release";
+		}
+
+		@Override
+		public <R> R accept(Visitor<R> visitor) {
+			return visitor.release(this);
 		}
 
 	}
 
 	/**
-	 * Tell who holds the first name, for how long, and its fence. Answers REFUSED with
-	 * the owner if it is held, OK if it is free, with the stored fence in both.
+	 * Return who holds a name, for how long, and its fence. The reply is
+	 * {@link NodeReply.Inspected}.
 	 */
 	public static final class Inspect extends NodeCommand {
 
 		/**
-		 * Creates the command.
-		 * @param keys the name to look at
+		 * Create a new command.
+		 * @param name the lock
 		 */
-		public Inspect(LockKeys keys) {
-			super(keys, new Attempt(""));
+		public Inspect(String name) {
+			super(List.of(name), new Attempt(""));
 		}
 
 		@Override
@@ -268,24 +354,35 @@ public abstract sealed class NodeCommand {
 			return "inspect";
 		}
 
+		@Override
+		public <R> R accept(Visitor<R> visitor) {
+			return visitor.inspect(this);
+		}
+
 	}
 
 	/**
-	 * Delete the keys whoever holds them, and announce it. For operators. Answers OK.
+	 * Delete the keys whoever holds them, and announce it. For operators. The reply is
+	 * {@link NodeReply.Done}.
 	 */
 	public static final class ForceRelease extends NodeCommand {
 
 		/**
-		 * Creates the command.
-		 * @param keys the names to free
+		 * Create a new command.
+		 * @param names the names to free
 		 */
-		public ForceRelease(LockKeys keys) {
-			super(keys, new Attempt(""));
+		public ForceRelease(List<String> names) {
+			super(names, new Attempt(""));
 		}
 
 		@Override
 		public String operation() {
 			return "force-release";
+		}
+
+		@Override
+		public <R> R accept(Visitor<R> visitor) {
+			return visitor.forceRelease(this);
 		}
 
 	}

@@ -1,33 +1,32 @@
 package io.quorlock.quorum.node;
 
 /**
- * What a node tells the engine unasked. Called on a thread of the node's driver; never
- * blocks.
+ * Is notified of what happens on a node. Called on a thread of the node's driver, or as
+ * {@link LockNode} says on the calling thread; must not block.
  *
  * @since 0.1.0
  */
 public interface NodeListener {
 
 	/**
-	 * The node is connected, whether it counts or not: what could not be sent may be sent
+	 * The node is connected, whether it votes or not: what could not be sent may be sent
 	 * again.
 	 * @param node the node
 	 */
 	void onConnected(LockNode node);
 
 	/**
-	 * A release of a watched key was announced.
+	 * A release of a watched lock was announced.
 	 * @param node the node
-	 * @param lockKey the key, without the channel's suffix
+	 * @param name the lock
 	 */
-	void onReleased(LockNode node, String lockKey);
+	void onReleased(LockNode node, String name);
 
 	/**
-	 * Releases of a key are heard from now on: one that happened earlier may have been
-	 * missed.
+	 * Releases of a lock are received from now on. An earlier one may have been missed.
 	 * @param node the node
-	 * @param lockKey the key
+	 * @param name the lock
 	 */
-	void onWatching(LockNode node, String lockKey);
+	void onWatching(LockNode node, String name);
 
 }

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
  * What is known of a node at one moment.
  *
  * @param state the state
- * @param reason why it is not {@link State#COUNTED}, for people; empty if it is
- * @param countsIn how long until a quarantined node counts (R10), otherwise zero
+ * @param reason why it is not {@link State#VOTING}, for people; empty if it is
+ * @param votesIn how long until a quarantined node votes (R10), otherwise zero
  * @param runId the server's run id, or {@code null} while it is unknown
  * @param version the server's version, or {@code null} while it is unknown
  * @param clockOffsetMicros the node's wall clock less this process's (R9), 0 while it is
  * unknown
  * @since 0.1.0
  */
-public record NodeStatus(State state, String reason, Duration countsIn, @Nullable String runId,
-		@Nullable String version, long clockOffsetMicros) {
+public record NodeStatus(State state, String reason, Duration votesIn, @Nullable String runId, @Nullable String version,
+		long clockOffsetMicros) {
 
 	/**
-	 * A status without a server behind it.
+	 * Return a status without a server behind it.
 	 * @param state the state
 	 * @param reason why
 	 * @return the status
@@ -30,11 +30,19 @@ public record NodeStatus(State state, String reason, Duration countsIn, @Nullabl
 	}
 
 	/**
-	 * Whether the node counts towards majorities.
-	 * @return whether its votes count
+	 * Return whether the node's votes count towards majorities.
+	 * @return whether it votes
 	 */
-	public boolean isCounted() {
-		return this.state == State.COUNTED;
+	public boolean isVoting() {
+		return this.state == State.VOTING;
+	}
+
+	/**
+	 * Return whether commands reach the node.
+	 * @return whether it is connected
+	 */
+	public boolean isConnected() {
+		return this.state == State.VOTING || this.state == State.QUARANTINED;
 	}
 
 	/**
@@ -45,21 +53,22 @@ public record NodeStatus(State state, String reason, Duration countsIn, @Nullabl
 		/**
 		 * Connected; its votes count.
 		 */
-		COUNTED,
+		VOTING,
 
 		/**
-		 * Connected; it is asked, but its votes do not count yet (R10).
+		 * Connected; commands are sent to it, but its votes do not count yet (R10).
 		 */
 		QUARANTINED,
 
 		/**
-		 * Not connected, being retried.
+		 * Not connected; the driver reconnects.
 		 */
 		DOWN,
 
 		/**
-		 * Reached, but of no use: a replica, a wrong password, the same server as another
-		 * node, no Redis at all. Being retried, since somebody may mend it.
+		 * Reached, but not usable: a replica, a wrong password, the same server as
+		 * another node, no Redis at all. The driver reconnects, since it may be
+		 * corrected.
 		 */
 		REJECTED
 

@@ -2,7 +2,7 @@ package io.quorlock.redis.client;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 /**
  * One command on its way through a {@link Pipeline}, with what to do about its answer.
@@ -56,9 +56,9 @@ abstract class Call {
 
 	/**
 	 * There will be no answer.
-	 * @param outcome {@link Outcome#LOST} or {@link Outcome#NOT_SENT}
+	 * @param cause {@link Outcome#LOST} or {@link Outcome#NOT_SENT}
 	 * @param reason why
 	 */
-	abstract void onFailure(Outcome outcome, String reason);
+	abstract void onFailure(Cause cause, String reason);
 
 }

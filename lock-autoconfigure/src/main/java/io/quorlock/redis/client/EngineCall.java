@@ -7,8 +7,9 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
 
@@ -30,24 +31,30 @@ final class EngineCall extends Call {
 
 	private final NodeAdmission admission;
 
-	private boolean counted;
+	private final RedisKeys keys;
+
+	private boolean voting;
 
 	private int sends;
 
-	EngineCall(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeAdmission admission) {
-		super(encode(command));
+	private boolean scriptMissing;
+
+	EngineCall(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeAdmission admission,
+			RedisKeys keys) {
+		super(encode(command, keys));
 		this.command = command;
 		this.slot = slot;
 		this.handler = handler;
 		this.pipeline = pipeline;
 		this.admission = admission;
+		this.keys = keys;
 	}
 
-	private static byte[] encode(NodeCommand command) {
+	private static byte[] encode(NodeCommand command, RedisKeys keys) {
 		if (command.wireForm() instanceof byte[] bytes) {
 			return bytes;
 		}
-		byte[] bytes = Resp.evalsha(ScriptCall.of(command));
+		byte[] bytes = Resp.evalsha(ScriptCall.of(command, keys));
 		command.wireForm(bytes);
 		return bytes;
 	}
@@ -56,7 +63,7 @@ final class EngineCall extends Call {
 	void onQueued(long nowNanos) {
 		super.onQueued(nowNanos);
 		// R10: for the run id that is connected now, not when the answer comes
-		this.counted = this.admission.counts(nowNanos);
+		this.voting = this.admission.isVoting(nowNanos);
 		this.sends++;
 	}
 
@@ -71,31 +78,30 @@ final class EngineCall extends Call {
 			sendAgain();
 		}
 		else if (answer instanceof JedisDataException error) {
-			reply(NodeReply.failed(Outcome.ERROR, ServerErrors.describe(error)));
+			reply(new NodeReply.Failed(Cause.ERROR, ServerErrors.describe(error)));
 			if (ServerErrors.isUnusable(error)) {
 				this.pipeline.close(ServerErrors.describe(error));
 			}
 		}
 		else {
-			reply(ScriptReply.of(this.command, answer, this.counted));
+			reply(ScriptReply.of(this.command, answer, this.voting));
 		}
 	}
 
 	/**
-	 * Behind whatever is queued, but never behind the attempt's own release (R3).
+	 * Behind whatever is queued, but never behind a later command of the attempt (R3).
 	 */
 	private void sendAgain() {
-		ScriptLoad load = new ScriptLoad(ScriptCall.of(this.command).script());
-		this.pipeline.submitIf(this::mayBeSentAgain, "its script was missing", load, this);
-	}
-
-	private boolean mayBeSentAgain() {
-		return isUrgent() || !this.command.attempt().isReleasing();
+		this.scriptMissing = true;
+		ScriptLoad load = new ScriptLoad(ScriptCall.of(this.command, this.keys).script());
+		this.pipeline.submitIf(this.command::isResendable,
+				"a script was missing, and a later command of the attempt may have been sent", load, this);
 	}
 
 	@Override
-	void onFailure(Outcome outcome, String reason) {
-		reply(NodeReply.failed(outcome, reason));
+	void onFailure(Cause cause, String reason) {
+		boolean error = this.scriptMissing && cause == Cause.NOT_SENT;
+		reply(new NodeReply.Failed(error ? Cause.ERROR : cause, reason));
 	}
 
 	private void reply(NodeReply reply) {

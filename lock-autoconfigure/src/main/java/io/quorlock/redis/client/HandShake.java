@@ -97,7 +97,7 @@ final class HandShake {
 		for (LockScript script : LockScript.values()) {
 			commands.add(Resp.command("SCRIPT", "LOAD", script.source()));
 		}
-		String key = GroupRecord.key(this.options.keyPrefix());
+		String key = this.options.keys().recordKey();
 		commands.add(Resp.command("DEL", key + ":none"));
 		commands.add(Resp.command("PUBLISH", key + ":none", ""));
 		commands.add(this.readRecord);

@@ -6,16 +6,17 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.membership.NodeGroup;
+import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ServerInfo;
 
 /**
@@ -27,11 +28,13 @@ final class JedisLockNode implements LockNode {
 
 	private final JedisNodeOptions options;
 
-	private final NodeGroup group;
+	private final Membership membership;
 
 	private final int index;
 
 	private final NodeAdmission admission;
+
+	private final RedisKeys keys;
 
 	private final RecordKeeper record;
 
@@ -57,16 +60,17 @@ final class JedisLockNode implements LockNode {
 	/** The last connection of which something may still be under way. */
 	private @Nullable Connection former;
 
-	JedisLockNode(NodeAddress address, JedisNodeOptions options, NodeGroup group, int index, NodeTicker ticker) {
+	JedisLockNode(NodeAddress address, JedisNodeOptions options, Membership membership, int index, NodeTicker ticker) {
 		this.address = address;
 		this.options = options;
-		this.group = group;
+		this.membership = membership;
 		this.index = index;
 		this.ticker = ticker;
 		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
-		this.record = new RecordKeeper(address.name(), index, options, group, this.admission);
+		this.record = new RecordKeeper(address.name(), index, options, membership, this.admission);
 		this.handShake = new HandShake(address, options, this.record.command("read"));
-		this.subscriptions = new Subscriptions(this::onWatching, this::onReleased);
+		this.keys = options.keys();
+		this.subscriptions = new Subscriptions(this.keys, this::onWatching, this::onReleased);
 		this.log = new StatusLog(address.name());
 	}
 
@@ -82,9 +86,9 @@ final class JedisLockNode implements LockNode {
 			return this.withoutConnection;
 		}
 		long now = this.options.clock().nanoTime();
-		boolean counts = this.admission.counts(now);
-		return new NodeStatus(counts ? State.COUNTED : State.QUARANTINED, this.admission.reason(now),
-				this.admission.countsIn(now), connection.info().runId(), connection.info().version(),
+		boolean voting = this.admission.isVoting(now);
+		return new NodeStatus(voting ? State.VOTING : State.QUARANTINED, this.admission.reason(now),
+				this.admission.votesIn(now), connection.info().runId(), connection.info().version(),
 				connection.clockOffsetMicros());
 	}
 
@@ -147,11 +151,11 @@ final class JedisLockNode implements LockNode {
 	private void send(NodeCommand command, int slot, ReplyHandler handler, BiConsumer<Pipeline, Call> how) {
 		Connection connection = this.connection;
 		if (connection == null) {
-			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.withoutConnection.reason()));
+			handler.onReply(slot, new NodeReply.Failed(Cause.NOT_SENT, this.withoutConnection.reason()));
 			return;
 		}
 		Pipeline pipeline = connection.pipeline();
-		how.accept(pipeline, new EngineCall(command, slot, handler, pipeline, this.admission));
+		how.accept(pipeline, new EngineCall(command, slot, handler, pipeline, this.admission, this.keys));
 	}
 
 	@Override
@@ -163,13 +167,13 @@ final class JedisLockNode implements LockNode {
 	}
 
 	@Override
-	public void watch(String lockKey) {
-		this.subscriptions.watch(lockKey);
+	public void watch(String name) {
+		this.subscriptions.watch(name);
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
-		this.subscriptions.unwatch(lockKey);
+	public void unwatch(String name) {
+		this.subscriptions.unwatch(name);
 	}
 
 	/**
@@ -182,7 +186,7 @@ final class JedisLockNode implements LockNode {
 			wire.connect(this.address, this.options);
 			HandShake.Greeting greeting = this.handShake.greet(wire);
 			ServerInfo info = greeting.info();
-			String twin = this.group.claim(this.index, info.runId());
+			String twin = this.membership.claim(this.index, info.runId());
 			if (twin != null) {
 				throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
 			}
@@ -277,17 +281,17 @@ final class JedisLockNode implements LockNode {
 		this.log.onStatus(status());
 	}
 
-	private void onWatching(String lockKey) {
+	private void onWatching(String name) {
 		NodeListener listener = this.listener;
 		if (listener != null) {
-			listener.onWatching(this, lockKey);
+			listener.onWatching(this, name);
 		}
 	}
 
-	private void onReleased(String lockKey) {
+	private void onReleased(String name) {
 		NodeListener listener = this.listener;
 		if (listener != null) {
-			listener.onReleased(this, lockKey);
+			listener.onReleased(this, name);
 		}
 	}
 

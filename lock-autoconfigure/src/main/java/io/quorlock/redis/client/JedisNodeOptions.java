@@ -9,6 +9,7 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.EngineClock;
+import io.quorlock.redis.RedisKeys;
 
 /**
  * How to connect to the nodes of a group, and when their votes count.
@@ -76,6 +77,14 @@ public record JedisNodeOptions(String keyPrefix, Duration operationTimeout, Dura
 		return new JedisNodeOptions(this.keyPrefix, this.operationTimeout, this.connectTimeout, this.clientName,
 				this.sslContext, this.sslParameters, this.quarantine, this.driftFactor, this.trustFirstSeen,
 				failOnMismatch, this.clock);
+	}
+
+	/**
+	 * Return what makes the keys of locks.
+	 * @return the keys
+	 */
+	RedisKeys keys() {
+		return new RedisKeys(this.keyPrefix);
 	}
 
 	/**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.quorlock.quorum.membership.NodeGroup;
+import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 
@@ -38,11 +38,11 @@ public final class JedisNodes {
 		if (names.stream().distinct().count() != names.size()) {
 			throw new IllegalArgumentException("The same lock node twice in " + names);
 		}
-		NodeGroup group = new NodeGroup(names);
+		Membership membership = new Membership(names);
 		NodeTicker ticker = new NodeTicker(options.clock());
 		List<JedisLockNode> nodes = new ArrayList<>();
 		for (NodeAddress address : addresses) {
-			nodes.add(new JedisLockNode(address, options, group, nodes.size(), ticker));
+			nodes.add(new JedisLockNode(address, options, membership, nodes.size(), ticker));
 		}
 		return new JedisNodes(nodes);
 	}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 import io.quorlock.engine.EngineClock;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 /**
  * The calls of all callers on one connection, first in, first out (R3). A writer thread
@@ -57,7 +57,7 @@ final class Pipeline {
 	void submitIf(BooleanSupplier condition, String otherwise, Call... calls) {
 		CallQueue.Offer offer = this.calls.offer(condition, otherwise, calls);
 		if (offer.refusal() != null) {
-			calls[calls.length - 1].onFailure(Outcome.NOT_SENT, offer.refusal());
+			calls[calls.length - 1].onFailure(Cause.NOT_SENT, offer.refusal());
 		}
 		else {
 			write(offer.toWrite());
@@ -71,7 +71,7 @@ final class Pipeline {
 	void enqueue(Call call) {
 		String refusal = this.calls.enqueue(call);
 		if (refusal != null) {
-			call.onFailure(Outcome.NOT_SENT, refusal);
+			call.onFailure(Cause.NOT_SENT, refusal);
 		}
 	}
 
@@ -104,8 +104,8 @@ final class Pipeline {
 			close("unexpected failure, see the log");
 		}
 		CallQueue.Remains remains = this.calls.takeRemains();
-		remains.lost().forEach((call) -> tell(() -> call.onFailure(Outcome.LOST, remains.reason())));
-		remains.notSent().forEach((call) -> tell(() -> call.onFailure(Outcome.NOT_SENT, remains.reason())));
+		remains.lost().forEach((call) -> tell(() -> call.onFailure(Cause.CONNECTION_LOST, remains.reason())));
+		remains.notSent().forEach((call) -> tell(() -> call.onFailure(Cause.NOT_SENT, remains.reason())));
 		return remains.reason();
 	}
 

@@ -10,8 +10,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.membership.NodeGroup;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.GroupRecord;
 import io.quorlock.redis.LockScript;
 
@@ -36,7 +36,7 @@ final class RecordKeeper {
 
 	private final JedisNodeOptions options;
 
-	private final NodeGroup group;
+	private final Membership membership;
 
 	private final NodeAdmission admission;
 
@@ -47,11 +47,11 @@ final class RecordKeeper {
 
 	private volatile String mismatch = "";
 
-	RecordKeeper(String node, int index, JedisNodeOptions options, NodeGroup group, NodeAdmission admission) {
+	RecordKeeper(String node, int index, JedisNodeOptions options, Membership membership, NodeAdmission admission) {
 		this.node = node;
 		this.index = index;
 		this.options = options;
-		this.group = group;
+		this.membership = membership;
 		this.admission = admission;
 	}
 
@@ -69,8 +69,8 @@ final class RecordKeeper {
 	byte[] command(String action) {
 		// The locks of an instance outlive it, and so does its list.
 		long seconds = Math.max(MEMORY.toSeconds(), this.options.quarantine().toSeconds() + 1);
-		return Resp.evalsha(LockScript.RECORD, List.of(GroupRecord.key(this.options.keyPrefix())),
-				List.of(action, this.group.identity(), Long.toString(seconds)));
+		return Resp.evalsha(LockScript.RECORD, List.of(this.options.keys().recordKey()),
+				List.of(action, this.membership.identity(), Long.toString(seconds)));
 	}
 
 	/**
@@ -82,7 +82,7 @@ final class RecordKeeper {
 		boolean settled = this.action.equals("stay");
 		compare(record.otherLists());
 		this.admission.onRecord(record.ageSeconds(), now);
-		this.action = switch (this.group.examine(this.index, record.exists(), now)) {
+		this.action = switch (this.membership.examine(this.index, record.exists(), now)) {
 			case FOUND -> "found";
 			case JOIN -> "join";
 			case WAIT -> "read";
@@ -103,7 +103,7 @@ final class RecordKeeper {
 		String mismatch = "";
 		boolean different = false;
 		for (String list : otherLists) {
-			if (this.group.compare(list) == NodeGroup.Agreement.DIFFERENT) {
+			if (this.membership.compare(list) == Membership.Agreement.DIFFERENT) {
 				different = true;
 				mismatch = "another instance uses other nodes, so that it may not exclude us: " + list;
 			}
@@ -123,7 +123,7 @@ final class RecordKeeper {
 		}
 		this.mismatch = mismatch;
 		String message = "Lock node %s: %s; ours are %s".formatted(this.node,
-				mismatch.isEmpty() ? "all instances use the same nodes again" : mismatch, this.group.identity());
+				mismatch.isEmpty() ? "all instances use the same nodes again" : mismatch, this.membership.identity());
 		if (different) {
 			logger.error(message);
 		}
@@ -174,7 +174,7 @@ final class RecordKeeper {
 		}
 
 		@Override
-		void onFailure(Outcome outcome, String reason) {
+		void onFailure(Cause cause, String reason) {
 			// The next connection begins with reading it.
 		}
 

@@ -2,7 +2,7 @@ package io.quorlock.redis.client;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 
 /**
@@ -20,7 +20,7 @@ final class ScriptLoad extends Call {
 	}
 
 	@Override
-	void onFailure(Outcome outcome, String reason) {
+	void onFailure(Cause cause, String reason) {
 		// The call behind it fails, too.
 	}
 

@@ -38,18 +38,18 @@ final class StatusLog {
 	}
 
 	synchronized void onStatus(NodeStatus status) {
-		boolean connected = status.state() == State.COUNTED || status.state() == State.QUARANTINED;
+		boolean connected = status.isConnected();
 		if (status.state() == this.state && (connected || status.reason().equals(this.downReason))) {
 			return;
 		}
 		this.state = status.state();
 		this.downReason = connected ? "" : status.reason();
 		switch (status.state()) {
-			case COUNTED -> logger.info("Lock node %s (%s) counts".formatted(this.node, status.version()));
-			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not count yet: %s"
+			case VOTING -> logger.info("Lock node %s (%s) votes".formatted(this.node, status.version()));
+			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not vote yet: %s"
 				.formatted(this.node, status.version(), status.reason()));
 			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
-			case REJECTED -> logger.error("Lock node %s is of no use: %s".formatted(this.node, status.reason()));
+			case REJECTED -> logger.error("Lock node %s cannot be used: %s".formatted(this.node, status.reason()));
 		}
 	}
 

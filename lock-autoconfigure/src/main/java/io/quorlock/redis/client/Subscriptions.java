@@ -12,8 +12,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-import io.quorlock.quorum.node.LockKeys;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RedisKeys;
 
 /**
  * The release messages that are listened to on one node. With the third version of the
@@ -24,7 +24,7 @@ final class Subscriptions {
 
 	private static final Log logger = LogFactory.getLog(Subscriptions.class);
 
-	private static final String SUFFIX = LockKeys.releasedChannel("");
+	private final RedisKeys keys;
 
 	private final Set<String> watched = ConcurrentHashMap.newKeySet();
 
@@ -37,7 +37,8 @@ final class Subscriptions {
 
 	private @Nullable Pipeline pipeline;
 
-	Subscriptions(Consumer<String> onWatching, Consumer<String> onReleased) {
+	Subscriptions(RedisKeys keys, Consumer<String> onWatching, Consumer<String> onReleased) {
+		this.keys = keys;
 		this.onWatching = onWatching;
 		this.onReleased = onReleased;
 	}
@@ -50,7 +51,7 @@ final class Subscriptions {
 		this.lock.lock();
 		try {
 			this.pipeline = pipeline;
-			this.watched.forEach((key) -> pipeline.enqueue(new Subscribe(key)));
+			this.watched.forEach((name) -> pipeline.enqueue(new Subscribe(name)));
 		}
 		finally {
 			this.lock.unlock();
@@ -67,11 +68,11 @@ final class Subscriptions {
 		}
 	}
 
-	void watch(String lockKey) {
+	void watch(String name) {
 		this.lock.lock();
 		try {
-			if (this.watched.add(lockKey) && this.pipeline != null) {
-				this.pipeline.enqueue(new Subscribe(lockKey));
+			if (this.watched.add(name) && this.pipeline != null) {
+				this.pipeline.enqueue(new Subscribe(name));
 			}
 		}
 		finally {
@@ -79,11 +80,11 @@ final class Subscriptions {
 		}
 	}
 
-	void unwatch(String lockKey) {
+	void unwatch(String name) {
 		this.lock.lock();
 		try {
-			if (this.watched.remove(lockKey) && this.pipeline != null) {
-				this.pipeline.enqueue(new Unsubscribe(lockKey));
+			if (this.watched.remove(name) && this.pipeline != null) {
+				this.pipeline.enqueue(new Unsubscribe(this.keys.releasedChannel(name)));
 			}
 		}
 		finally {
@@ -106,10 +107,9 @@ final class Subscriptions {
 	 */
 	void onPush(@Nullable Object push) {
 		if (push instanceof List<?> list && list.size() == 3 && "message".equals(text(list.get(0)))) {
-			String channel = text(list.get(1));
-			String lockKey = channel.substring(0, Math.max(0, channel.length() - SUFFIX.length()));
-			if (this.watched.contains(lockKey)) {
-				this.onReleased.accept(lockKey);
+			String name = this.keys.nameOfChannel(text(list.get(1)));
+			if (this.watched.contains(name)) {
+				this.onReleased.accept(name);
 			}
 		}
 	}
@@ -127,11 +127,11 @@ final class Subscriptions {
 
 	private final class Subscribe extends Call {
 
-		private final String lockKey;
+		private final String name;
 
-		Subscribe(String lockKey) {
-			super(Resp.command("SUBSCRIBE", LockKeys.releasedChannel(lockKey)));
-			this.lockKey = lockKey;
+		Subscribe(String name) {
+			super(Resp.command("SUBSCRIBE", Subscriptions.this.keys.releasedChannel(name)));
+			this.name = name;
 		}
 
 		@Override
@@ -142,15 +142,15 @@ final class Subscriptions {
 		@Override
 		void onAnswer(@Nullable Object answer) {
 			if (answer instanceof JedisDataException error) {
-				logger.debug("No release messages for " + this.lockKey + ": " + ServerErrors.describe(error));
+				logger.debug("No release messages for " + this.name + ": " + ServerErrors.describe(error));
 			}
-			else if (Subscriptions.this.watched.contains(this.lockKey)) {
-				Subscriptions.this.onWatching.accept(this.lockKey);
+			else if (Subscriptions.this.watched.contains(this.name)) {
+				Subscriptions.this.onWatching.accept(this.name);
 			}
 		}
 
 		@Override
-		void onFailure(Outcome outcome, String reason) {
+		void onFailure(Cause cause, String reason) {
 			// The next connection subscribes again.
 		}
 
@@ -158,8 +158,8 @@ final class Subscriptions {
 
 	private static final class Unsubscribe extends Call {
 
-		Unsubscribe(String lockKey) {
-			super(Resp.command("UNSUBSCRIBE", LockKeys.releasedChannel(lockKey)));
+		Unsubscribe(String channel) {
+			super(Resp.command("UNSUBSCRIBE", channel));
 		}
 
 		@Override
@@ -173,7 +173,7 @@ final class Subscriptions {
 		}
 
 		@Override
-		void onFailure(Outcome outcome, String reason) {
+		void onFailure(Cause cause, String reason) {
 			// The connection's end ended the subscription, too.
 		}
 

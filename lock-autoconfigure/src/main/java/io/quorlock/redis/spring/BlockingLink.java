@@ -21,7 +21,7 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
 
@@ -134,7 +134,7 @@ final class BlockingLink implements RedisLink {
 			return work.apply(connection);
 		}
 		catch (RuntimeException ex) {
-			if (RedisErrors.toReply(ex).outcome() == Outcome.LOST) {
+			if (RedisErrors.toReply(ex).cause() == Cause.CONNECTION_LOST) {
 				this.overdue.put(attempt, System.nanoTime());
 			}
 			throw ex;

@@ -5,8 +5,7 @@ import java.util.concurrent.CancellationException;
 
 import org.springframework.core.NestedExceptionUtils;
 
-import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed;
 
 /**
  * What the drivers' exceptions mean.
@@ -25,14 +24,14 @@ final class RedisErrors {
 	 * @param failure what the driver threw
 	 * @return nothing was sent, the server refused, or nobody knows
 	 */
-	static NodeReply toReply(Throwable failure) {
+	static Failed toReply(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		String message = describe(cause);
 		// Lettuce cancels what was sent and is not answered yet.
 		if (cause instanceof IllegalStateException && !(cause instanceof CancellationException)) {
-			return NodeReply.failed(Outcome.NOT_SENT, message);
+			return new Failed(Failed.Cause.NOT_SENT, message);
 		}
-		return NodeReply.failed(isServerError(message) ? Outcome.ERROR : Outcome.LOST, message);
+		return new Failed(isServerError(message) ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST, message);
 	}
 
 	/** Servers begin their errors with a code in capitals: {@code READONLY ...}. */

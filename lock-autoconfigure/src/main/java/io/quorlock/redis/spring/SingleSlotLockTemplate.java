@@ -1,5 +1,6 @@
 package io.quorlock.redis.spring;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,7 +12,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
-import io.quorlock.quorum.node.LockKeys;
+import io.quorlock.redis.RedisKeys;
 
 /**
  * Refuses to lock several names together that a Cluster keeps on different masters: no
@@ -23,16 +24,16 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 
 	private final LockTemplate delegate;
 
-	private final String keyPrefix;
+	private final RedisKeys keys;
 
 	/**
 	 * Creates the template.
 	 * @param delegate takes the locks
-	 * @param keyPrefix before every key
+	 * @param keys the keys of locks
 	 */
-	public SingleSlotLockTemplate(LockTemplate delegate, String keyPrefix) {
+	public SingleSlotLockTemplate(LockTemplate delegate, RedisKeys keys) {
 		this.delegate = delegate;
-		this.keyPrefix = keyPrefix;
+		this.keys = keys;
 	}
 
 	/**
@@ -44,18 +45,22 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 	}
 
 	private LockRequest check(LockRequest request) {
-		LockKeys keys = new LockKeys(this.keyPrefix, request.names());
-		int slot = ClusterSlotHashUtil.calculateSlot(keys.lockKey(0));
-		for (int i = 1; i < keys.size(); i++) {
-			if (ClusterSlotHashUtil.calculateSlot(keys.lockKey(i)) != slot) {
+		List<String> names = request.names();
+		int slot = slotOf(names.get(0));
+		for (int i = 1; i < names.size(); i++) {
+			if (slotOf(names.get(i)) != slot) {
 				throw new LockKeyException(
 						("Locks '%s' and '%s' are in different slots of the Redis Cluster, so that they "
 								+ "cannot be locked together. Lock one name for both, or list independent nodes in "
 								+ "distributed-lock.nodes")
-							.formatted(request.names().get(0), request.names().get(i)));
+							.formatted(names.get(0), names.get(i)));
 			}
 		}
 		return request;
+	}
+
+	private int slotOf(String name) {
+		return ClusterSlotHashUtil.calculateSlot(this.keys.lockKey(name));
 	}
 
 	@Override

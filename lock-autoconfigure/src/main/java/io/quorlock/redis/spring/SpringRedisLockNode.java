@@ -15,15 +15,15 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.spring.RedisLink.ChannelListener;
@@ -46,11 +46,13 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private static final long SUBSCRIPTION_IDLE_MILLIS = 10_000;
 
-	private static final NodeStatus UP = NodeStatus.of(State.COUNTED, "");
+	private static final NodeStatus UP = NodeStatus.of(State.VOTING, "");
 
 	private final String name;
 
 	private final RedisLink link;
+
+	private final RedisKeys keys;
 
 	private final int waitReplicas;
 
@@ -73,13 +75,15 @@ public final class SpringRedisLockNode implements LockNode {
 	/**
 	 * Creates a node that is not started.
 	 * @param factory leads to the Redis
+	 * @param keys the keys of locks
 	 * @param waitReplicas how many replicas must confirm a lock; 0 for none
 	 * @param waitTimeout how long they may take
 	 */
-	public SpringRedisLockNode(RedisConnectionFactory factory, int waitReplicas, Duration waitTimeout) {
+	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout) {
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology) : new BlockingLink(factory);
+		this.keys = keys;
 		this.waitReplicas = waitReplicas;
 		this.waitTimeout = waitTimeout;
 	}
@@ -106,14 +110,14 @@ public final class SpringRedisLockNode implements LockNode {
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		LinkMonitor monitor = this.monitor;
 		if (monitor == null || !monitor.isOpen()) {
-			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.status.reason()));
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, this.status.reason()));
 		}
-		else if (!this.status.isCounted() && !(command instanceof NodeCommand.Release)) {
+		else if (!this.status.isVoting() && !(command instanceof NodeCommand.Release)) {
 			// A release may have to follow an acquire that is still in the driver (R3).
-			handler.onReply(slot, NodeReply.failed(Outcome.NOT_SENT, this.status.reason()));
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, this.status.reason()));
 		}
 		else {
-			send(command, ScriptCall.of(command), false, slot, handler);
+			send(command, ScriptCall.of(command, this.keys), false, slot, handler);
 		}
 	}
 
@@ -121,6 +125,10 @@ public final class SpringRedisLockNode implements LockNode {
 		CompletionStage<Replicated> answer;
 		try {
 			answer = runInOrder(command, call, whole);
+		}
+		catch (ScriptMissingException ex) {
+			handler.onReply(slot, new Failed(Failed.Cause.ERROR, String.valueOf(ex.getMessage())));
+			return;
 		}
 		catch (RuntimeException ex) {
 			handler.onReply(slot, RedisErrors.toReply(ex));
@@ -146,9 +154,8 @@ public final class SpringRedisLockNode implements LockNode {
 	private CompletionStage<Replicated> runInOrder(NodeCommand command, ScriptCall call, boolean whole) {
 		this.order.lock();
 		try {
-			if (whole && command.attempt().isReleasing() && !(command instanceof NodeCommand.Release)) {
-				// R3: nothing is sent again once the release is queued.
-				throw new IllegalStateException("given up before it could be sent again");
+			if (whole && !command.isResendable()) { // R3
+				throw new ScriptMissingException();
 			}
 			return run(command, call, whole);
 		}
@@ -166,42 +173,42 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private NodeReply reply(NodeCommand command, Replicated result) {
 		NodeReply reply = ScriptReply.of(command, result.answer(), true);
-		if (reply.outcome() == Outcome.OK && result.replicas() < this.waitReplicas) {
-			return NodeReply.failed(Outcome.ERROR, "%d of %d replicas confirmed the lock within %d ms"
+		if (reply instanceof NodeReply.Granted && result.replicas() < this.waitReplicas) {
+			return new Failed(Failed.Cause.ERROR, "%d of %d replicas confirmed the lock within %d ms"
 				.formatted(result.replicas(), this.waitReplicas, this.waitTimeout.toMillis()));
 		}
 		return reply;
 	}
 
 	@Override
-	public void watch(String lockKey) {
+	public void watch(String name) {
 		LinkMonitor monitor = this.monitor;
-		if (this.watched.add(lockKey) && monitor != null && monitor.isOpen()) {
+		if (this.watched.add(name) && monitor != null && monitor.isOpen()) {
 			// It has a connection of its own, on which it would overtake the commands.
-			this.lastAnswer.whenComplete((answer, failure) -> subscribeSoon(lockKey));
+			this.lastAnswer.whenComplete((answer, failure) -> subscribeSoon(name));
 		}
 	}
 
-	private void subscribeSoon(String lockKey) {
+	private void subscribeSoon(String name) {
 		LinkMonitor monitor = this.monitor;
 		if (monitor != null) {
-			monitor.execute(() -> subscribe(lockKey));
+			monitor.execute(() -> subscribe(name));
 		}
 	}
 
-	private void subscribe(String lockKey) {
+	private void subscribe(String name) {
 		Events events = this.events;
-		if (events != null && this.watched.contains(lockKey)) {
-			this.link.subscribe(LockKeys.releasedChannel(lockKey), events);
+		if (events != null && this.watched.contains(name)) {
+			this.link.subscribe(this.keys.releasedChannel(name), events);
 		}
 	}
 
 	@Override
-	public void unwatch(String lockKey) {
+	public void unwatch(String name) {
 		LinkMonitor monitor = this.monitor;
-		if (this.watched.remove(lockKey) && monitor != null) {
+		if (this.watched.remove(name) && monitor != null) {
 			// Not tried again if it fails: by then somebody may listen once more.
-			monitor.execute(() -> this.link.unsubscribe(LockKeys.releasedChannel(lockKey)), 0);
+			monitor.execute(() -> this.link.unsubscribe(this.keys.releasedChannel(name)), 0);
 			monitor.execute(this::closeIdleSubscriptions, SUBSCRIPTION_IDLE_MILLIS);
 		}
 	}
@@ -228,8 +235,6 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private final class Events implements LinkMonitor.Listener, ChannelListener {
 
-		private static final int SUFFIX_LENGTH = LockKeys.releasedChannel("").length();
-
 		private final NodeListener listener;
 
 		Events(NodeListener listener) {
@@ -243,7 +248,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 		@Override
 		public void onUp() {
-			if (!SpringRedisLockNode.this.status.isCounted()) {
+			if (!SpringRedisLockNode.this.status.isVoting()) {
 				SpringRedisLockNode.this.status = UP;
 				logger.info("Redis " + name() + " is connected for locks");
 				this.listener.onConnected(SpringRedisLockNode.this);
@@ -261,16 +266,27 @@ public final class SpringRedisLockNode implements LockNode {
 
 		@Override
 		public void onSubscribed(String channel) {
-			this.listener.onWatching(SpringRedisLockNode.this, lockKey(channel));
+			this.listener.onWatching(SpringRedisLockNode.this, nameOf(channel));
 		}
 
 		@Override
 		public void onMessage(String channel) {
-			this.listener.onReleased(SpringRedisLockNode.this, lockKey(channel));
+			this.listener.onReleased(SpringRedisLockNode.this, nameOf(channel));
 		}
 
-		private String lockKey(String channel) {
-			return channel.substring(0, channel.length() - SUFFIX_LENGTH);
+		private String nameOf(String channel) {
+			return SpringRedisLockNode.this.keys.nameOfChannel(channel);
+		}
+
+	}
+
+	/** The command was not carried out, and must not be sent again. */
+	private static final class ScriptMissingException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		ScriptMissingException() {
+			super("a script was missing, and a later command of the attempt may have been sent", null, false, false);
 		}
 
 	}

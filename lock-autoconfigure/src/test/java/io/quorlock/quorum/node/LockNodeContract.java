@@ -13,7 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Done;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Granted;
+import io.quorlock.quorum.node.NodeReply.Inspected;
+import io.quorlock.quorum.node.NodeReply.Refused;
+import io.quorlock.quorum.node.NodeReply.Released;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,7 +47,7 @@ public abstract class LockNodeContract {
 		this.node.start(this.listener);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.until(() -> this.node.status().isCounted() && !this.listener.connected.isEmpty());
+			.until(() -> this.node.status().isVoting() && !this.listener.connected.isEmpty());
 	}
 
 	@AfterEach
@@ -61,18 +66,17 @@ public abstract class LockNodeContract {
 	@Test
 	void freeLockIsGranted() {
 		NodeReply reply = acquire("a1", 5, "order");
-		assertThat(reply.outcome()).isEqualTo(Outcome.OK);
-		assertThat(reply.counted()).isTrue();
-		assertThat(reply.fences()).containsExactly(5);
+		assertThat(reply.voting()).isTrue();
+		assertThat(votes(reply)).containsExactly(5);
 	}
 
 	@Test
 	void heldLockIsRefusedWithItsHolder() {
 		acquire("a1", 5, "order");
-		NodeReply reply = acquire("a2", 9, "order");
-		assertThat(reply.outcome()).isEqualTo(Outcome.REFUSED);
-		assertThat(reply.owner()).isEqualTo("a1");
+		Refused reply = refused(acquire("a2", 9, "order"));
+		assertThat(reply.owners()).containsExactly("a1");
 		assertThat(reply.remainingMillis()).isBetween(1L, LEASE);
+		assertThat(reply.coolingDown()).isFalse();
 		assertThat(reply.fences()).containsExactly(5);
 	}
 
@@ -80,68 +84,102 @@ public abstract class LockNodeContract {
 	void voteIsAboveWhatIsStoredAndAtLeastWhatIsProposed() {
 		acquire("a1", 5, "order");
 		release("a1", 0, "order");
-		assertThat(
-				send(new NodeCommand.Acquire(keys("order"), new Attempt("a2"), LEASE, new long[] { 1 }, 16, FENCE_LIFE))
-					.fences())
+		assertThat(votes(send(
+				new NodeCommand.Acquire(List.of("order"), new Attempt("a2"), LEASE, new long[] { 1 }, 16, FENCE_LIFE))))
 			.containsExactly(21);
 		release("a2", 0, "order");
-		assertThat(acquire("a3", 1_795_000_000_000_000L, "order").fences()).containsExactly(1_795_000_000_000_000L);
+		assertThat(votes(acquire("a3", 1_795_000_000_000_000L, "order"))).containsExactly(1_795_000_000_000_000L);
 		release("a3", 0, "order");
-		assertThat(acquire("a4", 1, "order").fences()).containsExactly(1_795_000_000_000_001L);
+		assertThat(votes(acquire("a4", 1, "order"))).containsExactly(1_795_000_000_000_001L);
 	}
 
 	@Test
 	void withoutFencingNothingIsVotedFor() {
-		NodeReply granted = send(new NodeCommand.Acquire(keys("order"), new Attempt("a1"), LEASE, null, 1, 0));
-		assertThat(granted.outcome()).isEqualTo(Outcome.OK);
-		assertThat(granted.fences()).isNull();
-		NodeReply refused = send(new NodeCommand.Acquire(keys("order"), new Attempt("a2"), LEASE, null, 1, 0));
-		assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
-		assertThat(refused.owner()).isEqualTo("a1");
+		assertThat(send(new NodeCommand.Acquire(List.of("order"), new Attempt("a1"), LEASE, null, 1, 0)))
+			.isEqualTo(new NodeReply.Granted(true, null));
+		Refused refused = refused(
+				send(new NodeCommand.Acquire(List.of("order"), new Attempt("a2"), LEASE, null, 1, 0)));
+		assertThat(refused.owners()).containsExactly("a1");
+		assertThat(refused.fences()).isNull();
 	}
 
 	@Test
 	void severalNamesAreLockedAllOrNone() {
 		acquire("a1", 5, "b");
-		NodeReply refused = acquire("a2", 7, "a", "b", "c");
-		assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
-		assertThat(refused.owner()).isEqualTo("a1");
+		Refused refused = refused(acquire("a2", 7, "a", "b", "c"));
+		assertThat(refused.owners()).containsExactly(null, "a1", null);
+		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
 		assertThat(refused.fences()).containsExactly(0, 5, 0);
 		assertThat(ownerOf("a")).isNull();
 		assertThat(ownerOf("c")).isNull();
 		release("a1", 0, "b");
-		assertThat(acquire("a3", 6, "a", "b", "c").fences()).containsExactly(6, 6, 6);
+		assertThat(votes(acquire("a3", 6, "a", "b", "c"))).containsExactly(6, 6, 6);
 		assertThat(ownerOf("c")).isEqualTo("a3");
+	}
+
+	@Test
+	void refusalNamesAllOwnersAndTheLongestLease() {
+		acquire("a1", 5, "b");
+		send(new NodeCommand.Acquire(List.of("c"), new Attempt("a2"), 2 * LEASE, null, 1, 0));
+		for (Refused refused : List.of(refused(acquire("a3", 7, "a", "b", "c")),
+				refused(send(new NodeCommand.Acquire(List.of("a", "b", "c"), new Attempt("a3"), LEASE, null, 1, 0))))) {
+			assertThat(refused.owners()).containsExactly(null, "a1", "a2");
+			assertThat(refused.remainingMillis()).isBetween(LEASE + 1, 2 * LEASE);
+		}
 	}
 
 	@Test
 	void releaseFreesTheLockOfItsAttemptOnly() {
 		acquire("a1", 5, "order");
-		assertThat(release("a2", 0, "order").outcome()).isEqualTo(Outcome.OK);
+		assertThat(release("a2", 0, "order")).isInstanceOf(Released.class);
 		assertThat(ownerOf("order")).isEqualTo("a1");
-		assertThat(release("a1", 0, "order").outcome()).isEqualTo(Outcome.OK);
+		assertThat(release("a1", 0, "order")).isInstanceOf(Released.class);
 		assertThat(ownerOf("order")).isNull();
-		assertThat(release("a1", 0, "order").outcome()).isEqualTo(Outcome.OK);
+		assertThat(release("a1", 0, "order")).isInstanceOf(Released.class);
 	}
 
 	@Test
-	void releaseWithCooldownLetsTheLockExpire() {
+	void releaseWithCooldownLetsTheLockExpireAndBelongToNobody() {
 		acquire("a1", 5, "order");
-		release("a1", 300, "order");
-		assertThat(send(new NodeCommand.Inspect(keys("order"))).remainingMillis()).isLessThanOrEqualTo(300);
+		release("a1", 1_000, "order");
+		Refused refused = refused(acquire("a2", 5, "order"));
+		assertThat(refused.owners()).containsExactly(NodeReply.COOLDOWN);
+		assertThat(refused.coolingDown()).isTrue();
+		assertThat(refused.remainingMillis()).isBetween(1L, 1_000L);
+		assertThat(inspect("order").owner()).isEqualTo(NodeReply.COOLDOWN);
+		assertThat(inspect("order").coolingDown()).isTrue();
 		awaitFree("order");
 	}
 
 	@Test
+	void repeatedReleaseLeavesTheCooldownAlone() {
+		acquire("a1", 5, "order");
+		release("a1", LEASE, "order");
+		release("a1", 0, "order");
+		release("a1", 10, "order");
+		assertThat(remaining("order")).isGreaterThan(LEASE / 2);
+	}
+
+	@Test
+	void cooldownBesideAHeldNameIsNoCooldown() {
+		acquire("a1", 5, "a");
+		release("a1", LEASE, "a");
+		acquire("a2", 5, "b");
+		Refused refused = refused(acquire("a3", 5, "a", "b"));
+		assertThat(refused.owners()).containsExactly(NodeReply.COOLDOWN, "a2");
+		assertThat(refused.coolingDown()).isFalse();
+	}
+
+	@Test
 	void leaseEnds() {
-		send(new NodeCommand.Acquire(keys("order"), new Attempt("a1"), 200, null, 1, 0));
+		send(new NodeCommand.Acquire(List.of("order"), new Attempt("a1"), 200, null, 1, 0));
 		awaitFree("order");
 	}
 
 	@Test
 	void renewalLengthensTheLease() {
-		send(new NodeCommand.Acquire(keys("order"), new Attempt("a1"), 2_000, null, 1, 0));
-		assertThat(renew("a1", LEASE, false, "order").outcome()).isEqualTo(Outcome.OK);
+		send(new NodeCommand.Acquire(List.of("order"), new Attempt("a1"), 2_000, null, 1, 0));
+		assertThat(renew("a1", LEASE, false, "order")).isEqualTo(new Done(true));
 		assertThat(remaining("order")).isBetween(LEASE / 2, LEASE);
 	}
 
@@ -156,19 +194,21 @@ public abstract class LockNodeContract {
 
 	@Test
 	void renewalPutsALostLockAndItsFenceBack() {
-		assertThat(send(
-				new NodeCommand.Renew(keys("order"), new Attempt("a1"), LEASE, false, new long[] { 77 }, FENCE_LIFE))
-			.outcome()).isEqualTo(Outcome.OK);
+		assertThat(send(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), LEASE, false, new long[] { 77 },
+				FENCE_LIFE)))
+			.isEqualTo(new Done(true));
 		assertThat(ownerOf("order")).isEqualTo("a1");
 		release("a1", 0, "order");
-		assertThat(acquire("a2", 1, "order").fences()).containsExactly(78);
+		assertThat(votes(acquire("a2", 1, "order"))).containsExactly(78);
 	}
 
 	@Test
 	void renewalTouchesNobodyElsesLock() {
 		acquire("a1", 5, "a");
-		send(new NodeCommand.Acquire(keys("b"), new Attempt("a2"), 5_000, null, 1, 0));
-		assertThat(renew("a2", LEASE, false, "a", "b").outcome()).isEqualTo(Outcome.REFUSED);
+		send(new NodeCommand.Acquire(List.of("b"), new Attempt("a2"), 5_000, null, 1, 0));
+		Refused refused = refused(renew("a2", LEASE, false, "a", "b"));
+		assertThat(refused.owners()).containsExactly("a1", null);
+		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
 		assertThat(ownerOf("a")).isEqualTo("a1");
 		assertThat(remaining("b")).isGreaterThan(LEASE / 2);
 	}
@@ -176,97 +216,109 @@ public abstract class LockNodeContract {
 	@Test
 	void raiseLiftsTheFenceWhereTheAttemptHoldsTheLock() {
 		acquire("a1", 5, "order");
-		assertThat(raise("a2", 50).outcome()).isEqualTo(Outcome.REFUSED);
-		assertThat(raise("a1", 40).outcome()).isEqualTo(Outcome.OK);
-		assertThat(raise("a1", 30).outcome()).isEqualTo(Outcome.OK);
+		assertThat(raise("a2", 50)).isEqualTo(new NodeReply.NotHeld(true));
+		assertThat(raise("a1", 40)).isEqualTo(new Done(true));
+		assertThat(raise("a1", 30)).isEqualTo(new Done(true));
 		release("a1", 0, "order");
-		assertThat(acquire("a3", 1, "order").fences()).containsExactly(41);
+		assertThat(votes(acquire("a3", 1, "order"))).containsExactly(41);
 	}
 
 	@Test
-	void inspectionTellsOwnerAndFence() {
-		assertThat(send(new NodeCommand.Inspect(keys("order"))).outcome()).isEqualTo(Outcome.OK);
+	void inspectionReturnsOwnerAndFence() {
+		assertThat(inspect("order")).isEqualTo(new Inspected(true, null, 0, false, 0));
 		acquire("a1", 5, "order");
-		NodeReply reply = send(new NodeCommand.Inspect(keys("order")));
-		assertThat(reply.outcome()).isEqualTo(Outcome.REFUSED);
-		assertThat(reply.owner()).isEqualTo("a1");
-		assertThat(reply.fences()).containsExactly(5);
+		Inspected held = inspect("order");
+		assertThat(held.owner()).isEqualTo("a1");
+		assertThat(held.remainingMillis()).isBetween(1L, LEASE);
+		assertThat(held.fence()).isEqualTo(5);
 		release("a1", 0, "order");
-		assertThat(send(new NodeCommand.Inspect(keys("order"))).fences()).containsExactly(5);
+		assertThat(inspect("order")).isEqualTo(new Inspected(true, null, 0, false, 5));
 	}
 
 	@Test
 	void forcedReleaseFreesTheLockOfAnybody() {
 		acquire("a1", 5, "order");
-		assertThat(send(new NodeCommand.ForceRelease(keys("order"))).outcome()).isEqualTo(Outcome.OK);
+		assertThat(send(new NodeCommand.ForceRelease(List.of("order")))).isEqualTo(new Done(true));
 		assertThat(ownerOf("order")).isNull();
 	}
 
 	@Test
 	void releaseIsAnnouncedToWatchers() throws InterruptedException {
-		String lockKey = keys("order").lockKey(0);
-		this.node.watch(lockKey);
-		this.node.watch(lockKey);
+		this.node.watch("order");
+		this.node.watch("order");
 		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(lockKey);
+		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
 		acquire("a1", 5, "order");
 		acquire("b1", 5, "other");
 		release("b1", 0, "other");
 		release("a1", 0, "order");
-		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo(lockKey);
+		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
 		assertThat(this.listener.released).isEmpty();
 	}
 
 	@Test
 	void namesOfAllKindsAreKeptApart() {
 		List<String> names = List.of("a:b", "a b", "{a}", "ü\u0000\n", "a".repeat(1024), "*", "\uD83D\uDD12");
-		names.forEach((name) -> assertThat(acquire("owner of " + name, 1, name).outcome()).isEqualTo(Outcome.OK));
-		names.forEach((name) -> assertThat(ownerOf(name)).isEqualTo("owner of " + name));
+		for (int i = 0; i < names.size(); i++) {
+			assertThat(acquire("owner:" + i, 1, names.get(i))).isInstanceOf(Granted.class);
+		}
+		for (int i = 0; i < names.size(); i++) {
+			assertThat(ownerOf(names.get(i))).isEqualTo("owner:" + i);
+		}
 	}
 
 	@Test
 	void stoppedNodeAnswersAtOnceAndCanBeStartedAgain() {
 		acquire("a1", 5, "order");
 		this.node.stop();
-		assertThat(this.node.status().isCounted()).isFalse();
-		assertThat(acquire("a2", 5, "order").outcome()).isEqualTo(Outcome.NOT_SENT);
+		assertThat(this.node.status().isVoting()).isFalse();
+		assertThat(acquire("a2", 5, "order")).isInstanceOfSatisfying(Failed.class,
+				(failed) -> assertThat(failed.cause()).isEqualTo(Failed.Cause.NOT_SENT));
 		this.node.start(this.listener);
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.node.status().isCounted());
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.node.status().isVoting());
 		assertThat(ownerOf("order")).isEqualTo("a1");
 	}
 
 	private NodeReply acquire(String token, long proposed, String... names) {
 		long[] fences = new long[names.length];
 		Arrays.fill(fences, proposed);
-		return send(new NodeCommand.Acquire(keys(names), new Attempt(token), LEASE, fences, 1, FENCE_LIFE));
+		return send(new NodeCommand.Acquire(List.of(names), new Attempt(token), LEASE, fences, 1, FENCE_LIFE));
 	}
 
 	private NodeReply renew(String token, long lease, boolean shorten, String... names) {
-		return send(new NodeCommand.Renew(keys(names), new Attempt(token), lease, shorten, null, 0));
+		return send(new NodeCommand.Renew(List.of(names), new Attempt(token), lease, shorten, null, 0));
 	}
 
 	private NodeReply raise(String token, long fence) {
-		return send(new NodeCommand.Raise(keys("order"), new Attempt(token), new long[] { fence }, FENCE_LIFE));
+		return send(new NodeCommand.Raise(List.of("order"), new Attempt(token), new long[] { fence }, FENCE_LIFE));
 	}
 
 	private NodeReply release(String token, long cooldown, String... names) {
-		return send(new NodeCommand.Release(keys(names), new Attempt(token), cooldown));
+		return send(new NodeCommand.Release(List.of(names), new Attempt(token), cooldown));
+	}
+
+	private static long @Nullable [] votes(NodeReply reply) {
+		return ((Granted) reply).fences();
+	}
+
+	private static Refused refused(NodeReply reply) {
+		return (Refused) reply;
+	}
+
+	private Inspected inspect(String name) {
+		return (Inspected) send(new NodeCommand.Inspect(name));
 	}
 
 	private @Nullable String ownerOf(String name) {
-		return send(new NodeCommand.Inspect(keys(name))).owner();
+		return inspect(name).owner();
 	}
 
 	private long remaining(String name) {
-		return send(new NodeCommand.Inspect(keys(name))).remainingMillis();
+		return inspect(name).remainingMillis();
 	}
 
 	private void awaitFree(String name) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> ownerOf(name) == null);
-	}
-
-	private static LockKeys keys(String... names) {
-		return new LockKeys("lock:", List.of(names));
 	}
 
 	private NodeReply send(NodeCommand command) {
@@ -293,13 +345,13 @@ public abstract class LockNodeContract {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String lockKey) {
-			this.released.add(lockKey);
+		public void onReleased(LockNode node, String name) {
+			this.released.add(name);
 		}
 
 		@Override
-		public void onWatching(LockNode node, String lockKey) {
-			this.watching.add(lockKey);
+		public void onWatching(LockNode node, String name) {
+			this.watching.add(name);
 		}
 
 	}

@@ -12,7 +12,9 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
+
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -231,7 +233,7 @@ class CallQueueTests {
 		}
 
 		@Override
-		void onFailure(Outcome outcome, String reason) {
+		void onFailure(Cause cause, String reason) {
 		}
 
 	}

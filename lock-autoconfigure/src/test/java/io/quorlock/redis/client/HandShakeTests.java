@@ -20,7 +20,8 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.embedded.ThrowawayCertificates;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.LockScript;
@@ -45,7 +46,7 @@ class HandShakeTests {
 	void passwordIsUsed(CapturedOutput output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password(SECRET).start();
 				NodeProbe probe = NodeProbe.start("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), this.options)) {
-			probe.await(State.COUNTED);
+			probe.await(State.VOTING);
 			assertThat(probe.node().toString() + probe.node().status()).doesNotContain(SECRET);
 		}
 		assertThat(output).doesNotContain(SECRET);
@@ -92,10 +93,10 @@ class HandShakeTests {
 				EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				NodeProbe probe = NodeProbe.connect(redis.uri())) {
 			redis.execute("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
-			assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")).outcome()).isNotEqualTo(Outcome.OK);
+			assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n"))).isNotInstanceOf(NodeReply.Granted.class);
 			assertThat(probe.await(State.REJECTED).reason()).contains("replica");
 			redis.execute("REPLICAOF", "NO", "ONE");
-			probe.await(State.COUNTED);
+			probe.await(State.VOTING);
 		}
 	}
 
@@ -214,8 +215,8 @@ class HandShakeTests {
 				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
 			try (NodeProbe probe = NodeProbe.start(redis.uri(),
 					this.options.withSslContext(certificates::clientContext))) {
-				probe.await(State.COUNTED);
-				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")).outcome()).isEqualTo(Outcome.OK);
+				probe.await(State.VOTING);
+				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
 			}
 			try (NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
 				assertThat(probe.awaitReason("TLS hand-shake failed: ").reason()).contains("certification path");
@@ -233,7 +234,7 @@ class HandShakeTests {
 	void evictionIsWarnedOfOnce(CapturedOutput output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().config("maxmemory-policy allkeys-lru").start();
 				NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
-			probe.await(State.COUNTED);
+			probe.await(State.VOTING);
 			redis.execute("CLIENT", "KILL", "TYPE", "NORMAL");
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
 			assertThat(output).containsOnlyOnce("127.0.0.1:" + redis.port() + " evicts keys")
@@ -276,8 +277,8 @@ class HandShakeTests {
 			NodeStatus status = probe.await(State.REJECTED);
 			assertThat(status.reason()).startsWith(reason).doesNotContain(SECRET);
 			assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")))
-				.satisfies((reply) -> assertThat(reply.outcome()).isEqualTo(Outcome.NOT_SENT))
-				.satisfies((reply) -> assertThat(reply.error()).startsWith(reason));
+				.satisfies((reply) -> assertThat(NodeProbe.causeOf(reply)).isEqualTo(Cause.NOT_SENT))
+				.satisfies((reply) -> assertThat(NodeProbe.messageOf(reply)).startsWith(reason));
 			return status;
 		}
 	}

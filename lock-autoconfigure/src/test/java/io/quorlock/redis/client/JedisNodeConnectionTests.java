@@ -21,7 +21,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
@@ -70,7 +70,7 @@ class JedisNodeConnectionTests {
 		try {
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> connections.get() == 2 && node.status().state() == State.COUNTED);
+				.until(() -> connections.get() == 2 && node.status().state() == State.VOTING);
 		}
 		finally {
 			node.stop();
@@ -87,8 +87,8 @@ class JedisNodeConnectionTests {
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> calls("evalsha") >= 2);
 			assertThat(granted).isNotDone();
 			proxy.releaseReplies();
-			assertThat(granted.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
-			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(granted.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Granted.class);
+			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Released.class);
 			assertThat(redis.execute("EXISTS", "lock:{late}")).isEqualTo(0L);
 		}
 	}
@@ -98,8 +98,8 @@ class JedisNodeConnectionTests {
 		try (NodeProbe probe = connect(redis.uri())) {
 			redis.execute("SCRIPT", "FLUSH");
 			Attempt attempt = new Attempt("a1");
-			assertThat(probe.send(acquire(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
-			assertThat(probe.send(release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(acquire(attempt, "n"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.send(release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
 			assertThat(redis.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
 		}
 	}
@@ -113,8 +113,8 @@ class JedisNodeConnectionTests {
 			CompletableFuture<NodeReply> acquired = probe.submit(acquire(attempt, "n"));
 			CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
 			proxy.releaseReplies();
-			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.NOT_SENT);
-			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(NodeProbe.causeOf(acquired.orTimeout(30, TimeUnit.SECONDS).join())).isEqualTo(Cause.NOT_SENT);
+			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Released.class);
 			assertThat(redis.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
 		}
 	}
@@ -131,8 +131,8 @@ class JedisNodeConnectionTests {
 					redis.execute("SCRIPT", "FLUSH");
 				}
 			}
-			releases.forEach((release) -> assertThat(release.orTimeout(30, TimeUnit.SECONDS).join().outcome())
-				.isEqualTo(Outcome.OK));
+			releases.forEach((release) -> assertThat(release.orTimeout(30, TimeUnit.SECONDS).join())
+				.isInstanceOf(NodeReply.Released.class));
 			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
 		}
 	}
@@ -142,7 +142,7 @@ class JedisNodeConnectionTests {
 		try (NodeProbe probe = connect(redis.uri())) {
 			for (int i = 0; i < 4; i++) { // the first may go with the record of the group
 				CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a" + i), "n" + i));
-				assertThat(acquired.orTimeout(10, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+				assertThat(acquired.orTimeout(10, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Granted.class);
 			}
 		}
 	}
@@ -152,7 +152,7 @@ class JedisNodeConnectionTests {
 		try (NodeProbe probe = connect(redis.uri())) {
 			CompletableFuture<NodeReply> acquired = probe.enqueue(acquire(new Attempt("a1"), "n"));
 			this.clock.advance(Duration.ofSeconds(60)); // a pause of the whole process
-			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Granted.class);
 			assertThat(probe.connected).hasSize(1);
 		}
 	}
@@ -166,11 +166,11 @@ class JedisNodeConnectionTests {
 			other.kill();
 			NodeStatus down = probe.await(State.DOWN);
 			assertThat(down.reason()).isIn("connection closed", "connection refused");
-			assertThat(probe.send(acquire(new Attempt("a1"), "n")).outcome()).isEqualTo(Outcome.NOT_SENT);
+			assertThat(NodeProbe.causeOf(probe.send(acquire(new Attempt("a1"), "n")))).isEqualTo(Cause.NOT_SENT);
 			other.restartEmpty();
-			assertThat(probe.await(State.COUNTED).runId()).isNotEqualTo(before.runId());
+			assertThat(probe.await(State.VOTING).runId()).isNotEqualTo(before.runId());
 			assertThat(probe.connected).hasSize(2);
-			assertThat(probe.send(acquire(new Attempt("a2"), "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(acquire(new Attempt("a2"), "n"))).isInstanceOf(NodeReply.Granted.class);
 		}
 	}
 
@@ -182,11 +182,11 @@ class JedisNodeConnectionTests {
 			assertThat(reply).isNotDone();
 			proxy.cut();
 			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
-			assertThat(lost.outcome()).isEqualTo(Outcome.LOST);
-			assertThat(lost.error()).isEqualTo("connection closed");
+			assertThat(NodeProbe.causeOf(lost)).isEqualTo(Cause.CONNECTION_LOST);
+			assertThat(NodeProbe.messageOf(lost)).isEqualTo("connection closed");
 			probe.awaitReason("connection refused");
 			proxy.restore();
-			probe.await(State.COUNTED);
+			probe.await(State.VOTING);
 		}
 	}
 
@@ -197,12 +197,12 @@ class JedisNodeConnectionTests {
 			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
 			this.clock.advance(Duration.ofSeconds(5));
 			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
-			assertThat(lost.outcome()).isEqualTo(Outcome.LOST);
-			assertThat(lost.error()).isEqualTo("did not answer for 5 s");
+			assertThat(NodeProbe.causeOf(lost)).isEqualTo(Cause.CONNECTION_LOST);
+			assertThat(NodeProbe.messageOf(lost)).isEqualTo("did not answer for 5 s");
 			assertThat(calls("client|kill")).isZero();
 			probe.awaitReason("did not answer within 1000 ms");
 			proxy.restore();
-			probe.await(State.COUNTED);
+			probe.await(State.VOTING);
 			assertThat(calls("client|kill")).isEqualTo(1);
 			assertThat(clients()).hasSize(1);
 		}
@@ -215,10 +215,11 @@ class JedisNodeConnectionTests {
 			Attempt attempt = new Attempt("a1");
 			CompletableFuture<NodeReply> acquired = probe.submit(acquire(attempt, "n"));
 			this.clock.advance(Duration.ofSeconds(5));
-			assertThat(acquired.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.LOST);
+			assertThat(NodeProbe.causeOf(acquired.orTimeout(30, TimeUnit.SECONDS).join()))
+				.isEqualTo(Cause.CONNECTION_LOST);
 			other.resume();
-			probe.await(State.COUNTED);
-			assertThat(probe.send(release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			probe.await(State.VOTING);
+			assertThat(probe.send(release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
 			// Nothing of the former connection can be applied any more: it is dead.
 			assertThat(other.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
 		}
@@ -238,16 +239,16 @@ class JedisNodeConnectionTests {
 				}
 				sent.add(attempt);
 			}
-			assertThat(reply.join().outcome()).isEqualTo(Outcome.NOT_SENT);
-			assertThat(reply.join().error()).isEqualTo("too many unanswered commands");
+			assertThat(NodeProbe.causeOf(reply.join())).isEqualTo(Cause.NOT_SENT);
+			assertThat(NodeProbe.messageOf(reply.join())).isEqualTo("too many unanswered commands");
 			assertThat(sent).hasSizeBetween(CallQueue.MAX_CALLS / 2, CallQueue.MAX_CALLS);
 			List<CompletableFuture<NodeReply>> releases = sent.stream()
 				.map((attempt) -> probe.submit(release(attempt, "n")))
 				.toList();
 			assertThat(releases).noneMatch(CompletableFuture::isDone);
 			this.clock.advance(Duration.ofSeconds(5));
-			releases.forEach((release) -> assertThat(release.orTimeout(30, TimeUnit.SECONDS).join().outcome())
-				.isIn(Outcome.LOST, Outcome.NOT_SENT));
+			releases.forEach((release) -> assertThat(NodeProbe.causeOf(release.orTimeout(30, TimeUnit.SECONDS).join()))
+				.isIn(Cause.CONNECTION_LOST, Cause.NOT_SENT));
 		}
 	}
 
@@ -270,7 +271,7 @@ class JedisNodeConnectionTests {
 		probe.send(acquire(attempt, "n"));
 		CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
 		probe.close();
-		assertThat(released.orTimeout(30, TimeUnit.SECONDS).join().outcome()).isEqualTo(Outcome.OK);
+		assertThat(released.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Released.class);
 		Awaitility.await().atMost(NodeProbe.LONG).until(() -> clients().isEmpty());
 		String port = Integer.toString(redis.port());
 		Awaitility.await()
@@ -285,7 +286,7 @@ class JedisNodeConnectionTests {
 	private NodeProbe connect(String uri) {
 		NodeProbe probe = NodeProbe.start(uri,
 				JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false));
-		probe.await(State.COUNTED);
+		probe.await(State.VOTING);
 		return probe;
 	}
 

@@ -17,7 +17,6 @@ import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.NodeReply.Outcome;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
@@ -57,16 +56,16 @@ class JedisNodeGroupTests {
 			NodeStatus status = probe.awaitReason("started ");
 			assertThat(status.state()).isEqualTo(State.QUARANTINED);
 			assertThat(status.reason()).matches("started \\d+ s ago and counts in \\d+ s");
-			assertThat(status.countsIn()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(62));
+			assertThat(status.votesIn()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(62));
 			NodeReply reply = probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
-			assertThat(reply.outcome()).isEqualTo(Outcome.OK);
-			assertThat(reply.counted()).isFalse();
+			assertThat(reply).isInstanceOf(NodeReply.Granted.class);
+			assertThat(reply.voting()).isFalse();
 		});
 		assertThat(output).contains("is connected but does not count yet");
 		this.clock.advance(OVER);
 		probes.forEach((probe) -> {
-			assertThat(probe.node().status().state()).isEqualTo(State.COUNTED);
-			assertThat(probe.send(NodeProbe.release(new Attempt("a1"), "n")).counted()).isTrue();
+			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+			assertThat(probe.send(NodeProbe.release(new Attempt("a1"), "n")).voting()).isTrue();
 		});
 		String name = probes.get(0).node().name();
 		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(name + " (Redis"));
@@ -76,16 +75,16 @@ class JedisNodeGroupTests {
 	@Test
 	void developmentServersCountAtOnceButNotAfterARestart() {
 		List<NodeProbe> probes = start(this.options.withQuarantine(QUARANTINE, true), this.redis.uris());
-		probes.forEach((probe) -> probe.await(State.COUNTED));
+		probes.forEach((probe) -> probe.await(State.VOTING));
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
 		this.redis.node(1).restartEmpty();
 		probes.get(1).await(State.QUARANTINED);
-		probes.get(0).await(State.COUNTED);
+		probes.get(0).await(State.VOTING);
 		// A restarted server lacks the record; it counts a quarantine after it got it.
 		this.clock.advance(Duration.ofSeconds(10));
 		probes.get(1).awaitReason("counts in");
 		this.clock.advance(OVER);
-		probes.get(1).await(State.COUNTED);
+		probes.get(1).await(State.VOTING);
 	}
 
 	@Test
@@ -121,7 +120,7 @@ class JedisNodeGroupTests {
 		NodeStatus status = probe.awaitReason("new to this group of nodes since");
 		assertThat(status.state()).isEqualTo(State.QUARANTINED);
 		this.clock.advance(OVER);
-		probe.await(State.COUNTED);
+		probe.await(State.VOTING);
 	}
 
 	@Test
@@ -129,7 +128,7 @@ class JedisNodeGroupTests {
 		List<NodeProbe> probes = start(this.options.withQuarantine(Duration.ofSeconds(1), false), this.redis.uris());
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
 		this.clock.advance(OVER);
-		probes.get(0).await(State.COUNTED);
+		probes.get(0).await(State.VOTING);
 		this.redis.node(0).execute("FLUSHALL");
 		this.clock.advance(Duration.ofSeconds(10));
 		probes.get(0).await(State.QUARANTINED);
@@ -142,7 +141,7 @@ class JedisNodeGroupTests {
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), proxy.uri()));
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> probes.stream().filter((probe) -> probe.node().status().isCounted()).count() == 2
+				.until(() -> probes.stream().filter((probe) -> probe.node().status().isVoting()).count() == 2
 						&& probes.stream()
 							.anyMatch((probe) -> probe.node().status().reason().contains("is the same server as")));
 			probes.forEach(NodeProbe::close);
@@ -164,7 +163,7 @@ class JedisNodeGroupTests {
 		try (EmbeddedRedisNode fourth = EmbeddedRedisNode.start()) {
 			JedisNodes nodes = nodes(options.withFailOnMismatch(true),
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), fourth.uri()));
-			start(nodes).subList(0, 2).forEach((probe) -> probe.await(State.COUNTED));
+			start(nodes).subList(0, 2).forEach((probe) -> probe.await(State.VOTING));
 			assertThat(nodes.notes()).hasSize(2)
 				.allSatisfy((node, note) -> assertThat(note).startsWith("a replacement of a node is under way"));
 			assertThat(output).contains("WARN").contains("a replacement of a node is under way");
@@ -183,7 +182,7 @@ class JedisNodeGroupTests {
 			.contains(identity(this.redis.uris()));
 		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(fewer))).isEqualTo(0L);
 		JedisNodes complaining = nodes(options, fewer);
-		start(complaining).get(0).await(State.COUNTED);
+		start(complaining).get(0).await(State.VOTING);
 		assertThat(complaining.notes()).hasSize(1);
 		assertThat(output).contains("ERROR").contains("so that it may not exclude us");
 		this.clock.advance(Duration.ofSeconds(10));
@@ -200,7 +199,7 @@ class JedisNodeGroupTests {
 		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
 		this.redis.node(0).execute("HSET", "lock:nodes", "since", "0", "gone:1", "1");
 		JedisNodes nodes = nodes(options, this.redis.uris());
-		start(nodes).forEach((probe) -> probe.await(State.COUNTED));
+		start(nodes).forEach((probe) -> probe.await(State.VOTING));
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
 			.until(() -> Long.valueOf(0).equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", "gone:1")));

@@ -7,13 +7,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -49,7 +51,7 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 
 	static NodeProbe connect(String uri) {
 		NodeProbe probe = start(uri, options());
-		probe.await(State.COUNTED);
+		probe.await(State.VOTING);
 		return probe;
 	}
 
@@ -92,16 +94,20 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	static NodeCommand acquire(Attempt attempt, String... names) {
-		return new NodeCommand.Acquire(keys(names), attempt, 60_000, null, 1, 0);
+		return new NodeCommand.Acquire(List.of(names), attempt, 60_000, null, 1, 0);
 	}
 
 	static NodeCommand release(Attempt attempt, String... names) {
 		attempt.releasing();
-		return new NodeCommand.Release(keys(names), attempt, 0);
+		return new NodeCommand.Release(List.of(names), attempt, 0);
 	}
 
-	static LockKeys keys(String... names) {
-		return new LockKeys("lock:", List.of(names));
+	static @Nullable Cause causeOf(NodeReply reply) {
+		return (reply instanceof Failed failed) ? failed.cause() : null;
+	}
+
+	static String messageOf(NodeReply reply) {
+		return (reply instanceof Failed failed) ? failed.message() : "";
 	}
 
 	@Override
@@ -110,13 +116,13 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	@Override
-	public void onReleased(LockNode node, String lockKey) {
-		this.released.add(lockKey);
+	public void onReleased(LockNode node, String name) {
+		this.released.add(name);
 	}
 
 	@Override
-	public void onWatching(LockNode node, String lockKey) {
-		this.watching.add(lockKey);
+	public void onWatching(LockNode node, String name) {
+		this.watching.add(name);
 	}
 
 	@Override

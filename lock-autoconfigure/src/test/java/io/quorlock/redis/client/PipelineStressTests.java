@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +40,8 @@ class PipelineStressTests {
 			run(4, (caller) -> {
 				for (int i = 0; i < 1_000; i++) {
 					Attempt attempt = new Attempt("a" + i);
-					assertThat(probe.send(NodeProbe.acquire(attempt, "n" + caller)).outcome()).isEqualTo(Outcome.OK);
+					assertThat(probe.send(NodeProbe.acquire(attempt, "n" + caller)))
+						.isInstanceOf(NodeReply.Granted.class);
 					probe.submit(NodeProbe.release(attempt, "n" + caller));
 				}
 			});
@@ -50,8 +51,8 @@ class PipelineStressTests {
 	private static void lockAndUnlock(NodeProbe probe, String name, int times) {
 		for (int i = 0; i < times; i++) {
 			Attempt attempt = new Attempt(name + ":" + i);
-			assertThat(probe.send(NodeProbe.acquire(attempt, name)).outcome()).isEqualTo(Outcome.OK);
-			assertThat(probe.send(NodeProbe.release(attempt, name)).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(NodeProbe.acquire(attempt, name))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.send(NodeProbe.release(attempt, name))).isInstanceOf(NodeReply.Released.class);
 		}
 	}
 

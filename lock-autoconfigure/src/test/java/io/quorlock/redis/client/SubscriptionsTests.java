@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus.State;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SubscriptionsTests {
 
-	private static final String KEY = "lock:{n}";
+	private static final String NAME = "n";
+
+	private static final String CHANNEL = "lock:{n}:released";
 
 	private static EmbeddedRedisNode redis;
 
@@ -44,10 +46,10 @@ class SubscriptionsTests {
 	@Test
 	void unwatchLeavesNoSubscription() {
 		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
-			probe.node().watch(KEY);
+			probe.node().watch(NAME);
 			probe.node().flush();
 			awaitSubscribers(1);
-			probe.node().unwatch(KEY);
+			probe.node().unwatch(NAME);
 			probe.node().flush();
 			awaitSubscribers(0);
 		}
@@ -56,15 +58,15 @@ class SubscriptionsTests {
 	@Test
 	void watchIsConfirmedAgainAfterAReconnect() throws InterruptedException {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.connect(proxy.uri())) {
-			probe.node().watch(KEY);
+			probe.node().watch(NAME);
 			probe.node().flush();
-			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
 			proxy.cut();
 			probe.await(State.DOWN);
 			proxy.restore();
-			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
-			redis.execute("PUBLISH", KEY + ":released", "");
-			assertThat(probe.released.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
+			redis.execute("PUBLISH", CHANNEL, "");
+			assertThat(probe.released.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
 		}
 	}
 
@@ -73,10 +75,10 @@ class SubscriptionsTests {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
 			proxy.cut();
 			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
-				probe.node().watch(KEY);
+				probe.node().watch(NAME);
 				probe.node().flush();
 				proxy.restore();
-				assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(KEY);
+				assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
 			}
 		}
 	}
@@ -87,12 +89,14 @@ class SubscriptionsTests {
 			for (int i = 0; i < 500; i++) {
 				String name = "n" + i;
 				Attempt attempt = new Attempt("a" + i);
-				probe.node().watch("lock:{" + name + "}");
+				probe.node().watch(name);
 				probe.node().flush();
-				assertThat(probe.send(NodeProbe.acquire(attempt, name)).outcome()).isEqualTo(Outcome.OK);
-				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name)).owner()).isEqualTo("a" + i);
-				assertThat(probe.send(NodeProbe.release(attempt, name)).listeners()).isEqualTo(1);
-				probe.node().unwatch("lock:{" + name + "}");
+				assertThat(probe.send(NodeProbe.acquire(attempt, name))).isInstanceOf(NodeReply.Granted.class);
+				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name))).isInstanceOfSatisfying(
+						NodeReply.Refused.class,
+						(refused) -> assertThat(refused.owners()).containsExactly(attempt.token()));
+				assertThat(probe.send(NodeProbe.release(attempt, name))).isEqualTo(new NodeReply.Released(true, 1));
+				probe.node().unwatch(name);
 				probe.node().flush();
 			}
 			assertThat(probe.watching).hasSize(500);
@@ -104,11 +108,11 @@ class SubscriptionsTests {
 		try (EmbeddedRedisNode strict = EmbeddedRedisNode.builder()
 			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
 			.start(); NodeProbe probe = NodeProbe.connect("redis://locker:secret@127.0.0.1:" + strict.port())) {
-			probe.node().watch(KEY);
+			probe.node().watch(NAME);
 			probe.node().flush();
 			Attempt attempt = new Attempt("a1");
-			assertThat(probe.send(NodeProbe.acquire(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
-			assertThat(probe.send(NodeProbe.release(attempt, "n")).outcome()).isEqualTo(Outcome.OK);
+			assertThat(probe.send(NodeProbe.acquire(attempt, "n"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.send(NodeProbe.release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
 			assertThat(probe.watching).isEmpty();
 		}
 	}
@@ -116,8 +120,7 @@ class SubscriptionsTests {
 	private static void awaitSubscribers(long count) {
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
-			.until(() -> List.of(KEY + ":released", count)
-				.equals(redis.execute("PUBSUB", "NUMSUB", KEY + ":released")));
+			.until(() -> List.of(CHANNEL, count).equals(redis.execute("PUBSUB", "NUMSUB", CHANNEL)));
 	}
 
 }

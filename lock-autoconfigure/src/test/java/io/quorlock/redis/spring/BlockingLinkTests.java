@@ -15,8 +15,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BlockingLinkTests {
 
-	private static final LockKeys KEYS = new LockKeys("lock:", List.of("n"));
+	private static final List<String> NAMES = List.of("n");
 
 	private final RedisConnection connection = Mockito.mock(RedisConnection.class, Mockito.RETURNS_DEEP_STUBS);
 
@@ -77,7 +77,7 @@ class BlockingLinkTests {
 	}
 
 	private @Nullable Throwable run(NodeCommand command) {
-		return this.link.run(ScriptCall.of(command), command.attempt(), false)
+		return this.link.run(ScriptCall.of(command, new RedisKeys("lock:")), command.attempt(), false)
 			.handle((answer, failure) -> (failure != null) ? failure.getCause() : null)
 			.toCompletableFuture()
 			.orTimeout(30, TimeUnit.SECONDS)
@@ -85,12 +85,12 @@ class BlockingLinkTests {
 	}
 
 	private static NodeCommand acquire(Attempt attempt) {
-		return new NodeCommand.Acquire(KEYS, attempt, 30_000, null, 1, 0);
+		return new NodeCommand.Acquire(NAMES, attempt, 30_000, null, 1, 0);
 	}
 
 	private static NodeCommand release(Attempt attempt) {
 		attempt.releasing();
-		return new NodeCommand.Release(KEYS, attempt, 0);
+		return new NodeCommand.Release(NAMES, attempt, 0);
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,23 +16,24 @@ class RedisErrorsTests {
 
 	@Test
 	void cancelledCommandMayHaveBeenSent() {
-		assertThat(outcome(new CancellationException())).isEqualTo(Outcome.LOST);
-		assertThat(outcome(new CompletionException(new CancellationException("closed")))).isEqualTo(Outcome.LOST);
+		assertThat(cause(new CancellationException())).isEqualTo(Cause.CONNECTION_LOST);
+		assertThat(cause(new CompletionException(new CancellationException("closed"))))
+			.isEqualTo(Cause.CONNECTION_LOST);
 	}
 
 	@Test
 	void commandWithoutAConnectionWasNotSent() {
-		assertThat(outcome(new IllegalStateException("not connected"))).isEqualTo(Outcome.NOT_SENT);
+		assertThat(cause(new IllegalStateException("not connected"))).isEqualTo(Cause.NOT_SENT);
 	}
 
 	@Test
 	void serverThatRefusesIsAnError() {
-		assertThat(outcome(new CompletionException(new RuntimeException("READONLY You can't write"))))
-			.isEqualTo(Outcome.ERROR);
+		assertThat(cause(new CompletionException(new RuntimeException("READONLY You can't write"))))
+			.isEqualTo(Cause.ERROR);
 	}
 
-	private static Outcome outcome(Throwable failure) {
-		return RedisErrors.toReply(failure).outcome();
+	private static Cause cause(Throwable failure) {
+		return RedisErrors.toReply(failure).cause();
 	}
 
 }

@@ -12,6 +12,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
+import io.quorlock.redis.RedisKeys;
 
 /**
  * What {@link SpringRedisLockNode} must do, with each driver.
@@ -39,7 +40,7 @@ abstract class SpringRedisContract extends LockNodeContract {
 		redis.execute("FLUSHALL");
 		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
 		this.factory = factory;
-		return new SpringRedisLockNode(factory, 0, Duration.ofSeconds(1));
+		return new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1));
 	}
 
 	@Override

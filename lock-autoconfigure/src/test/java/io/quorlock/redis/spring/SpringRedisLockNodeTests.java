@@ -14,11 +14,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockKeys;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
-import io.quorlock.quorum.node.NodeReply.Outcome;
+import io.quorlock.quorum.node.NodeReply;
+
+import io.quorlock.redis.RedisKeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SpringRedisLockNodeTests {
 
-	private static final LockKeys KEYS = new LockKeys("lock:", List.of("n"));
+	private static final List<String> NAMES = List.of("n");
 
 	private final RedisConnection connection = Mockito.mock(RedisConnection.class, Mockito.RETURNS_DEEP_STUBS);
 
@@ -44,19 +45,21 @@ class SpringRedisLockNodeTests {
 				attempt.releasing();
 				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
 			});
-		LockNode node = new SpringRedisLockNode(this.factory, 0, Duration.ofSeconds(1));
+		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1));
 		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isCounted());
-		CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-		node.submit(new NodeCommand.Acquire(KEYS, attempt, 30_000, null, 1, 0), 0, (slot, reply) -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
+		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
+		node.submit(new NodeCommand.Acquire(NAMES, attempt, 30_000, null, 1, 0), 0, (slot, reply) -> {
 			CompletableFuture
-				.runAsync(() -> node.submit(new NodeCommand.Release(KEYS, attempt, 0), 0, (other, ignored) -> {
+				.runAsync(() -> node.submit(new NodeCommand.Release(NAMES, attempt, 0), 0, (other, ignored) -> {
 				}))
 				.orTimeout(10, TimeUnit.SECONDS)
 				.join();
-			outcome.complete(reply.outcome());
+			outcome.complete(reply);
 		});
-		assertThat(outcome).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(Outcome.NOT_SENT);
+		assertThat(outcome).succeedsWithin(30, TimeUnit.SECONDS)
+			.isInstanceOfSatisfying(NodeReply.Failed.class,
+					(failed) -> assertThat(failed.cause()).isEqualTo(NodeReply.Failed.Cause.ERROR));
 		node.stop();
 	}
 

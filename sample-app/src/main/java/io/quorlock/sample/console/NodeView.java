@@ -13,9 +13,9 @@ import io.quorlock.sample.nodes.DemoNode;
  * One node, as the page shows it.
  *
  * @param name host and port
- * @param state {@code counted}, {@code slow}, {@code silent}, {@code quarantined},
+ * @param state {@code voting}, {@code slow}, {@code silent}, {@code quarantined},
  * {@code down} or {@code rejected}
- * @param detail why it is not simply counted; what it is if it is
+ * @param detail why it is not simply voting; what it is if it is
  * @param countsInMillis how long until a quarantined node counts
  * @param latencyMillis median of the latest answers, -1 if there are none
  * @param paused whether its server is frozen
@@ -33,17 +33,17 @@ record NodeView(String name, String state, String detail, long countsInMillis, d
 		boolean paused = server != null && server.isPaused();
 		long delay = (server != null) ? server.delay().toMillis() : 0;
 		String state = status.state().name().toLowerCase(Locale.ROOT);
-		String detail = (status.isCounted() && status.version() != null) ? status.version() : status.reason();
+		String detail = (status.isVoting() && status.version() != null) ? status.version() : status.reason();
 		if (paused) {
 			state = "silent";
 			detail = "frozen: its connections are open, and nothing is answered";
 		}
-		else if (status.state() == State.COUNTED && latencyMillis > SLOW_MILLIS) {
+		else if (status.state() == State.VOTING && latencyMillis > SLOW_MILLIS) {
 			state = "slow";
 			detail = "answers take %.0f ms".formatted(latencyMillis);
 		}
-		boolean answers = !paused && (status.isCounted() || status.state() == State.QUARANTINED);
-		return new NodeView(node.name(), state, detail, status.countsIn().toMillis(), answers ? latencyMillis : -1,
+		boolean answers = !paused && (status.isVoting() || status.state() == State.QUARANTINED);
+		return new NodeView(node.name(), state, detail, status.votesIn().toMillis(), answers ? latencyMillis : -1,
 				paused, server == null || server.isRunning(), delay);
 	}
 

@@ -14,7 +14,7 @@ record Nodes(List<LockNode> all) {
 	}
 
 	long counted() {
-		return this.all.stream().filter((node) -> node.status().isCounted()).count();
+		return this.all.stream().filter((node) -> node.status().isVoting()).count();
 	}
 
 	int quorum() {

@@ -4,21 +4,21 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.membership.NodeGroup.Agreement;
-import io.quorlock.quorum.membership.NodeGroup.RecordAction;
+import io.quorlock.quorum.membership.Membership.Agreement;
+import io.quorlock.quorum.membership.Membership.RecordAction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link NodeGroup} (R10).
+ * Tests for {@link Membership} (R10).
  */
-class NodeGroupTests {
+class MembershipTests {
 
-	private static final long FOUNDING = NodeGroup.FOUNDING.toNanos();
+	private static final long FOUNDING = Membership.FOUNDING.toNanos();
 
-	private static final long JOINING = NodeGroup.JOINING.toNanos();
+	private static final long JOINING = Membership.JOINING.toNanos();
 
-	private final NodeGroup group = new NodeGroup(List.of("c:1", "a:1", "b:1"));
+	private final Membership group = new Membership(List.of("c:1", "a:1", "b:1"));
 
 	@Test
 	void groupIsFoundedOnceAllNodesAreKnownToBeEmpty() {
@@ -61,7 +61,7 @@ class NodeGroupTests {
 
 	@Test
 	void founderIsWaitedForSoThatInstancesThatStartTogetherAgree() {
-		NodeGroup other = new NodeGroup(List.of("a:1", "b:1", "c:1"));
+		Membership other = new Membership(List.of("a:1", "b:1", "c:1"));
 		for (int node = 0; node < 3; node++) {
 			this.group.examine(node, false, 0);
 		}

@@ -8,20 +8,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of one group tell about each other (R10): whether two of them are one
- * server, whether a node without a record of the group is new to it or the group itself
- * is new, and whether the instances of the fleet agree on their list of nodes.
+ * Which nodes belong together (R10): whether two of them are one server, whether a node
+ * without a record of the node list is new to it or the list itself is new, and whether
+ * the instances of the fleet agree on their list of nodes.
  * <p>
- * A group is <em>founded</em> when a majority of its nodes was read and none has a
- * record: no lock of it can exist yet, so nothing can have been forgotten. The founder
- * waits for the other nodes for a moment first, and then writes the record to the nodes
- * that it read. An instance that meets some nodes with and some without a record waits
- * longer than that before it takes those without for newcomers, so that instances that
- * start together agree. Pure and safe for use by several threads.
+ * A list is <em>founded</em> when a majority of its nodes was read and none has a record:
+ * no lock of it can exist yet, so nothing can have been forgotten. The founder waits for
+ * the other nodes for a moment first, and then writes the record to the nodes that it
+ * read. An instance that meets some nodes with and some without a record waits longer
+ * than that before it takes those without for newcomers, so that instances that start
+ * together agree. Pure and safe for use by several threads.
  *
  * @since 0.1.0
  */
-public final class NodeGroup {
+public final class Membership {
 
 	/** How long a founder waits for the nodes that were not read yet. */
 	static final Duration FOUNDING = Duration.ofSeconds(2);
@@ -46,10 +46,10 @@ public final class NodeGroup {
 	private boolean known;
 
 	/**
-	 * Creates the group.
-	 * @param names of all configured nodes
+	 * Create the membership of a list of nodes.
+	 * @param names the names of all configured nodes
 	 */
-	public NodeGroup(List<String> names) {
+	public Membership(List<String> names) {
 		this.names = List.copyOf(names);
 		this.runIds = new String[names.size()];
 		this.empty = new boolean[names.size()];

@@ -1,0 +1,63 @@
+package io.quorlock.redis;
+
+/**
+ * The keys and channels that stand for locks on the wire: {@code <prefix>{<name>}}, the
+ * same with {@code :fence}, and the channel with {@code :released}. The braces keep the
+ * keys of one name in one slot of a Cluster.
+ *
+ * @param prefix before every key, without braces
+ * @since 0.1.0
+ */
+public record RedisKeys(String prefix) {
+
+	/** The scripts announce a release on the lock key with this suffix. */
+	private static final String RELEASED = ":released";
+
+	/**
+	 * Return the key whose value is the owner's token.
+	 * @param name the lock
+	 * @return the key
+	 */
+	public String lockKey(String name) {
+		return this.prefix + "{" + name + "}";
+	}
+
+	/**
+	 * Return the key whose value is the greatest fencing token that the node knows.
+	 * @param name the lock
+	 * @return the key
+	 */
+	public String fenceKey(String name) {
+		return lockKey(name) + ":fence";
+	}
+
+	/**
+	 * Return the channel on which releases are announced.
+	 * @param name the lock
+	 * @return the channel
+	 */
+	public String releasedChannel(String name) {
+		return lockKey(name) + RELEASED;
+	}
+
+	/**
+	 * Return the lock whose releases are announced on a channel.
+	 * @param channel a channel that {@link #releasedChannel} returned
+	 * @return the lock; empty for any other channel
+	 */
+	public String nameOfChannel(String channel) {
+		int start = this.prefix.length() + 1;
+		int end = channel.length() - RELEASED.length() - 1;
+		return (start < end) ? channel.substring(start, end) : "";
+	}
+
+	/**
+	 * Return the key of the node's record of the node list (R10). No lock has this key:
+	 * those have braces.
+	 * @return the key
+	 */
+	public String recordKey() {
+		return this.prefix + "nodes";
+	}
+
+}
