@@ -61,44 +61,44 @@ final class LockNames {
 		return List.copyOf(sorted);
 	}
 
-	static List<String> withKey(String group, @Nullable Object key) {
+	static List<String> withKey(String baseName, @Nullable Object key) {
 		if (key instanceof Collection<?> keys) {
-			return withKeys(group, keys);
+			return withKeys(baseName, keys);
 		}
 		if (key != null && key.getClass().isArray()) {
 			List<@Nullable Object> keys = new ArrayList<>();
 			for (int i = 0; i < Array.getLength(key); i++) {
 				keys.add(Array.get(key, i));
 			}
-			return withKeys(group, keys);
+			return withKeys(baseName, keys);
 		}
-		return List.of(join(group, key));
+		return List.of(join(baseName, key));
 	}
 
-	private static List<String> withKeys(String group, Collection<?> keys) {
+	private static List<String> withKeys(String baseName, Collection<?> keys) {
 		if (keys.isEmpty()) {
-			throw new LockKeyException("The keys of lock '" + group + "' are an empty collection: nothing to lock");
+			throw new LockKeyException("The keys of lock '" + baseName + "' are an empty collection: nothing to lock");
 		}
 		List<@Nullable String> names = new ArrayList<>(keys.size());
 		for (Object key : keys) {
-			names.add(join(group, key));
+			names.add(join(baseName, key));
 		}
 		return sorted(names);
 	}
 
-	private static String join(String group, @Nullable Object key) {
+	private static String join(String baseName, @Nullable Object key) {
 		String text = (key != null) ? key.toString() : null;
 		if (key == null || text == null || text.isEmpty()) {
 			// Without this check a missing id would lock "order:" for everybody.
 			throw new LockKeyException(
-					"The key of lock '" + group + "' is " + ((text == null) ? "null" : "an empty string"));
+					"The key of lock '" + baseName + "' is " + ((text == null) ? "null" : "an empty string"));
 		}
 		if (isIdentity(key, text)) {
 			throw new LockKeyException(("The key of lock '%s' is a %s, which has no toString() of its own: every JVM "
 					+ "would lock another name. Use what identifies it, such as its id")
-				.formatted(group, key.getClass().getTypeName()));
+				.formatted(baseName, key.getClass().getTypeName()));
 		}
-		return check(group + ":" + text);
+		return check(baseName + ":" + text);
 	}
 
 	/** Whether this is the text that {@link Object} gives what has none. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockRequest {
 
-	private final String group;
+	private final String baseName;
 
 	private final List<String> names;
 
@@ -33,9 +33,9 @@ public final class LockRequest {
 
 	private final @Nullable LockContext context;
 
-	private LockRequest(String group, List<String> names, @Nullable Duration waitTime, @Nullable Duration leaseTime,
+	private LockRequest(String baseName, List<String> names, @Nullable Duration waitTime, @Nullable Duration leaseTime,
 			Duration holdAtLeast, boolean releaseImmediately, @Nullable LockContext context) {
-		this.group = group;
+		this.baseName = baseName;
 		this.names = names;
 		this.waitTime = waitTime;
 		this.leaseTime = leaseTime;
@@ -84,7 +84,7 @@ public final class LockRequest {
 	 * @throws LockKeyException if the key is null or empty, or too long
 	 */
 	public LockRequest key(@Nullable Object key) {
-		return new LockRequest(this.group, LockNames.withKey(this.group, key), this.waitTime, this.leaseTime,
+		return new LockRequest(this.baseName, LockNames.withKey(this.baseName, key), this.waitTime, this.leaseTime,
 				this.holdAtLeast, this.releaseImmediately, this.context);
 	}
 
@@ -105,9 +105,9 @@ public final class LockRequest {
 	 */
 	public LockRequest waitTime(Duration waitTime) {
 		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException("Wait time of lock '" + this.group + "' is negative: " + waitTime);
+			throw new IllegalArgumentException("Wait time of lock '" + this.baseName + "' is negative: " + waitTime);
 		}
-		return new LockRequest(this.group, this.names, waitTime, this.leaseTime, this.holdAtLeast,
+		return new LockRequest(this.baseName, this.names, waitTime, this.leaseTime, this.holdAtLeast,
 				this.releaseImmediately, this.context);
 	}
 
@@ -120,9 +120,10 @@ public final class LockRequest {
 	 */
 	public LockRequest leaseTime(Duration leaseTime) {
 		if (leaseTime.isNegative() || leaseTime.isZero()) {
-			throw new IllegalArgumentException("Lease time of lock '" + this.group + "' is not positive: " + leaseTime);
+			throw new IllegalArgumentException(
+					"Lease time of lock '" + this.baseName + "' is not positive: " + leaseTime);
 		}
-		return new LockRequest(this.group, this.names, this.waitTime, leaseTime, this.holdAtLeast,
+		return new LockRequest(this.baseName, this.names, this.waitTime, leaseTime, this.holdAtLeast,
 				this.releaseImmediately, this.context);
 	}
 
@@ -135,9 +136,9 @@ public final class LockRequest {
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
 		if (holdAtLeast.isNegative()) {
 			throw new IllegalArgumentException(
-					"Hold-at-least time of lock '" + this.group + "' is negative: " + holdAtLeast);
+					"Hold-at-least time of lock '" + this.baseName + "' is negative: " + holdAtLeast);
 		}
-		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, holdAtLeast,
+		return new LockRequest(this.baseName, this.names, this.waitTime, this.leaseTime, holdAtLeast,
 				this.releaseImmediately, this.context);
 	}
 
@@ -147,7 +148,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest releaseImmediately() {
-		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, this.holdAtLeast, true,
+		return new LockRequest(this.baseName, this.names, this.waitTime, this.leaseTime, this.holdAtLeast, true,
 				this.context);
 	}
 
@@ -159,7 +160,7 @@ public final class LockRequest {
 	 * @see LockContext#capture()
 	 */
 	public LockRequest within(@Nullable LockContext context) {
-		return new LockRequest(this.group, this.names, this.waitTime, this.leaseTime, this.holdAtLeast,
+		return new LockRequest(this.baseName, this.names, this.waitTime, this.leaseTime, this.holdAtLeast,
 				this.releaseImmediately, context);
 	}
 
@@ -174,16 +175,16 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest only(Collection<String> names) {
-		return new LockRequest(this.group, LockNames.sorted(names), this.waitTime, this.leaseTime, this.holdAtLeast,
+		return new LockRequest(this.baseName, LockNames.sorted(names), this.waitTime, this.leaseTime, this.holdAtLeast,
 				this.releaseImmediately, this.context);
 	}
 
 	/**
-	 * The name without the key, by which metrics group locks.
-	 * @return the group
+	 * Return the name without the key, which is the tag {@code lock} of the meters.
+	 * @return the base name
 	 */
-	public String group() {
-		return this.group;
+	public String baseName() {
+		return this.baseName;
 	}
 
 	/**

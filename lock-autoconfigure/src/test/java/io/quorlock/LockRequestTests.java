@@ -22,7 +22,7 @@ class LockRequestTests {
 	void keyIsAppendedToTheName() {
 		LockRequest request = LockRequest.of("order").key(42);
 		assertThat(request.names()).containsExactly("order:42");
-		assertThat(request.group()).isEqualTo("order");
+		assertThat(request.baseName()).isEqualTo("order");
 	}
 
 	@Test

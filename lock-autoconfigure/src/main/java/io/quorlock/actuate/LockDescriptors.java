@@ -73,13 +73,13 @@ public class LockDescriptors {
 			.stream()
 			.map((name) -> new FencedName(sanitize(name, show), hold.fencingTokens().get(name)))
 			.toList();
-		return new HeldLockDescriptor(locks, hold.group(), hold.owner(), millis(hold.remaining()), hold.nodes(),
+		return new HeldLockDescriptor(locks, hold.baseName(), hold.owner(), millis(hold.remaining()), hold.nodes(),
 				hold.thread(), millis(hold.heldFor()));
 	}
 
 	private WaitingDescriptor describe(LockWait wait, boolean show) {
-		return new WaitingDescriptor(wait.names().stream().map((name) -> sanitize(name, show)).toList(), wait.group(),
-				wait.thread(), millis(wait.waitedFor()), wait.attempts());
+		return new WaitingDescriptor(wait.names().stream().map((name) -> sanitize(name, show)).toList(),
+				wait.baseName(), wait.thread(), millis(wait.waitedFor()), wait.attempts());
 	}
 
 	private NodeDescriptor describe(LockNode node) {

@@ -24,14 +24,14 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * A lock that this instance holds.
 	 *
 	 * @param locks the names that are locked together
-	 * @param group the name without the key, the tag {@code lock} of the meters
+	 * @param baseName the name without the key, the tag {@code lock} of the meters
 	 * @param owner the value of its keys
 	 * @param remaining for how long it is certainly held if nothing renews it
 	 * @param nodes the nodes that confirmed it when they were last asked
 	 * @param thread the thread that asked for it
 	 * @param heldFor since when it is held
 	 */
-	public record HeldLockDescriptor(List<FencedName> locks, String group, String owner, Duration remaining,
+	public record HeldLockDescriptor(List<FencedName> locks, String baseName, String owner, Duration remaining,
 			List<String> nodes, String thread, Duration heldFor) {
 	}
 
@@ -48,12 +48,13 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * A request on its way to a lock.
 	 *
 	 * @param names the names that are wanted together
-	 * @param group the name without the key
+	 * @param baseName the name without the key
 	 * @param thread the thread that asked
 	 * @param waitedFor since when it waits
 	 * @param attempts how often the nodes were asked so far
 	 */
-	public record WaitingDescriptor(List<String> names, String group, String thread, Duration waitedFor, int attempts) {
+	public record WaitingDescriptor(List<String> names, String baseName, String thread, Duration waitedFor,
+			int attempts) {
 	}
 
 	/**

@@ -515,7 +515,8 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	LockWait describe() {
-		return new LockWait(this.keys, this.request.group(), this.thread, Duration.ofNanos(waitedNanos()), attempts());
+		return new LockWait(this.keys, this.request.baseName(), this.thread, Duration.ofNanos(waitedNanos()),
+				attempts());
 	}
 
 	@Override

@@ -151,7 +151,7 @@ final class Lease {
 		for (int i = 0; this.fences != null && i < this.keys.size(); i++) {
 			tokens.put(this.keys.get(i), fencingToken(i, holder.generation()));
 		}
-		return new LockHold(this.keys, holder.request().group(), this.attempt.token(), tokens, remaining(),
+		return new LockHold(this.keys, holder.request().baseName(), this.attempt.token(), tokens, remaining(),
 				this.engine.quorum().names(this.holders), holder.thread(),
 				Duration.ofNanos(this.engine.clock().nanoTime() - holder.sinceNanos()));
 	}

@@ -8,7 +8,7 @@ import java.util.Map;
  * A lock that this instance holds, at one moment.
  *
  * @param names the names that are locked together, sorted
- * @param group the name without the key
+ * @param baseName the name without the key
  * @param owner the value of its keys: the instance id and a part that is unique
  * @param fencingTokens the token of each name; empty without fencing
  * @param remaining for how long it is certainly held if nothing renews it
@@ -18,7 +18,7 @@ import java.util.Map;
  * @since 0.1.0
  * @see LockInspector#held()
  */
-public record LockHold(List<String> names, String group, String owner, Map<String, Long> fencingTokens,
+public record LockHold(List<String> names, String baseName, String owner, Map<String, Long> fencingTokens,
 		Duration remaining, List<String> nodes, String thread, Duration heldFor) {
 
 }

@@ -65,21 +65,21 @@ public final class LockInspector {
 
 	/**
 	 * How many locks this instance holds.
-	 * @return the number for each group that it holds a lock of
+	 * @return the number for each base name that it holds a lock of
 	 */
 	public Map<String, Integer> heldByGroup() {
 		Map<String, Integer> counts = new HashMap<>();
-		this.engine.leases().forEach((lease) -> counts.merge(lease.holder().request().group(), 1, Integer::sum));
+		this.engine.leases().forEach((lease) -> counts.merge(lease.holder().request().baseName(), 1, Integer::sum));
 		return counts;
 	}
 
 	/**
 	 * How many requests of this instance are on their way to a lock.
-	 * @return the number for each group that one waits for
+	 * @return the number for each base name that one waits for
 	 */
 	public Map<String, Integer> waitingByGroup() {
 		Map<String, Integer> counts = new HashMap<>();
-		this.engine.acquisitions().forEach((wait) -> counts.merge(wait.request().group(), 1, Integer::sum));
+		this.engine.acquisitions().forEach((wait) -> counts.merge(wait.request().baseName(), 1, Integer::sum));
 		return counts;
 	}
 

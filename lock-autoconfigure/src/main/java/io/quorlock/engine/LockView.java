@@ -37,7 +37,7 @@ final class LockView implements Lock {
 	LockView(DefaultLockTemplate template, LockRequest request) {
 		this.template = template;
 		this.request = request;
-		this.key = new Key(template, request.group());
+		this.key = new Key(template, request.baseName());
 	}
 
 	@Override

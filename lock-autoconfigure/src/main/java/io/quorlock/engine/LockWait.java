@@ -7,7 +7,7 @@ import java.util.List;
  * A request of this instance that is on its way to a lock, at one moment.
  *
  * @param names the names that are wanted together, sorted
- * @param group the name without the key
+ * @param baseName the name without the key
  * @param thread the thread that asked
  * @param waitedFor since when it waits
  * @param attempts how often the nodes were asked so far; 0 while another thread of this
@@ -15,6 +15,6 @@ import java.util.List;
  * @since 0.1.0
  * @see LockInspector#waiting()
  */
-public record LockWait(List<String> names, String group, String thread, Duration waitedFor, int attempts) {
+public record LockWait(List<String> names, String baseName, String thread, Duration waitedFor, int attempts) {
 
 }

@@ -90,7 +90,8 @@ public final class LockGauges implements MeterBinder {
 
 		private Map<String, Integer> take() {
 			Map<String, Integer> byTag = new HashMap<>();
-			this.source.get().forEach((group, count) -> byTag.merge(this.tags.valueOf(group), count, Integer::sum));
+			this.source.get()
+				.forEach((baseName, count) -> byTag.merge(this.tags.valueOf(baseName), count, Integer::sum));
 			return byTag;
 		}
 

@@ -37,13 +37,13 @@ public final class LockMeters implements LockListener {
 
 	@Override
 	public void onRenewed(LockRequest request, boolean success) {
-		Meters meters = metersOf(this.tags.valueOf(request.group()));
+		Meters meters = metersOf(this.tags.valueOf(request.baseName()));
 		(success ? meters.renewed : meters.notRenewed).increment();
 	}
 
 	@Override
 	public void onLost(LockRequest request, LockLostEvent event) {
-		metersOf(this.tags.valueOf(request.group())).lost.increment();
+		metersOf(this.tags.valueOf(request.baseName())).lost.increment();
 	}
 
 	private Meters metersOf(String lock) {

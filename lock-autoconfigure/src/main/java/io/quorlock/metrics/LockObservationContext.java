@@ -41,7 +41,7 @@ public abstract class LockObservationContext extends Observation.Context {
 
 	/**
 	 * The name without the key, limited to values that are fit for a tag.
-	 * @return the group, or {@link LockTags#OTHER}
+	 * @return the base name, or {@link LockTags#OTHER}
 	 */
 	public String getLock() {
 		return this.keyValues.lock();

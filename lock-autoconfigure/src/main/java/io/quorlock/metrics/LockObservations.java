@@ -60,7 +60,7 @@ public final class LockObservations implements RequestObserver {
 			return null;
 		}
 		LockAcquireObservationContext context = new LockAcquireObservationContext(request,
-				keyValuesOf(this.tags.valueOf(request.group())));
+				keyValuesOf(this.tags.valueOf(request.baseName())));
 		Observation acquire = LockObservation.ACQUIRE
 			.observation(this.acquireConvention, DEFAULT_ACQUIRE, () -> context, this.registry)
 			.start();

@@ -40,27 +40,27 @@ public final class LockTags {
 
 	/**
 	 * The value for a lock.
-	 * @param group the name without the key
-	 * @return the group or {@link #OTHER}
+	 * @param baseName the name without the key
+	 * @return the baseName or {@link #OTHER}
 	 */
-	public String valueOf(String group) {
-		if (this.values.contains(group)) {
-			return group;
+	public String valueOf(String baseName) {
+		if (this.values.contains(baseName)) {
+			return baseName;
 		}
-		return this.full ? OTHER : admit(group);
+		return this.full ? OTHER : admit(baseName);
 	}
 
-	private String admit(String group) {
+	private String admit(String baseName) {
 		this.lock.lock();
 		try {
 			if (this.full) {
 				return OTHER;
 			}
-			String value = group;
-			if (this.values.size() == MAX_VALUES && !this.values.contains(group)) {
+			String value = baseName;
+			if (this.values.size() == MAX_VALUES && !this.values.contains(baseName)) {
 				logger.warn(("More than %d names of locks: '%s' and whatever follows is metered as '%s'. Give "
 						+ "the part that varies as key, as in LockRequest.of(\"order\").key(42)")
-					.formatted(MAX_VALUES, LogText.escape(group), OTHER));
+					.formatted(MAX_VALUES, LogText.escape(baseName), OTHER));
 				this.full = true;
 				value = OTHER;
 			}

@@ -39,7 +39,7 @@ public final class LockTimers implements RequestObserver {
 
 	@Override
 	public RequestObservation onRequest(LockRequest request) {
-		String lock = this.tags.valueOf(request.group());
+		String lock = this.tags.valueOf(request.baseName());
 		Timers known = this.timers.get(lock);
 		return new Request(
 				(known != null) ? known : this.timers.computeIfAbsent(lock, (key) -> new Timers(this.registry, key)));

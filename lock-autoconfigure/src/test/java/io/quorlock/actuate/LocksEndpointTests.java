@@ -70,7 +70,7 @@ class LocksEndpointTests {
 			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE);
 			HeldLockDescriptor held = locks.held().get(0);
 			assertThat(held.locks()).containsExactly(new FencedName("order:42", lock.fencingToken()));
-			assertThat(held.group()).isEqualTo("order");
+			assertThat(held.baseName()).isEqualTo("order");
 			assertThat(held.owner()).startsWith(locks.instance() + ":");
 			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(locks.waiting()).singleElement()
@@ -178,7 +178,7 @@ class LocksEndpointTests {
 
 	private static String shownName(LocksEndpoint endpoint) {
 		HeldLockDescriptor held = endpoint.locks(SecurityContext.NONE).held().get(0);
-		assertThat(held.group()).isEqualTo("customer");
+		assertThat(held.baseName()).isEqualTo("customer");
 		return held.locks().get(0).name();
 	}
 

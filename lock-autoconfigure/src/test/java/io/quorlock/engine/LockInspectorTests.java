@@ -39,7 +39,7 @@ class LockInspectorTests {
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {
 			LockHold held = this.inspector.held().get(0);
 			assertThat(held.names()).containsExactly("order:42");
-			assertThat(held.group()).isEqualTo("order");
+			assertThat(held.baseName()).isEqualTo("order");
 			assertThat(held.owner()).startsWith(this.observed.engine().settings().instanceId() + ":");
 			assertThat(held.fencingTokens()).containsEntry("order:42", lock.fencingToken());
 			assertThat(held.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -59,7 +59,7 @@ class LockInspectorTests {
 			waiting = this.template.acquireAsync(LockRequest.of("order").key(42)).toCompletableFuture();
 			LockWait wait = this.inspector.waiting().get(0);
 			assertThat(wait.names()).containsExactly("order:42");
-			assertThat(wait.group()).isEqualTo("order");
+			assertThat(wait.baseName()).isEqualTo("order");
 			assertThat(wait.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(wait.attempts()).isZero();
 			assertThat(this.inspector.waitingByGroup()).containsExactly(entry("order", 1));
