@@ -1,14 +1,14 @@
 package io.quorlock.autoconfigure;
 
-import java.util.List;
-
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.embedded.EmbeddedRedis;
@@ -25,10 +25,19 @@ class EmbeddedBackendConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	EmbeddedRedis distributedLockEmbeddedRedis(LockProperties properties) {
+	EmbeddedRedis distributedLockEmbeddedRedis(LockProperties properties, ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		if (!properties.getNodes().isEmpty()) {
+			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
+					"distributed-lock.nodes is set too, and the embedded servers would be used instead of those nodes",
+					"Remove distributed-lock.backend to use the nodes, or set distributed-lock.nodes to an empty value"
+							+ " to use embedded servers.");
+		}
 		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes());
-		logger
-			.info("Started " + redis.uris().size() + " Redis servers for locks, for development only: " + redis.uris());
+		if (Packaging.isPackaged(beanFactory, environment)) {
+			logger.warn("Locks are kept on Redis servers inside this packaged application. Other instances do not"
+					+ " see these locks, so they exclude nobody outside this process");
+		}
 		return redis;
 	}
 
@@ -36,20 +45,6 @@ class EmbeddedBackendConfiguration {
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
 	EmbeddedLockConnectionDetails distributedLockConnectionDetails(EmbeddedRedis redis) {
 		return new EmbeddedLockConnectionDetails(redis.uris());
-	}
-
-	private record EmbeddedLockConnectionDetails(List<String> nodes) implements LockConnectionDetails {
-
-		@Override
-		public List<String> getNodes() {
-			return this.nodes;
-		}
-
-		@Override
-		public boolean isNewlyStarted() {
-			return true;
-		}
-
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.quorlock.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -20,7 +21,7 @@ class InMemoryBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(EngineClock clock) {
-		return new LockBackend("in-memory", List.of(new InMemoryLockNode("memory", clock)));
+		return new LockBackend("in-memory", List.of(new InMemoryLockNode("memory", clock)), Map::of, true);
 	}
 
 }

@@ -32,7 +32,8 @@ final class JedisBackend {
 				properties.determineRestartQuarantine(), properties.getClockDriftFactor(), endpoints.isNewlyStarted(),
 				properties.getNodeMismatch() == NodeMismatch.FAIL, clock);
 		JedisNodes nodes = JedisNodes.create(endpoints.addresses(), options);
-		return new LockBackend("redlock", nodes.nodes(), nodes::notes);
+		boolean local = endpoints.isEmbedded();
+		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
 	}
 
 	/** Asks for the bundle again for every connection, since it may be reloaded. */

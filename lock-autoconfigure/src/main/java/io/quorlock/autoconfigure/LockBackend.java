@@ -7,24 +7,36 @@ import java.util.function.Supplier;
 import io.quorlock.quorum.node.LockNode;
 
 /**
- * Where locks are kept. An application that defines a bean of this type, or beans of type
- * {@link LockNode}, replaces the configured backend.
+ * The place where locks are kept. An application that defines a bean of this type, or
+ * beans of type {@link LockNode}, replaces the configured backend.
  *
- * @param name the backend's name, for people
+ * @param name the name of the backend, as it appears in log, health and info
  * @param nodes all nodes, each with one vote
- * @param notes what is worth telling of nodes that may well count, by the name of the
- * node; asked anew for every look at the health
+ * @param notes remarks on nodes, whether they vote or not, by the name of the node; asked
+ * anew for every look at the health
+ * @param local whether no other instance can see the locks
  * @since 0.1.0
  */
-public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes) {
+public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes, boolean local) {
 
 	public LockBackend {
 		nodes = List.copyOf(nodes);
 	}
 
 	/**
-	 * Creates a backend whose nodes tell all in their status.
-	 * @param name the backend's name, for people
+	 * Create a backend that instances share.
+	 * @param name the name of the backend
+	 * @param nodes all nodes, each with one vote
+	 * @param notes remarks on nodes, by the name of the node
+	 */
+	public LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes) {
+		this(name, nodes, notes, false);
+	}
+
+	/**
+	 * Create a backend that instances share, and whose nodes say everything in their
+	 * status.
+	 * @param name the name of the backend
 	 * @param nodes all nodes, each with one vote
 	 */
 	public LockBackend(String name, List<LockNode> nodes) {

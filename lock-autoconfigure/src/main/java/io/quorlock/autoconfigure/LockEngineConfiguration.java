@@ -29,7 +29,8 @@ import io.quorlock.quorum.node.NodeObserver;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
-		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class, LockTransactionConfiguration.class })
+		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class, UnavailableBackendConfiguration.class,
+		LockTransactionConfiguration.class })
 class LockEngineConfiguration {
 
 	@Bean
@@ -83,6 +84,11 @@ class LockEngineConfiguration {
 			template = decorator.decorate(template);
 		}
 		return template;
+	}
+
+	@Bean
+	LockStartupReport distributedLockStartupReport(LockProperties properties, LockBackend backend) {
+		return new LockStartupReport(properties, backend);
 	}
 
 	@Bean

@@ -79,7 +79,9 @@ final class NodeEndpoints {
 		if (size == 0) {
 			throw new InvalidLockConfigurationException(PROPERTY, null, "there is no node to keep locks on",
 					"List your independent Redis masters in distributed-lock.nodes, for example redis://redis-1:6379. "
-							+ "For development, add the dependency io.quorlock:lock-embedded, or set distributed-lock.backend.");
+							+ "For development, add the dependency io.quorlock:lock-embedded. A packaged application uses"
+							+ " embedded servers only with distributed-lock.backend=embedded, since other instances do not"
+							+ " see their locks.");
 		}
 		if (size % 2 == 0) {
 			logger.warn(("%d lock nodes tolerate the loss of %d, as %d nodes do: "
@@ -106,6 +108,14 @@ final class NodeEndpoints {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * Return whether all servers run inside this application.
+	 * @return whether no other instance can see their locks
+	 */
+	boolean isEmbedded() {
+		return this.details.stream().allMatch(EmbeddedLockConnectionDetails.class::isInstance);
 	}
 
 	/**

@@ -13,13 +13,14 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.CollectionUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.quorum.node.LockNode;
 
 /**
- * Finds out where locks are kept: what the application brings itself, else what it asks
- * for, else the first that is possible.
+ * Decides on the backend: what the application brings itself, else what it asks for, else
+ * the first that is possible.
  */
 class OnLockBackendCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -54,17 +55,22 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		if (configured != null) {
 			return configured;
 		}
-		boolean nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound();
-		if (nodes || hasBean(context, LockConnectionDetails.class)) {
+		List<String> nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).orElse(null);
+		if (!CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
 			return Backend.REDLOCK;
-		}
-		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, JEDIS)) {
-			return Backend.EMBEDDED;
 		}
 		if (hasRedisConnectionFactory(context)) {
 			return Backend.REDIS;
 		}
+		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, JEDIS) && !isPackaged(context)) {
+			return Backend.EMBEDDED;
+		}
 		return Backend.REDLOCK; // which then says that it has no nodes
+	}
+
+	/** Embedded servers exclude nobody outside the process: fine on a desk only. */
+	private static boolean isPackaged(ConditionContext context) {
+		return Packaging.isPackaged(Objects.requireNonNull(context.getBeanFactory()), context.getEnvironment());
 	}
 
 	private static boolean hasRedisConnectionFactory(ConditionContext context) {

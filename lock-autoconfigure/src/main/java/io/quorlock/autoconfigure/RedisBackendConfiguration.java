@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -25,6 +26,7 @@ import io.quorlock.redis.spring.SpringRedisLockNode;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnLockBackend(Backend.REDIS)
+@ConditionalOnBean(RedisConnectionFactory.class)
 class RedisBackendConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RedisBackendConfiguration.class);
@@ -32,6 +34,11 @@ class RedisBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory) {
+		if (!properties.getNodes().isEmpty()) {
+			throw new InvalidLockConfigurationException("distributed-lock.backend", "redis",
+					"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
+					"Remove one of the two properties.");
+		}
 		RedisTopology topology = RedisTopology.of(connectionFactory);
 		if (topology.kind() != Kind.STANDALONE) {
 			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "

@@ -25,6 +25,11 @@ class RedlockBackendConfiguration {
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
 	PropertiesLockConnectionDetails distributedLockConnectionDetails(LockProperties properties,
 			ObjectProvider<SslBundles> sslBundles) {
+		if (properties.getBackend() == Backend.EMBEDDED) {
+			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
+					"lock-embedded is not on the class path",
+					"Add the dependency io.quorlock:lock-embedded, or list independent nodes in distributed-lock.nodes.");
+		}
 		return new PropertiesLockConnectionDetails(properties, sslBundles.getIfAvailable());
 	}
 

@@ -25,16 +25,28 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private final Supplier<Map<String, String>> notes;
 
+	private final boolean local;
+
 	/**
-	 * Creates the indicator.
+	 * Create an indicator for locks that instances share.
 	 * @param inspector looks into the engine
-	 * @param notes what is worth telling of nodes that may well count, by the name of the
-	 * node
+	 * @param notes remarks on nodes, whether they vote or not, by the name of the node
 	 */
 	public LockHealthIndicator(LockInspector inspector, Supplier<Map<String, String>> notes) {
+		this(inspector, notes, false);
+	}
+
+	/**
+	 * Create an indicator.
+	 * @param inspector looks into the engine
+	 * @param notes remarks on nodes, whether they vote or not, by the name of the node
+	 * @param local whether no other instance can see the locks
+	 */
+	public LockHealthIndicator(LockInspector inspector, Supplier<Map<String, String>> notes, boolean local) {
 		super("Distributed lock health check failed");
 		this.inspector = inspector;
 		this.notes = notes;
+		this.local = local;
 	}
 
 	@Override
@@ -51,6 +63,9 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		(available ? builder.up() : builder.down()).withDetail("counted", counted)
 			.withDetail("quorum", this.inspector.majority())
 			.withDetail("nodes", nodes);
+		if (this.local) {
+			builder.withDetail("scope", "this instance only: other instances do not see these locks");
+		}
 	}
 
 	private static Map<String, Object> describe(NodeStatus status, @Nullable String note) {

@@ -100,9 +100,11 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void backendIsRedisWhereTheApplicationHasAConnectionFactory() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
-			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
-			.run((context) -> assertThat(context.getBean(LockBackend.class).name()).isEqualTo("redis"));
+		this.contextRunner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class)
+				.getBean(LockBackend.class)
+				.returns("redis", LockBackend::name)
+				.returns(false, LockBackend::local));
 	}
 
 	@Test

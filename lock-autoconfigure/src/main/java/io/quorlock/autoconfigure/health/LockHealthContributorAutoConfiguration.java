@@ -27,7 +27,7 @@ public final class LockHealthContributorAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "distributedLockHealthIndicator", "distributedLockHealthContributor" })
 	LockHealthIndicator distributedLockHealthIndicator(LockInspector inspector, LockBackend backend) {
-		return new LockHealthIndicator(inspector, backend.notes());
+		return new LockHealthIndicator(inspector, backend.notes(), backend.local());
 	}
 
 }

@@ -1,0 +1,56 @@
+package io.quorlock.autoconfigure;
+
+import java.security.CodeSource;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.cloud.CloudPlatform;
+import org.springframework.core.NativeDetector;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Whether the application runs as it is deployed, or from the classes of an IDE or a
+ * build.
+ */
+final class Packaging {
+
+	/** Archives, and their contents where something has unpacked them. */
+	private static final Pattern ARCHIVE = Pattern.compile("\\.[jw]ar(!|/|$)|/(BOOT|WEB)-INF/");
+
+	private Packaging() {
+	}
+
+	/**
+	 * Return whether the application runs as it is deployed.
+	 * @param beanFactory knows the application's main class
+	 * @param environment knows the platform
+	 * @return {@code false} also where there is no main class, as in tests
+	 */
+	static boolean isPackaged(ListableBeanFactory beanFactory, Environment environment) {
+		CloudPlatform platform = CloudPlatform.getActive(environment);
+		if (NativeDetector.inNativeImage() || (platform != null && platform != CloudPlatform.NONE)) {
+			return true;
+		}
+		for (String name : beanFactory.getBeanNamesForAnnotation(SpringBootConfiguration.class)) {
+			Class<?> type = beanFactory.getType(name, false);
+			if (type != null && isArchive(locationOf(ClassUtils.getUserClass(type)))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	static boolean isArchive(@Nullable String location) {
+		return location != null && ARCHIVE.matcher(location).find();
+	}
+
+	private static @Nullable String locationOf(Class<?> type) {
+		CodeSource source = type.getProtectionDomain().getCodeSource();
+		return (source != null && source.getLocation() != null) ? source.getLocation().toString() : null;
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.quorlock.autoconfigure;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.autoconfigure.LockProperties.Backend;
+
+/**
+ * Stops the start when the backend that the application asks for cannot be had.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean(LockBackend.class)
+class UnavailableBackendConfiguration {
+
+	@Bean
+	LockBackend distributedLockBackend(LockProperties properties) {
+		Backend backend = properties.getBackend();
+		if (backend == Backend.REDIS) {
+			throw unavailable("redis", "the application has no RedisConnectionFactory bean",
+					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis and configure"
+							+ " spring.data.redis, or list independent nodes in distributed-lock.nodes.");
+		}
+		throw unavailable(String.valueOf(backend), "nothing provides it",
+				"Remove the property, or add the dependency that provides the backend.");
+	}
+
+	private static InvalidLockConfigurationException unavailable(String backend, String reason, String action) {
+		return new InvalidLockConfigurationException("distributed-lock.backend", backend, reason, action);
+	}
+
+}

@@ -1,0 +1,217 @@
+package io.quorlock.autoconfigure;
+
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.mock.env.MockEnvironment;
+
+import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.health.LockHealthIndicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for the choice of a backend, and what is said of it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class BackendSelectionTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(LockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.embedded.nodes=1");
+
+	@Test
+	void embeddedBackendRefusesToReplaceNodes() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.nodes=redis://127.0.0.1:1")
+			.run(failure("embedded", "distributed-lock.nodes is set too"));
+	}
+
+	@Test
+	void embeddedBackendNeedsItsServers() {
+		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded")
+			.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
+			.run(failure("embedded", "lock-embedded is not on the class path"));
+	}
+
+	@Test
+	void redisBackendNeedsAConnectionFactory() {
+		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
+			.run(failure("redis", "no RedisConnectionFactory"));
+	}
+
+	@Test
+	void redisBackendNeedsSpringDataRedis() {
+		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
+			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
+			.run(failure("redis", "no RedisConnectionFactory"));
+	}
+
+	@Test
+	void redisBackendRefusesToReplaceNodes() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.nodes=redis://127.0.0.1:1")
+			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run(failure("redis", "distributed-lock.nodes is set too"));
+	}
+
+	@Test
+	void emptyNodesLeaveTheEmbeddedBackend() {
+		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.nodes=")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
+	}
+
+	@Test
+	void oneLineTellsHowLocksAreKept(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3")
+			.run((context) -> assertThat(output).containsOnlyOnce("Distributed locks: backend redlock, "
+					+ "nodes [127.0.0.1:1, 127.0.0.1:2, 127.0.0.1:3], quorum 2 of 3, lease 30s, fencing on"));
+	}
+
+	@Test
+	void healthAndLogSayThatEmbeddedLocksArePrivate(CapturedOutput output) {
+		this.contextRunner.run((context) -> {
+			assertThat(output).contains("backend embedded").contains("other instances do not see these locks");
+			assertThat(scope(context)).asString().contains("other instances do not see these locks");
+		});
+	}
+
+	@Test
+	void healthSaysNothingOfTheScopeOfSharedLocks() {
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.run((context) -> assertThat(scope(context)).isNull());
+	}
+
+	@Test
+	void packagedApplicationWithATypoInItsNodesDoesNotLockAlone(@TempDir Path directory) throws Exception {
+		withPackagedApplication(directory,
+				(application) -> this.contextRunner.withPropertyValues("distributed-lock.ndoes=redis://127.0.0.1:1")
+					.withUserConfiguration(application)
+					.run((context) -> {
+						assertThat(context).hasFailed();
+						assertThat(context.getStartupFailure()).rootCause()
+							.isInstanceOf(InvalidLockConfigurationException.class)
+							.hasMessageContaining("there is no node");
+						assertThat(analysis(context).getAction()).contains("distributed-lock.backend=embedded");
+					}));
+	}
+
+	@Test
+	void packagedApplicationThatAsksForEmbeddedServersIsWarned(@TempDir Path directory, CapturedOutput output)
+			throws Exception {
+		withPackagedApplication(directory,
+				(application) -> this.contextRunner.withPropertyValues("distributed-lock.backend=embedded")
+					.withUserConfiguration(application)
+					.run((context) -> {
+						assertThat(context).hasSingleBean(EmbeddedRedis.class);
+						assertThat(output).containsOnlyOnce("inside this packaged application");
+					}));
+	}
+
+	@Test
+	void embeddedServersDoNotReplaceTheApplicationsRedisUnlessAskedFor() {
+		ApplicationContextRunner withRedis = this.contextRunner.withBean(RedisConnectionFactory.class,
+				() -> mock(RedisConnectionFactory.class));
+		withRedis.run((context) -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class));
+		withRedis.withPropertyValues("distributed-lock.backend=embedded")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
+	}
+
+	@Test
+	void applicationOnACloudPlatformIsPackaged() {
+		this.contextRunner.withPropertyValues("spring.main.cloud-platform=kubernetes")
+			.run((context) -> assertThat(context).hasFailed());
+		this.contextRunner.withPropertyValues("spring.main.cloud-platform=none")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "file:/app/shop.jar, true", "jar:nested:/app/shop.jar/!BOOT-INF/classes/!/, true",
+			"file:/workspace/BOOT-INF/classes/, true", "file:/tomcat/webapps/shop/WEB-INF/classes/, true",
+			"file:/home/jar/shop/target/classes/, false", "file:/home/me/shop.jarred/build/classes/java/main/, false" })
+	void archivesAreTold(String location, boolean packaged) {
+		assertThat(Packaging.isArchive(location)).isEqualTo(packaged);
+	}
+
+	private static Object scope(AssertableApplicationContext context) {
+		Health health = context.getBean(LockHealthIndicator.class).health(true);
+		return health.getDetails().get("scope");
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> failure(String value, String reason) {
+		return (context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = analysis(context);
+			assertThat(analysis.getDescription()).contains("'distributed-lock.backend'", "'" + value + "'", reason);
+			assertThat(analysis.getAction()).isNotBlank();
+		};
+	}
+
+	private static FailureAnalysis analysis(AssertableApplicationContext context) {
+		return new InvalidLockConfigurationFailureAnalyzer(new MockEnvironment()).analyze(context.getStartupFailure());
+	}
+
+	private static void withPackagedApplication(Path directory, Consumer<Class<?>> test) throws Exception {
+		Path jar = directory.resolve("application.jar");
+		String entry = PackagedApplication.class.getName().replace('.', '/') + ".class";
+		try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+				InputStream in = PackagedApplication.class.getClassLoader().getResourceAsStream(entry)) {
+			out.putNextEntry(new JarEntry(entry));
+			in.transferTo(out);
+		}
+		try (ChildFirst loader = new ChildFirst(jar.toUri().toURL())) {
+			test.accept(loader.loadClass(PackagedApplication.class.getName()));
+		}
+	}
+
+	/** Finds the application in its jar before the one in the directory of the tests. */
+	private static final class ChildFirst extends URLClassLoader {
+
+		ChildFirst(URL jar) {
+			super(new URL[] { jar }, BackendSelectionTests.class.getClassLoader());
+		}
+
+		@Override
+		protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+			Class<?> loaded = findLoadedClass(name);
+			if (loaded != null) {
+				return loaded;
+			}
+			return name.equals(PackagedApplication.class.getName()) ? findClass(name) : super.loadClass(name, resolve);
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	public static class PackagedApplication {
+
+	}
+
+}
