@@ -42,8 +42,19 @@ public final class LockContext {
 	 */
 	public static long fencingToken() {
 		return current()
-			.orElseThrow(() -> new IllegalStateException("No lock is held by this call, so there is no fencing token"))
+			.orElseThrow(() -> new IllegalStateException(
+					"No lock is held by this call, so there is no fencing token" + reactiveHint()))
 			.fencingToken();
+	}
+
+	private static String reactiveHint() {
+		boolean inPipeline = StackWalker.getInstance()
+			.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().startsWith("reactor.core.")));
+		return inPipeline
+				? ". The operators of a reactive pipeline run on any thread: get the token in the body of the "
+						+ "locked method or from ReactiveLockContext.fencingToken(), or set spring.reactor.context-propagation=auto "
+						+ "with io.micrometer:context-propagation on the class path"
+				: "";
 	}
 
 	/**

@@ -1,0 +1,92 @@
+package io.quorlock.reactive;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link ReactiveLockContext}.
+ */
+class ReactiveLockContextTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class)
+		.withBean(Accounts.class);
+
+	@Test
+	void operatorsOnAnyThreadSeeTheLockOfTheirPipeline() {
+		this.contextRunner.run((context) -> {
+			Accounts accounts = context.getBean(Accounts.class);
+			StepVerifier.create(accounts.token(1)).expectNext(1L).verifyComplete();
+			StepVerifier.create(accounts.token(1)).expectNext(2L).verifyComplete();
+			StepVerifier.create(accounts.names(7)).expectNext("account:7", "account:7").verifyComplete();
+		});
+	}
+
+	@Test
+	void bodyOfTheMethodSeesTheLockOfItsSubscription() {
+		this.contextRunner.run((context) -> {
+			Mono<Long> token = context.getBean(Accounts.class).tokenOfBody(1);
+			StepVerifier.create(token).expectNext(1L).verifyComplete();
+			StepVerifier.create(token).expectNext(2L).verifyComplete();
+		});
+	}
+
+	@Test
+	void pipelineWithoutALockHasNoToken() {
+		StepVerifier.create(ReactiveLockContext.current()).verifyComplete();
+		StepVerifier.create(ReactiveLockContext.fencingToken())
+			.verifyErrorMatches((ex) -> ex instanceof IllegalStateException
+					&& String.valueOf(ex.getMessage()).contains("holds no lock"));
+	}
+
+	@Test
+	void contextOfTheThreadSaysInAPipelineWhereTheTokenIs() {
+		this.contextRunner.run((context) -> StepVerifier.create(context.getBean(Accounts.class).tokenOfThread(1))
+			.verifyErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(IllegalStateException.class)
+				.hasMessageContaining("ReactiveLockContext.fencingToken()")
+				.hasMessageContaining("spring.reactor.context-propagation")
+				.hasMessageContaining("io.micrometer:context-propagation")));
+		assertThatIllegalStateException().isThrownBy(LockContext::fencingToken)
+			.withMessage("No lock is held by this call, so there is no fencing token");
+	}
+
+	static class Accounts {
+
+		@DistributedLock(name = "account", key = "#id")
+		public Mono<Long> token(int id) {
+			return Mono.just(id).publishOn(Schedulers.parallel()).flatMap((any) -> ReactiveLockContext.fencingToken());
+		}
+
+		@DistributedLock(name = "account", key = "#id")
+		public Flux<String> names(int id) {
+			return Flux.just(1, 2)
+				.publishOn(Schedulers.parallel())
+				.flatMap((any) -> ReactiveLockContext.current().map(LockHandle::name));
+		}
+
+		@DistributedLock(name = "account", key = "#id")
+		public Mono<Long> tokenOfBody(int id) {
+			long token = LockContext.fencingToken();
+			return Mono.just(id).publishOn(Schedulers.parallel()).map((any) -> token);
+		}
+
+		@DistributedLock(name = "account", key = "#id")
+		public Mono<Long> tokenOfThread(int id) {
+			return Mono.just(id).publishOn(Schedulers.parallel()).map((any) -> LockContext.fencingToken());
+		}
+
+	}
+
+}
