@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,12 @@ final class LockNames {
 			// Without this check a missing id would lock "order:" for everybody.
 			throw new LockKeyException(
 					"The key of lock '" + baseName + "' is " + ((text == null) ? "null" : "an empty string"));
+		}
+		if (key instanceof Map) {
+			throw new LockKeyException(
+					("The key of lock '%s' is a Map, whose text depends on the order of its entries. "
+							+ "Use what identifies it, such as an id")
+						.formatted(baseName));
 		}
 		if (isIdentity(key, text)) {
 			throw new LockKeyException(("The key of lock '%s' is a %s, which has no toString() of its own: every JVM "

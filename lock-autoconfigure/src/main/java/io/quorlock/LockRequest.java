@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockRequest {
 
+	/**
+	 * A wait time that never ends. The wait still ends with an interrupt, with a
+	 * cancelled future, and with {@code distributed-lock.retry.max-attempts} where that
+	 * is set.
+	 */
+	public static final Duration UNLIMITED_WAIT = Duration.ofDays(36_500);
+
 	private final String baseName;
 
 	private final List<String> names;

@@ -53,7 +53,7 @@ class ArchitectureTests {
 	static final ArchRule publicApi = only(ROOT);
 
 	@ArchTest
-	static final ArchRule annotation = only(ANNOTATION, "org.springframework.core.annotation");
+	static final ArchRule annotation = only(ANNOTATION, ROOT, "org.springframework.core.annotation");
 
 	@ArchTest
 	static final ArchRule engine = only(ENGINE, ROOT, ENGINE_EVENT, NODE, MEMBERSHIP, LOGGING);

@@ -51,14 +51,16 @@ public @interface DistributedLock {
 	 * {@code order:42}. It sees the arguments by name ({@code #orderId}, {@code #a0},
 	 * {@code #p0}), {@code #root} ({@code method}, {@code target}, {@code args}) and
 	 * beans ({@code @bean}), and is evaluated once, at entry. A collection or an array
-	 * locks all of its elements or none. Empty: no key.
+	 * locks all of its elements or none; {@code "#shop + ':' + #orderId"} joins several
+	 * values into one name. Empty: no key.
 	 * @return the expression
 	 */
 	String key() default "";
 
 	/**
 	 * How long to wait for the lock: {@code 500ms}, {@code PT5S}, {@code ${...}}. Empty:
-	 * {@code distributed-lock.wait-time}. {@code 0s} asks exactly once.
+	 * {@code distributed-lock.wait-time}. {@code 0s} asks exactly once, {@code unlimited}
+	 * waits until the lock is free.
 	 * @return the duration
 	 */
 	String waitTime() default "";

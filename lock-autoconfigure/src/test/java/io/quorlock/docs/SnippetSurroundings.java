@@ -65,6 +65,8 @@ abstract class SnippetSurroundings {
 
 		Mono<Long> load(long id);
 
+		Mono<Long> save(long id, long balance, long fence);
+
 	}
 
 	interface Catalogue {
@@ -99,6 +101,16 @@ abstract class SnippetSurroundings {
 	interface Discovery {
 
 		List<String> urisOf(String service);
+
+	}
+
+	static final class OrderBusyException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		OrderBusyException(String message, Throwable cause) {
+			super(message, cause);
+		}
 
 	}
 

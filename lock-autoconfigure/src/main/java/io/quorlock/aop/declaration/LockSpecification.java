@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.annotation.LockFailureHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param key computes the key, {@code null} for none
  * @param onContention the reaction when another holds the lock
  * @param fallback the method called instead, or {@code null}
+ * @param failureHandler the application's reaction where the annotation has none, or
+ * {@code null}
  * @param onLost the reaction when the lock is lost
  * @since 0.1.0
  */
 public record LockSpecification(Method method, Class<?> userClass, LockRequest request, @Nullable LockKey key,
-		OnContention onContention, @Nullable FallbackMethod fallback, OnLost onLost) {
+		OnContention onContention, @Nullable FallbackMethod fallback, @Nullable LockFailureHandler failureHandler,
+		OnLost onLost) {
 
 	/**
 	 * Describe the method in messages.

@@ -8,6 +8,7 @@ import io.quorlock.LockException;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.LockFailureHandler;
 import io.quorlock.annotation.LockKeyGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.springframework.util.StringUtils;
  * @since 0.1.0
  */
 public final class LockSpecificationParser {
+
+	private static final String UNLIMITED = "unlimited";
 
 	private final ConfigurableBeanFactory beanFactory;
 
@@ -63,7 +66,8 @@ public final class LockSpecificationParser {
 		FallbackMethod fallback = annotation.fallback().isEmpty() ? null
 				: new FallbackMethodFinder(method, userClass, location).find(annotation.fallback());
 		return new LockSpecification(method, userClass, request(annotation, method, userClass, location),
-				key(annotation, method, location), annotation.onContention(), fallback, annotation.onLost());
+				key(annotation, method, location), annotation.onContention(), fallback,
+				this.beanFactory.getBeanProvider(LockFailureHandler.class).getIfUnique(), annotation.onLost());
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {
@@ -77,6 +81,12 @@ public final class LockSpecificationParser {
 		if (leaseTime != null) {
 			checkLease(leaseTime, annotation.leaseTime(), location);
 			request = request.leaseTime(leaseTime);
+		}
+		if (leaseTime != null && holdAtLeast != null && leaseTime.compareTo(holdAtLeast) < 0) {
+			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
+					"it is longer than leaseTime = \"%s\", after which the lock is free in any case"
+						.formatted(annotation.leaseTime()),
+					null);
 		}
 		return (holdAtLeast != null) ? request.holdAtLeast(holdAtLeast) : request;
 	}
@@ -122,6 +132,9 @@ public final class LockSpecificationParser {
 		String resolved = resolve(attribute, value, location);
 		if (!StringUtils.hasText(resolved)) {
 			return null;
+		}
+		if (attribute.equals("waitTime") && resolved.equals(UNLIMITED)) {
+			return LockRequest.UNLIMITED_WAIT;
 		}
 		Duration duration;
 		try {

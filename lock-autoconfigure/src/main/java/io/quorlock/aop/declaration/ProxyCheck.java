@@ -3,10 +3,15 @@ package io.quorlock.aop.declaration;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.List;
+
+import io.quorlock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -15,6 +20,9 @@ import org.springframework.util.ClassUtils;
  * @since 0.1.0
  */
 public final class ProxyCheck {
+
+	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy", "org.springframework.context.annotation.Bean");
 
 	private final BeanFactory beanFactory;
 
@@ -39,6 +47,12 @@ public final class ProxyCheck {
 		}
 		if (Modifier.isStatic(modifiers)) {
 			throw refused(method, userClass, "the method is static, so a proxy cannot lock it");
+		}
+		String caller = AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class) ? containerCaller(method)
+				: null;
+		if (caller != null) {
+			throw refused(method, userClass, "Spring calls a " + caller
+					+ " method on the bean itself, not through the proxy that would lock it. Use LockTemplate inside the method");
 		}
 		if (Modifier.isFinal(modifiers) && isProxiedByClass(userClass)) {
 			throw refused(method, userClass, "the method is final, so a proxy cannot lock it");
@@ -68,6 +82,15 @@ public final class ProxyCheck {
 		return this.beanFactory.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
 				&& this.beanFactory.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
 				&& config.isProxyTargetClass();
+	}
+
+	private static @Nullable String containerCaller(Method method) {
+		for (String annotation : CALLED_BY_CONTAINER) {
+			if (AnnotatedElementUtils.isAnnotated(method, annotation)) {
+				return "@" + ClassUtils.getShortName(annotation);
+			}
+		}
+		return null;
 	}
 
 	private static InvalidLockDeclarationException refused(Method method, Class<?> userClass, String reason) {

@@ -4,6 +4,7 @@ import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.annotation.LockFailureHandler;
 import io.quorlock.aop.declaration.FallbackMethod;
 import io.quorlock.aop.declaration.LockSpecification;
 import org.aopalliance.intercept.MethodInvocation;
@@ -48,7 +49,12 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		if (this.specification.isSkippedOnContention() && isHeldElsewhere(failure)) {
 			return skipped;
 		}
-		throw failure;
+		LockFailureHandler handler = this.specification.failureHandler();
+		Object target = this.invocation.getThis();
+		if (handler == null || target == null) {
+			throw failure;
+		}
+		return handler.handle(failure, target, this.specification.method(), this.invocation.getArguments());
 	}
 
 	/** An interrupted wait says nothing about whether another does the work. */

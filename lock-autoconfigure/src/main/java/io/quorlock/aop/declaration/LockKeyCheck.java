@@ -1,0 +1,138 @@
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/**
+ * Refuses key expressions that would fail at every call: an unknown variable, an argument
+ * without its {@code #}, a {@link Map}.
+ */
+final class LockKeyCheck {
+
+	private static final Set<String> ROOT_PROPERTIES = Set.of("method", "target", "args");
+
+	private static final Set<String> ROOT_METHODS = Set.of("getMethod", "getTarget", "getArgs");
+
+	private final String expression;
+
+	private final String location;
+
+	private final Map<String, @Nullable Class<?>> variables;
+
+	LockKeyCheck(String expression, Method method, String location) {
+		this.expression = expression;
+		this.location = location;
+		this.variables = variables(method);
+	}
+
+	/**
+	 * Check an expression.
+	 * @param node the expression, parsed
+	 * @throws InvalidLockDeclarationException if it would fail at every call
+	 */
+	void check(SpelNode node) {
+		if (node instanceof InlineMap || isMapVariable(node)) {
+			throw refused("it is a Map, whose text depends on the order of its entries. Use what identifies it");
+		}
+		check(node, true, true);
+	}
+
+	private boolean isMapVariable(SpelNode node) {
+		Class<?> type = (node instanceof VariableReference) ? this.variables.get(node.toStringAST()) : null;
+		return type != null && Map.class.isAssignableFrom(type);
+	}
+
+	/**
+	 * Check a node and those below it.
+	 * @param node the node
+	 * @param onRoot whether its names are looked up on {@code #root}
+	 * @param scopeOnRoot whether those of its arguments are
+	 */
+	private void check(SpelNode node, boolean onRoot, boolean scopeOnRoot) {
+		if (node instanceof VariableReference || node instanceof FunctionReference) {
+			checkVariable(node.toStringAST());
+		}
+		else if (onRoot && node instanceof PropertyOrFieldReference property) {
+			checkRoot(property.getName(), ROOT_PROPERTIES);
+		}
+		else if (onRoot && node instanceof MethodReference method) {
+			checkRoot(method.getName(), ROOT_METHODS);
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			SpelNode child = node.getChild(i);
+			if (node instanceof Projection || node instanceof Selection || node instanceof InlineMap) {
+				check(child, false, false);
+			}
+			else if (node instanceof MethodReference || node instanceof FunctionReference) {
+				check(child, scopeOnRoot, scopeOnRoot);
+			}
+			else {
+				boolean onPrevious = node instanceof Indexer || (node instanceof CompoundExpression && i > 0);
+				check(child, onRoot && !onPrevious, scopeOnRoot);
+			}
+		}
+	}
+
+	private void checkVariable(String variable) {
+		String name = variable.replaceFirst("\\(.*", "");
+		if (!this.variables.containsKey(name)) {
+			throw refused("%s is none of %s. Parameter names are known only to classes compiled with -parameters"
+				.formatted(name, this.variables.keySet()));
+		}
+	}
+
+	private void checkRoot(String name, Set<String> known) {
+		if (!known.contains(name)) {
+			String variable = "#" + name;
+			throw refused("%s is a property of nothing".formatted(name)
+					+ (this.variables.containsKey(variable) ? "; did you mean `%s`?".formatted(meant(name))
+							: ". An expression sees " + this.variables.keySet() + " and beans as @name"));
+		}
+	}
+
+	private String meant(String name) {
+		return this.expression.startsWith(name) ? "#" + this.expression : "#" + name;
+	}
+
+	private InvalidLockDeclarationException refused(String reason) {
+		return new InvalidLockDeclarationException(this.location, "key", this.expression, reason, null);
+	}
+
+	/** Return the variables that an expression sees, with their types where known. */
+	private static Map<String, @Nullable Class<?>> variables(Method method) {
+		Map<String, @Nullable Class<?>> variables = new LinkedHashMap<>();
+		int count = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+		Class<?>[] types = method.getParameterTypes();
+		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
+		if (names != null) {
+			for (int i = 0; i < Math.min(count, names.length); i++) {
+				variables.put("#" + names[i], types[i]);
+			}
+		}
+		for (int i = 0; i < count; i++) {
+			variables.put("#a" + i, types[i]);
+			variables.put("#p" + i, types[i]);
+		}
+		Arrays.asList("#root", "#this").forEach((name) -> variables.put(name, null));
+		return variables;
+	}
+
+}

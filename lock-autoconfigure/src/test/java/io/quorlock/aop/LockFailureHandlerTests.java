@@ -1,0 +1,130 @@
+package io.quorlock.aop;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.LockFailureHandler;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LockFailureHandler}.
+ */
+class LockFailureHandlerTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class)
+		.withBean(Orders.class);
+
+	private final ApplicationContextRunner translating = this.contextRunner.withBean(LockFailureHandler.class,
+			() -> (failure, target, method, arguments) -> {
+				throw new OrderBusyException(method.getName() + " " + arguments[0], failure);
+			});
+
+	@Test
+	void translatesWhatTheCallerWouldGet() {
+		this.translating.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			context.getBean(FakeLockTemplate.class).holdElsewhere("order:42");
+			assertThatExceptionOfType(OrderBusyException.class).isThrownBy(() -> orders.ship(42))
+				.withMessage("ship 42")
+				.withCauseInstanceOf(LockNotAcquiredException.class);
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> orders.shipLater(42).join())
+				.withCauseInstanceOf(OrderBusyException.class);
+			StepVerifier.create(orders.shipReactive(42)).verifyError(OrderBusyException.class);
+			context.getBean(FakeLockTemplate.class).unavailable(true);
+			assertThatExceptionOfType(OrderBusyException.class).isThrownBy(() -> orders.ship(42))
+				.withCauseInstanceOf(LockUnavailableException.class);
+		});
+	}
+
+	@Test
+	void annotationThatSaysItselfWhatToDoComesFirst() {
+		this.translating.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			context.getBean(FakeLockTemplate.class).holdElsewhere("order:42");
+			assertThat(orders.shipOrSkip(42)).isNull();
+			assertThat(orders.shipOrElse(42)).isEqualTo("busy");
+			context.getBean(FakeLockTemplate.class).unavailable(true);
+			assertThatExceptionOfType(OrderBusyException.class).isThrownBy(() -> orders.shipOrSkip(42));
+			assertThatExceptionOfType(OrderBusyException.class).isThrownBy(() -> orders.shipOrElse(42));
+		});
+	}
+
+	@Test
+	void answersInPlaceOfTheMethod() {
+		this.contextRunner
+			.withBean(LockFailureHandler.class, () -> (failure, target, method,
+					arguments) -> (method.getReturnType() == Mono.class) ? Mono.just("busy") : "busy")
+			.run((context) -> {
+				context.getBean(FakeLockTemplate.class).holdElsewhere("order:42");
+				assertThat(context.getBean(Orders.class).ship(42)).isEqualTo("busy");
+				StepVerifier.create(context.getBean(Orders.class).shipReactive(42)).expectNext("busy").verifyComplete();
+			});
+	}
+
+	@Test
+	void isNotAskedForFailuresOfTheMethod() {
+		this.translating.run((context) -> assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> context.getBean(Orders.class).ship(-1)));
+	}
+
+	static class OrderBusyException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		OrderBusyException(String message, LockException cause) {
+			super(message, cause);
+		}
+
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "order", key = "#id", waitTime = "0s")
+		public String ship(int id) {
+			if (id < 0) {
+				throw new IllegalArgumentException();
+			}
+			return "shipped";
+		}
+
+		@DistributedLock(name = "order", key = "#id", waitTime = "0s")
+		public CompletableFuture<String> shipLater(int id) {
+			return CompletableFuture.completedFuture("shipped");
+		}
+
+		@DistributedLock(name = "order", key = "#id", waitTime = "0s")
+		public Mono<String> shipReactive(int id) {
+			return Mono.just("shipped");
+		}
+
+		@DistributedLock(name = "order", key = "#id", waitTime = "0s", onContention = OnContention.SKIP)
+		public @Nullable String shipOrSkip(int id) {
+			return "shipped";
+		}
+
+		@DistributedLock(name = "order", key = "#id", waitTime = "0s", fallback = "busy")
+		public String shipOrElse(int id) {
+			return "shipped";
+		}
+
+		String busy(int id) {
+			return "busy";
+		}
+
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.quorlock.aop.declaration;
+
+import io.quorlock.LockException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+
+/**
+ * Tests for {@link FallbackMethodFinder}.
+ */
+class FallbackMethodFinderTests {
+
+	@Test
+	void refusesSkipTogetherWithFallback() {
+		assertThatStartFails(SkipAndFallback.class, "locked", "fallback", "SKIP");
+	}
+
+	@Test
+	void refusesFallbackThatDoesNotExist() {
+		assertThatStartFails(NoFallback.class, "locked", "fallback", "no such method");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { FallbackParameters.class, FallbackOrder.class, FallbackException.class })
+	void refusesFallbackWithOtherParameters(Class<?> beanClass) {
+		assertThatStartFails(beanClass, "locked(int)", "fallback", "does not take the same parameters");
+	}
+
+	@Test
+	void refusesFallbackWithOtherResult() {
+		assertThatStartFails(FallbackResult.class, "locked", "fallback", "does not return java.lang.String");
+	}
+
+	@Test
+	void refusesStaticFallback() {
+		assertThatStartFails(FallbackStatic.class, "locked", "fallback", "is static");
+	}
+
+	@Test
+	void refusesTwoFallbacksThatFit() {
+		assertThatStartFails(FallbackTwice.class, "locked", "fallback", "several methods fit");
+	}
+
+	static class SkipAndFallback {
+
+		@DistributedLock(onContention = OnContention.SKIP, fallback = "other")
+		public void locked() {
+		}
+
+		void other() {
+		}
+
+	}
+
+	static class NoFallback {
+
+		@DistributedLock(fallback = "other")
+		public void locked() {
+		}
+
+	}
+
+	static class FallbackParameters {
+
+		@DistributedLock(fallback = "other")
+		public void locked(int value) {
+		}
+
+		void other(long value) {
+		}
+
+	}
+
+	static class FallbackOrder {
+
+		@DistributedLock(fallback = "other")
+		public void locked(int value) {
+		}
+
+		void other(LockException ex, int value) {
+		}
+
+	}
+
+	static class FallbackException {
+
+		@DistributedLock(fallback = "other")
+		public void locked(int value) {
+		}
+
+		void other(int value, RuntimeException ex) {
+		}
+
+	}
+
+	static class FallbackResult {
+
+		@DistributedLock(fallback = "other")
+		public String locked() {
+			return "";
+		}
+
+		Object other() {
+			return "";
+		}
+
+	}
+
+	static class FallbackStatic {
+
+		@DistributedLock(fallback = "other")
+		public void locked() {
+		}
+
+		static void other() {
+		}
+
+	}
+
+	static class FallbackTwice {
+
+		@DistributedLock(fallback = "other")
+		public void locked() {
+		}
+
+		void other() {
+		}
+
+		void other(LockException ex) {
+		}
+
+	}
+
+}

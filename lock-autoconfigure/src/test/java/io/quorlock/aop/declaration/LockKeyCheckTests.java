@@ -1,0 +1,216 @@
+package io.quorlock.aop.declaration;
+
+import java.util.List;
+import java.util.Map;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockKeyParser} and {@link LockKeyCheck}.
+ */
+class LockKeyCheckTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class);
+
+	@Test
+	void refusesKeyThatIsNoExpression() {
+		assertThatStartFails(BadExpression.class, "locked", "key", "no SpEL expression");
+	}
+
+	@Test
+	void refusesKeyWithUnknownVariable() {
+		assertThatStartFails(BadVariable.class, "locked(int)", "key", "#orderID is none of [#orderId, #a0, #p0");
+	}
+
+	@Test
+	void refusesArgumentWithoutItsHashSign() {
+		assertThatStartFails(NoHashSign.class, "locked(int)", "key", "did you mean `#orderId`?");
+		assertThatStartFails(NoHashSignOfProperty.class, "locked(Order)", "key", "did you mean `#order.id`?");
+		assertThatStartFails(NoHashSignInside.class, "locked(int, int)", "key", "did you mean `#second`?");
+		assertThatStartFails(NoHashSignInArgument.class, "locked(String, String)", "key", "did you mean `#suffix`?");
+	}
+
+	@Test
+	void refusesNameThatNothingHas() {
+		assertThatStartFails(UnknownProperty.class, "locked(int)", "key", "An expression sees [#orderId, #a0");
+		assertThatStartFails(UnknownMethod.class, "locked(int)", "key", "shop is a property of nothing");
+	}
+
+	@Test
+	void refusesBlankKey() {
+		assertThatStartFails(BlankKey.class, "locked", "key", "it is blank");
+	}
+
+	@Test
+	void refusesMap() {
+		assertThatStartFails(MapArgument.class, "locked(Map)", "key", "it is a Map");
+		assertThatStartFails(MapArgumentByIndex.class, "locked(Map)", "key", "it is a Map");
+		assertThatStartFails(InlineMap.class, "locked(int)", "key", "it is a Map");
+	}
+
+	@Test
+	void namesInsideProjectionsAndAfterDotsAreThoseOfTheirObjects() {
+		this.contextRunner.withBean(Valid.class).run((context) -> {
+			Valid bean = context.getBean(Valid.class);
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			bean.projection(List.of(new Order(2), new Order(1)));
+			assertThat(locks.lastRequest().names()).containsExactly("order:1", "order:2");
+			bean.selection(List.of(new Order(2), new Order(1)));
+			assertThat(locks.lastRequest().names()).containsExactly("order:2");
+			bean.root(7);
+			assertThat(locks.lastRequest().names()).containsExactly("order:root7");
+			bean.entry(Map.of("id", 5));
+			assertThat(locks.lastRequest().names()).containsExactly("order:5");
+		});
+	}
+
+	@Test
+	void severalValuesAreJoinedIntoOneNameOrLockedTogether() {
+		this.contextRunner.withBean(Valid.class).run((context) -> {
+			Valid bean = context.getBean(Valid.class);
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			bean.joined("berlin", 42);
+			assertThat(locks.lastRequest().names()).containsExactly("order:berlin:42");
+			bean.together("b", "a");
+			assertThat(locks.lastRequest().names()).containsExactly("order:a", "order:b");
+		});
+	}
+
+	static class BadExpression {
+
+		@DistributedLock(name = "order", key = "#id +")
+		public void locked(int id) {
+		}
+
+	}
+
+	static class BadVariable {
+
+		@DistributedLock(name = "order", key = "'x' + #orderID")
+		public void locked(int orderId) {
+		}
+
+	}
+
+	record Order(int id) {
+
+	}
+
+	static class NoHashSign {
+
+		@DistributedLock(name = "order", key = "orderId")
+		public void locked(int orderId) {
+		}
+
+	}
+
+	static class NoHashSignOfProperty {
+
+		@DistributedLock(name = "order", key = "order.id")
+		public void locked(Order order) {
+		}
+
+	}
+
+	static class NoHashSignInside {
+
+		@DistributedLock(name = "order", key = "#first + ':' + second")
+		public void locked(int first, int second) {
+		}
+
+	}
+
+	static class NoHashSignInArgument {
+
+		@DistributedLock(name = "order", key = "#text.concat(suffix)")
+		public void locked(String text, String suffix) {
+		}
+
+	}
+
+	static class UnknownProperty {
+
+		@DistributedLock(name = "order", key = "id")
+		public void locked(int orderId) {
+		}
+
+	}
+
+	static class UnknownMethod {
+
+		@DistributedLock(name = "order", key = "shop() + #orderId")
+		public void locked(int orderId) {
+		}
+
+	}
+
+	static class BlankKey {
+
+		@DistributedLock(name = "order", key = " ")
+		public void locked() {
+		}
+
+	}
+
+	static class MapArgument {
+
+		@DistributedLock(name = "order", key = "#order")
+		public void locked(Map<String, Object> order) {
+		}
+
+	}
+
+	static class MapArgumentByIndex {
+
+		@DistributedLock(name = "order", key = "#p0")
+		public void locked(Map<String, Object> order) {
+		}
+
+	}
+
+	static class InlineMap {
+
+		@DistributedLock(name = "order", key = "{id: #orderId}")
+		public void locked(int orderId) {
+		}
+
+	}
+
+	static class Valid {
+
+		@DistributedLock(name = "order", key = "#orders.![id]")
+		public void projection(List<Order> orders) {
+		}
+
+		@DistributedLock(name = "order", key = "#orders.?[id > 1].![id]")
+		public void selection(List<Order> orders) {
+		}
+
+		@DistributedLock(name = "order", key = "method.name + args[0] + getArgs()[0].toString().substring(1)")
+		public void root(int orderId) {
+		}
+
+		@DistributedLock(name = "order", key = "#order[id]")
+		public void entry(Map<String, Object> order) {
+		}
+
+		@DistributedLock(name = "order", key = "#shop + ':' + #orderId")
+		public void joined(String shop, int orderId) {
+		}
+
+		@DistributedLock(name = "order", key = "{#first, #second}")
+		public void together(String first, String second) {
+		}
+
+	}
+
+}

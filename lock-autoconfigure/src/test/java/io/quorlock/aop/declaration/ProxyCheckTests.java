@@ -1,0 +1,235 @@
+package io.quorlock.aop.declaration;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+
+import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ProxyCheck}.
+ */
+class ProxyCheckTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class);
+
+	@ParameterizedTest
+	@ValueSource(classes = { PrivateMethod.class, StaticMethod.class, FinalMethod.class, FinalClass.class,
+			FinalMethodOfLockedClass.class, PrivateMethodOfSuperclass.class, StaticMethodOfInterface.class })
+	void refusesMethodsThatNoProxyCanLock(Class<?> beanClass) {
+		assertThatStartFails(beanClass, "locked", null, "proxy");
+	}
+
+	@Test
+	void privateAndStaticHelpersOfALockedClassAreNoMistake() {
+		this.contextRunner.withBean(Helpers.class).run((context) -> {
+			context.getBean(Helpers.class).locked();
+			assertThat(context.getBean(FakeLockTemplate.class).events()).containsExactly(
+					"lock " + Helpers.class.getName() + ".locked", "unlock " + Helpers.class.getName() + ".locked");
+		});
+	}
+
+	@Test
+	void finalMethodBehindAnInterfaceProxyIsLocked() {
+		this.contextRunner.withBean("task", Task.class, FinalMethodWithInterface::new).run((context) -> {
+			context.getBean(Task.class).locked();
+			assertThat(context.getBean(FakeLockTemplate.class).events()).hasSize(2);
+		});
+	}
+
+	@Test
+	void finalClassWithInterfaceIsRefusedOnlyWhereClassesAreProxied() {
+		this.contextRunner.withBean("task", Task.class, FinalClassWithInterface::new).run((context) -> {
+			context.getBean(Task.class).locked();
+			assertThat(context.getBean(FakeLockTemplate.class).events()).hasSize(2);
+		});
+		this.contextRunner.withUserConfiguration(ClassProxies.class)
+			.withBean("task", Task.class, FinalClassWithInterface::new)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("the class is final"));
+	}
+
+	@Test
+	void refusesMethodsThatSpringCallsOnTheBeanItself() {
+		assertThatStartFails(InitMethod.class, "locked", null, "@PostConstruct");
+		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy");
+		assertThatStartFails(BeanMethod.class, "locked", null, "@Bean");
+	}
+
+	@Test
+	void initMethodOfALockedClassIsNoMistake() {
+		this.contextRunner.withBean(LockedClassWithInitMethod.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class PrivateMethod {
+
+		@DistributedLock
+		private void locked() {
+		}
+
+	}
+
+	static class StaticMethod {
+
+		@DistributedLock
+		static void locked() {
+		}
+
+	}
+
+	static class FinalMethod {
+
+		@DistributedLock
+		public final void locked() {
+		}
+
+	}
+
+	static final class FinalClass {
+
+		@DistributedLock
+		public void locked() {
+		}
+
+	}
+
+	@DistributedLock
+	static class FinalMethodOfLockedClass {
+
+		public final void locked() {
+		}
+
+	}
+
+	static class PrivateMethodOfSuperclass extends PrivateMethod {
+
+	}
+
+	interface WithStaticMethod {
+
+		@DistributedLock
+		static void locked() {
+		}
+
+	}
+
+	static class StaticMethodOfInterface implements WithStaticMethod {
+
+	}
+
+	@DistributedLock
+	static class Helpers {
+
+		public void locked() {
+			help();
+			assist();
+		}
+
+		private void help() {
+		}
+
+		public static void assist() {
+		}
+
+	}
+
+	interface Task {
+
+		@DistributedLock
+		void locked();
+
+	}
+
+	static class FinalMethodWithInterface implements Task {
+
+		@Override
+		public final void locked() {
+		}
+
+	}
+
+	static final class FinalClassWithInterface implements Task {
+
+		@Override
+		public void locked() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(ClassProxies.Registrar.class)
+	static class ClassProxies {
+
+		static class Registrar implements ImportBeanDefinitionRegistrar {
+
+			@Override
+			public void registerBeanDefinitions(org.springframework.core.type.AnnotationMetadata metadata,
+					BeanDefinitionRegistry registry) {
+				AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+				AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+			}
+
+		}
+
+	}
+
+	static class InitMethod {
+
+		@PostConstruct
+		@DistributedLock
+		public void locked() {
+		}
+
+	}
+
+	static class DestroyMethod {
+
+		@PreDestroy
+		@DistributedLock
+		public void locked() {
+		}
+
+	}
+
+	@Configuration
+	static class BeanMethod {
+
+		@Bean
+		@DistributedLock
+		public String locked() {
+			return "bean";
+		}
+
+	}
+
+	@DistributedLock
+	static class LockedClassWithInitMethod {
+
+		@PostConstruct
+		public void prepare() {
+		}
+
+		public void locked() {
+		}
+
+	}
+
+}
