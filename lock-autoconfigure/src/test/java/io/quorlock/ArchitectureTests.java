@@ -119,7 +119,8 @@ class ArchitectureTests {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..");
+	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..",
+			"org.apache.zookeeper..");
 
 	@ArchTest
 	static final ArchRule nothingKnowsItsAutoConfiguration = noClasses().that()
