@@ -38,9 +38,9 @@ public @interface DistributedLock {
 	String value() default "";
 
 	/**
-	 * The lock's name, literal or with {@code ${...}} placeholders. Metrics go by it.
-	 * Default: the fully qualified name of the bean's class, {@code .}, the method's
-	 * name; overloads share it.
+	 * The name of the lock, literal or with {@code ${...}} placeholders, which is also
+	 * the tag {@code lock} of the meters. Default: the fully qualified name of the bean's
+	 * class, {@code .}, the method's name; overloads share it.
 	 * @return the name
 	 */
 	@AliasFor("value")
@@ -80,15 +80,15 @@ public @interface DistributedLock {
 	String holdAtLeast() default "";
 
 	/**
-	 * What happens when somebody else holds the lock for the whole wait.
+	 * What happens when another owner holds the lock for the whole wait.
 	 * @return the reaction
 	 */
 	OnContention onContention() default OnContention.THROW;
 
 	/**
-	 * A method of the same class that is called instead when the lock is not got. It
-	 * takes the same parameters, and may take a {@code LockException} last: only then it
-	 * is called also when no quorum of nodes answered. Empty: none.
+	 * A method of the same class that is called instead when the lock was not acquired.
+	 * It takes the same parameters, and optionally a {@code LockException} last: only
+	 * then it is also called when no quorum of nodes replied. Empty: none.
 	 * @return the method's name
 	 */
 	String fallback() default "";
@@ -100,7 +100,7 @@ public @interface DistributedLock {
 	OnLost onLost() default OnLost.THROW;
 
 	/**
-	 * Reactions to a lock that somebody else holds.
+	 * Reactions to a lock that another owner holds.
 	 */
 	enum OnContention {
 

@@ -5,10 +5,10 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the key of methods whose annotation says neither {@code name} nor {@code key}.
+ * Computes the key of methods whose annotation has neither {@code name} nor {@code key}.
  * If the application has one such bean, these methods lock their default name with this
  * key, {@code com.acme.Orders.place:42}; without a generator they lock the default name
- * alone. A method that shall be locked without a key gets a name.
+ * alone. Give a method a name to lock it without a key.
  *
  * @since 0.1.0
  */
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 public interface LockKeyGenerator {
 
 	/**
-	 * Computes the key, once, before the lock is asked for.
+	 * Compute the key, once, before the lock is requested.
 	 * @param target the bean whose method is called
 	 * @param method the method
 	 * @param arguments its arguments
 	 * @return the key; a collection or an array locks all of its elements or none. Null,
-	 * empty and an empty collection are answered with a
+	 * empty and an empty collection are refused with a
 	 * {@link io.quorlock.LockKeyException}
 	 */
 	@Nullable Object generate(Object target, Method method, @Nullable Object... arguments);

@@ -11,13 +11,13 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * Applies the {@link DistributedLockInterceptor} where the annotation is. Its bean
+ * Applies the {@link DistributedLockInterceptor} to annotated methods. Its bean
  * definition has to have {@code ROLE_INFRASTRUCTURE}, since an application without
  * AspectJ considers no other advisors.
  * <p>
- * As with every proxy, a call through {@code this} is not seen: a bean that calls its own
- * annotated method runs it without the lock. Put the method in another bean, or use
- * {@link io.quorlock.LockTemplate}.
+ * As with every proxy, a call through {@code this} is not intercepted: a bean that calls
+ * its own annotated method runs it without the lock. Put the method in another bean, or
+ * use {@link io.quorlock.LockTemplate}.
  *
  * @since 0.1.0
  */
@@ -31,9 +31,9 @@ public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 	private final transient Advice advice;
 
 	/**
-	 * Creates the advisor.
+	 * Create the advisor.
 	 * @param source finds the annotation
-	 * @param interceptor takes the lock
+	 * @param interceptor acquires the lock
 	 * @param order {@code distributed-lock.order}
 	 */
 	public DistributedLockAdvisor(LockedMethodSource source, DistributedLockInterceptor interceptor, int order) {

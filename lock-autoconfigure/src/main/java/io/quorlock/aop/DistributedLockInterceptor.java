@@ -30,10 +30,10 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 	private final SingletonSupplier<LockTemplate> template;
 
 	/**
-	 * Creates the interceptor.
+	 * Create the interceptor.
 	 * @param source finds the annotation
-	 * @param template takes the locks; asked for at the first call, so that proxies can
-	 * be made before the engine is
+	 * @param template acquires the locks; resolved at the first call, so that proxies can
+	 * be created before the engine
 	 */
 	public DistributedLockInterceptor(LockedMethodSource source, Supplier<LockTemplate> template) {
 		this.source = source;

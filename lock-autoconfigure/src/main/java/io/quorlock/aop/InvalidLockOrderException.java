@@ -3,8 +3,8 @@ package io.quorlock.aop;
 import java.io.Serial;
 
 /**
- * {@code distributed-lock.order} puts the lock inside the transaction. It stops the
- * start.
+ * Thrown at startup when {@code distributed-lock.order} puts the lock inside the
+ * transaction.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ public class InvalidLockOrderException extends IllegalStateException {
 	private final int transactionOrder;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param order {@code distributed-lock.order}
 	 * @param transactionOrder the order of the transaction advisor
 	 */
@@ -30,7 +30,7 @@ public class InvalidLockOrderException extends IllegalStateException {
 	}
 
 	/**
-	 * The order that was configured.
+	 * Return the order that was configured.
 	 * @return {@code distributed-lock.order}
 	 */
 	public int getOrder() {
@@ -38,7 +38,7 @@ public class InvalidLockOrderException extends IllegalStateException {
 	}
 
 	/**
-	 * The order that it must be lower than.
+	 * Return the order that it must be lower than.
 	 * @return the order of the transaction advisor
 	 */
 	public int getTransactionOrder() {

@@ -18,9 +18,9 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.declaration.LockDeclarations;
 
 /**
- * Checks at start every {@link DistributedLock @DistributedLock} of every bean, lazy ones
- * included, and of methods that no proxy can see. A lazy bean whose definition does not
- * tell its class is checked when it is first called.
+ * Checks every {@link DistributedLock @DistributedLock} of every bean at startup, lazy
+ * beans and methods that no proxy intercepts included. A lazy bean whose definition does
+ * not reveal its class is checked when it is first called.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,7 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * Creates the validator.
+	 * Create the validator.
 	 * @param source finds and checks the annotation
 	 * @param beanFactory knows the beans
 	 */
@@ -48,7 +48,7 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * The annotated methods of all beans, for an application that has locks switched off.
+	 * Return the annotated methods of all beans, for an application with locks disabled.
 	 * @param beanFactory knows the beans
 	 * @return the methods, each with its class and parameter types
 	 */
@@ -66,7 +66,7 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 
 	private static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
 		Set<Class<?>> classes = new LinkedHashSet<>();
-		// No eager initialization: a lazy factory bean shall stay lazy.
+		// No eager initialization: a lazy factory bean stays lazy.
 		Arrays.stream(beanFactory.getBeanNamesForType(Object.class, true, false)).forEach((name) -> {
 			try {
 				Class<?> beanClass = AutoProxyUtils.determineTargetClass(beanFactory, name);

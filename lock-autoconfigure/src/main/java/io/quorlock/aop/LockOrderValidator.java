@@ -5,8 +5,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 
 /**
- * Refuses an order that would take the lock inside the transaction: it would begin, and
- * perhaps read, before the lock is held.
+ * Refuses an order that would acquire the lock inside the transaction, which would begin,
+ * and perhaps read, before the lock is held.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public class LockOrderValidator implements SmartInitializingSingleton {
 	private final ListableBeanFactory beanFactory;
 
 	/**
-	 * Creates the validator.
+	 * Create the validator.
 	 * @param lockAdvisor has the order to check
 	 * @param beanFactory knows the transaction advisors
 	 */

@@ -6,8 +6,8 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes sure that something creates proxies, as transaction management does: with and
- * without AspectJ, and also with {@code spring.aop.auto=false}.
+ * Registers an auto-proxy creator, as transaction management does, so that methods are
+ * locked with and without AspectJ, and with {@code spring.aop.auto=false}.
  *
  * @since 0.1.0
  */

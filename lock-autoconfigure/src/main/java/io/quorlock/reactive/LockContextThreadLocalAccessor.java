@@ -5,8 +5,8 @@ import io.quorlock.LockContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets {@link LockContext#current()} follow a call across threads through Micrometer's
- * context propagation; in a Reactor pipeline, with
+ * Propagates the {@link LockContext} across threads with Micrometer's context
+ * propagation, in a Reactor pipeline with
  * {@code spring.reactor.context-propagation=auto}.
  *
  * @since 0.1.0

@@ -11,7 +11,7 @@ import io.quorlock.LockLostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle that differs from another in some respect.
+ * Base class for handles that change some of the behavior of another handle.
  */
 abstract class DelegatingLockHandle implements LockHandle {
 
@@ -26,7 +26,7 @@ abstract class DelegatingLockHandle implements LockHandle {
 	}
 
 	/**
-	 * Whether a transaction may be committed although this lock is lost.
+	 * Return whether a transaction may be committed although this lock is lost.
 	 * @return whether the loss is ignored
 	 */
 	boolean isLossTolerated() {

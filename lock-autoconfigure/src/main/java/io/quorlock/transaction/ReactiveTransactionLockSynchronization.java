@@ -8,14 +8,14 @@ import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
 /**
- * Ties {@link TransactionLocks} to the reactive transaction of a pipeline.
+ * Binds {@link TransactionLocks} to the reactive transaction of the pipeline.
  */
 final class ReactiveTransactionLockSynchronization implements TransactionSynchronization, Ordered {
 
 	private final TransactionLocks locks = new TransactionLocks();
 
 	/**
-	 * The locks of the running transaction.
+	 * Return the locks of the running transaction.
 	 * @return the locks, empty if no reactive transaction is active
 	 */
 	static Mono<TransactionLocks> current() {

@@ -9,14 +9,14 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
 /**
- * Lets a lock that is taken inside a running transaction outlive it: closing the handle
- * releases the lock after the transaction's completion, so that nobody reads, under the
- * same lock, what is not yet committed. Before the commit the lock is checked, and a lost
- * one rolls the transaction back with {@link io.quorlock.LockLostException}.
+ * A {@link LockTemplate} whose locks outlive the transaction in which they are acquired:
+ * closing the handle releases the lock after the completion of the transaction, so that
+ * the next holder sees what was committed. Before the commit the lock is checked, and a
+ * lost one rolls the transaction back with {@link io.quorlock.LockLostException}.
  * <p>
- * Inside the same transaction, a lock whose release is put off can be taken again, also
- * by {@link #acquire}. A transaction of its own ({@code REQUIRES_NEW}) is another owner.
- * {@link LockRequest#releaseImmediately()} and
+ * Inside the same transaction, a lock whose release is deferred can be acquired again,
+ * also by {@link #acquire}. A transaction of its own ({@code REQUIRES_NEW}) is another
+ * owner. {@link LockRequest#releaseImmediately()} and
  * {@code distributed-lock.transaction.release-after-completion=false} release at once.
  * What {@link #asLock} locks is always released by {@link Lock#unlock()}.
  *
@@ -29,8 +29,8 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 	private final boolean releaseAfterCompletion;
 
 	/**
-	 * Creates the template.
-	 * @param delegate takes the locks
+	 * Create the template.
+	 * @param delegate acquires the locks
 	 * @param releaseAfterCompletion
 	 * {@code distributed-lock.transaction.release-after-completion}
 	 */
@@ -40,7 +40,7 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 	}
 
 	/**
-	 * The template behind this one.
+	 * Return the template behind this one.
 	 * @return the template that takes the locks
 	 */
 	public LockTemplate getDelegate() {

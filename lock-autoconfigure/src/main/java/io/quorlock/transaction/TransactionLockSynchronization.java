@@ -7,14 +7,14 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Ties {@link TransactionLocks} to the transaction of a thread.
+ * Binds {@link TransactionLocks} to the transaction of the thread.
  */
 final class TransactionLockSynchronization implements TransactionSynchronization, Ordered {
 
 	private final TransactionLocks locks = new TransactionLocks();
 
 	/**
-	 * The locks of the running transaction.
+	 * Return the locks of the running transaction.
 	 * @return the locks, or {@code null} if no transaction is active
 	 */
 	static @Nullable TransactionLocks current() {
@@ -32,7 +32,7 @@ final class TransactionLockSynchronization implements TransactionSynchronization
 	}
 
 	/**
-	 * The locks that were taken inside the running transaction.
+	 * Return the locks that were taken inside the running transaction.
 	 * @return the locks, or {@code null} if none were
 	 */
 	static @Nullable TransactionLocks existing() {

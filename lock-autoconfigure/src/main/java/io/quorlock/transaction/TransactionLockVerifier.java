@@ -9,13 +9,13 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Checks, as the last thing before a commit, every lock that the call holds: those around
- * the transaction and those taken inside it. A lost one rolls the transaction back with
+ * Checks every lock that the call holds immediately before a commit: those around the
+ * transaction and those acquired inside it. A lost one rolls the transaction back with
  * {@link LockLostException}.
  * <p>
  * Spring Boot adds this bean to every
  * {@link org.springframework.transaction.ConfigurableTransactionManager}. With another
- * kind of transaction manager only locks taken inside the transaction are checked. A
+ * kind of transaction manager only locks acquired inside the transaction are checked. A
  * reactive transaction is cancelled, and so rolled back, when a lock around it is lost.
  *
  * @since 0.1.0

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 
 /**
- * The locks that were taken inside one transaction. They are checked before its commit,
- * and those that were closed meanwhile are released when it is complete. Until then they
- * can be taken again inside it: nobody else could have them, and waiting for oneself
- * would never end.
+ * The locks that were acquired inside one transaction. They are checked before its
+ * commit; those that were closed meanwhile are released after its completion. Until then
+ * they can be acquired again inside the transaction, which would otherwise wait for
+ * itself.
  */
 final class TransactionLocks {
 
@@ -44,7 +44,7 @@ final class TransactionLocks {
 	}
 
 	/**
-	 * Decides on a handle that was closed by its owner.
+	 * Decide whether a handle that its owner closed is released now.
 	 * @param handle the handle
 	 * @return {@code false} if the completion will release it
 	 */
@@ -59,7 +59,7 @@ final class TransactionLocks {
 		return false;
 	}
 
-	/** So that a loop which takes one lock again and again leaves one handle behind. */
+	/** A loop that acquires one lock repeatedly leaves only one handle behind. */
 	private boolean isHeldByOthers(TransactionalLockHandle handle) {
 		return handle.names()
 			.stream()
@@ -72,7 +72,7 @@ final class TransactionLocks {
 	}
 
 	/**
-	 * The locks that a request made inside the transaction may re-enter.
+	 * Return the locks that a request made inside the transaction may re-enter.
 	 * @param context those that it may re-enter anyway
 	 * @return these, and the ones whose release waits for the completion
 	 */
@@ -102,7 +102,7 @@ final class TransactionLocks {
 	}
 
 	/**
-	 * Checks all locks.
+	 * Check that all locks are held.
 	 * @throws LockLostException if one was lost
 	 */
 	void ensureHeld() {
@@ -114,7 +114,8 @@ final class TransactionLocks {
 	}
 
 	/**
-	 * Releases what was closed; what is still open is its owner's to release.
+	 * Release the locks that were closed. Those that are still open are left to their
+	 * owners.
 	 * @return completes when the locks are released
 	 */
 	CompletableFuture<?> complete() {

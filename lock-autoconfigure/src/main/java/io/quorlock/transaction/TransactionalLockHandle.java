@@ -11,8 +11,8 @@ import io.quorlock.LockLostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was taken inside a transaction. For its owner it is closed when he closes
- * it; released it is when the transaction is complete.
+ * A lock that was acquired inside a transaction. Closing it closes it for its owner; it
+ * is released after the completion of the transaction.
  */
 final class TransactionalLockHandle extends DelegatingLockHandle {
 

@@ -143,8 +143,8 @@ class DistributedLockInterceptorTests {
 		LockRequest request = this.locks.lastRequest();
 		assertThat(request.names()).containsExactly("orders");
 		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(2));
-		assertThat(request.leaseTime()).isEqualTo(Duration.ofMillis(500));
-		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(request.leaseTime()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofMillis(500));
 	}
 
 	@Test
@@ -432,7 +432,7 @@ class DistributedLockInterceptorTests {
 			run();
 		}
 
-		@DistributedLock(name = "${order.lock}", waitTime = "${order.wait}", leaseTime = "500ms", holdAtLeast = "PT1M")
+		@DistributedLock(name = "${order.lock}", waitTime = "${order.wait}", leaseTime = "PT1M", holdAtLeast = "500ms")
 		public void configured() {
 			run();
 		}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * The method that is called instead when the lock is not got.
+ * The method that is called instead when the lock was not acquired.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class FallbackMethod {
 	private final int exceptionIndex;
 
 	/**
-	 * Creates the fallback.
+	 * Create the fallback.
 	 * @param method the method
 	 * @param exceptionType the type of its additional parameter, or {@code null}
 	 * @param exceptionIndex where that parameter stands
@@ -38,10 +38,10 @@ public final class FallbackMethod {
 	}
 
 	/**
-	 * Whether the fallback wants to be called for this. One that takes no exception
-	 * cannot tell contention from an outage, so it is spared the latter.
-	 * @param failure why the lock was not got
-	 * @return whether to call it
+	 * Return whether the fallback is to be called for a failure. A fallback that takes no
+	 * exception is called for contention only, since it could not distinguish an outage.
+	 * @param failure why the lock was not acquired
+	 * @return whether to call the fallback
 	 */
 	public boolean handles(LockException failure) {
 		return (this.exceptionType != null) ? this.exceptionType.isInstance(failure)
@@ -50,8 +50,8 @@ public final class FallbackMethod {
 
 	/**
 	 * Call the fallback.
-	 * @param invocation the call that got no lock
-	 * @param failure why it got none
+	 * @param invocation the call without a lock
+	 * @param failure why the lock was not acquired
 	 * @return the fallback's result
 	 * @throws Throwable what the fallback throws
 	 */

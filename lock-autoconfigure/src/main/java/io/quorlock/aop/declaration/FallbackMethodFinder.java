@@ -13,7 +13,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the fallback of a method, and says why another does not fit.
+ * Finds the fallback of a method. If none fits, the exception describes why.
  */
 final class FallbackMethodFinder {
 
@@ -85,7 +85,7 @@ final class FallbackMethodFinder {
 		return new FallbackMethod(candidate, exceptionType(candidate), parameters(this.method).size());
 	}
 
-	/** The type of a parameter that this method has beyond those of the locked one. */
+	/** Return the type of the additional parameter, if it is a {@link LockException}. */
 	private @Nullable Class<?> exceptionType(Method candidate) {
 		List<Class<?>> types = parameters(candidate);
 		if (types.size() != parameters(this.method).size() + 1) {

@@ -5,8 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link io.quorlock.annotation.DistributedLock @DistributedLock} that can be known to
- * be wrong before the method is ever called. It stops the start.
+ * Thrown at startup when a
+ * {@link io.quorlock.annotation.DistributedLock @DistributedLock} cannot work as
+ * declared.
  *
  * @since 0.1.0
  */
@@ -24,7 +25,7 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	private final String reason;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param location the annotated method or class, see
 	 * {@link LockDeclarations#describe}
 	 * @param attribute the annotation's attribute that is wrong, or {@code null} if the
@@ -44,7 +45,8 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	}
 
 	/**
-	 * The annotated method, with its class and parameter types, or the annotated class.
+	 * Return the annotated method, with its class and parameter types, or the annotated
+	 * class.
 	 * @return the location
 	 */
 	public String getLocation() {
@@ -52,7 +54,7 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	}
 
 	/**
-	 * The attribute that is wrong.
+	 * Return the attribute that is wrong.
 	 * @return its name, or {@code null} if the method itself cannot be locked
 	 */
 	public @Nullable String getAttribute() {
@@ -60,7 +62,7 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	}
 
 	/**
-	 * The value of that attribute, as written.
+	 * Return the value of that attribute, as written.
 	 * @return the value, or {@code null} if the method itself cannot be locked
 	 */
 	public @Nullable String getValue() {
@@ -68,7 +70,7 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	}
 
 	/**
-	 * What is wrong.
+	 * Return what is wrong.
 	 * @return the reason
 	 */
 	public String getReason() {

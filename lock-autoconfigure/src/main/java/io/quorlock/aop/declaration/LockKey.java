@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public interface LockKey {
 
 	/**
-	 * Computes the key.
+	 * Compute the key.
 	 * @param invocation the call
 	 * @return the key, not yet checked
 	 * @throws LockKeyException if it cannot be computed

@@ -23,7 +23,7 @@ import org.springframework.expression.spel.ast.VariableReference;
 
 /**
  * Refuses key expressions that would fail at every call: an unknown variable, an argument
- * without its {@code #}, a {@link Map}.
+ * without its {@code #}, or a {@link Map}.
  */
 final class LockKeyCheck {
 

@@ -27,7 +27,7 @@ final class LockKeyExpression implements LockKey {
 	private final StandardEvaluationContext shared;
 
 	/**
-	 * Creates the key.
+	 * Create the key.
 	 * @param expression the expression
 	 * @param method the method whose arguments it sees
 	 * @param location the method's name in messages

@@ -36,7 +36,7 @@ public final class LockSpecificationParser {
 	private final @Nullable Duration maxLeaseTime;
 
 	/**
-	 * Creates the parser.
+	 * Create the parser.
 	 * @param beanFactory resolves placeholders, {@code @bean} in keys, and the
 	 * {@link LockKeyGenerator}, if there is one
 	 * @param maxLeaseTime the greatest {@code leaseTime}, or {@code null} for any

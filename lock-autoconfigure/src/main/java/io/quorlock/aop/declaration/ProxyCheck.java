@@ -15,7 +15,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses methods that no proxy can lock: they would run unlocked, and nobody would know.
+ * Refuses annotated methods that no proxy can lock. They would run unlocked without any
+ * sign of it.
  *
  * @since 0.1.0
  */
@@ -27,7 +28,7 @@ public final class ProxyCheck {
 	private final BeanFactory beanFactory;
 
 	/**
-	 * Creates the check.
+	 * Create the check.
 	 * @param beanFactory knows how proxies are made
 	 */
 	public ProxyCheck(BeanFactory beanFactory) {

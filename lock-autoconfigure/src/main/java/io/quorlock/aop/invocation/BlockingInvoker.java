@@ -11,15 +11,15 @@ import io.quorlock.annotation.DistributedLock.OnLost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Methods that are done when they return, and {@code @Async} methods: these run on a
- * thread of their own already, so the future that they answer is waited for there.
+ * Runs methods that are complete when they return, and {@code @Async} methods. The latter
+ * have a thread of their own already, which waits for the future that they return.
  */
 final class BlockingInvoker implements LockedInvoker {
 
 	private final @Nullable Object skipped;
 
 	/**
-	 * Creates the invoker.
+	 * Create the invoker.
 	 * @param skipped the result of a method that was skipped
 	 */
 	BlockingInvoker(@Nullable Object skipped) {
@@ -45,7 +45,7 @@ final class BlockingInvoker implements LockedInvoker {
 		});
 	}
 
-	/** An interrupt of this thread does not end the work, so the lock stays as well. */
+	/** An interrupt of this thread does not end the work, so the lock is kept. */
 	private static void await(Future<?> future) {
 		boolean interrupted = false;
 		while (!future.isDone()) {
@@ -56,7 +56,7 @@ final class BlockingInvoker implements LockedInvoker {
 				interrupted = true;
 			}
 			catch (ExecutionException | CancellationException ex) {
-				break; // The caller gets it with the future.
+				break; // The caller gets the failure from the future.
 			}
 		}
 		if (interrupted) {

@@ -6,20 +6,20 @@ import io.micrometer.context.ContextSnapshotFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * What the calling thread carries (trace, security, logging context), for a method that
- * will run on another thread. Without Micrometer's context propagation, nothing.
+ * The context of the calling thread (trace, security, logging), for a method that runs on
+ * another thread. Without Micrometer's context propagation it is empty.
  */
 @FunctionalInterface
 interface CallerContext {
 
 	/**
-	 * Runs code with the context that was captured.
+	 * Run code with the context that was captured.
 	 * @param code the code
 	 */
 	void run(Runnable code);
 
 	/**
-	 * Captures the context of the calling thread.
+	 * Capture the context of the calling thread.
 	 * @return the context
 	 */
 	static CallerContext capture() {

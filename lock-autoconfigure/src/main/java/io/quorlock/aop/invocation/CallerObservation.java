@@ -9,9 +9,9 @@ import reactor.util.context.ContextView;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes what the subscriber of a pipeline observes the current observation of the thread
- * for a moment, since observers of requests look for their parent there. Without it, only
- * {@code spring.reactor.context-propagation=auto} would do so.
+ * Makes the observation of a pipeline's subscriber the current one of the thread while
+ * the lock is requested, so that the observation of the request finds its parent.
+ * Otherwise only {@code spring.reactor.context-propagation=auto} would do so.
  */
 final class CallerObservation {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * One call of a locked method. Its key is computed already, so that arguments which the
- * method changes do not matter.
+ * One call of a locked method. Its key is computed already, so that arguments may change
+ * while the method runs.
  *
  * @param specification what the annotation says
  * @param request the lock to take
@@ -26,7 +26,7 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		MethodInvocation invocation) {
 
 	/**
-	 * The rest of the call for one subscription of several.
+	 * Return the rest of the call for one of several subscriptions.
 	 * @return an invocation that can proceed once
 	 */
 	MethodInvocation invocationOfItsOwn() {
@@ -34,12 +34,12 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 	}
 
 	/**
-	 * Reacts to a lock that was not got.
+	 * React to a lock that was not acquired.
 	 * @param failure why
 	 * @param skipped the result of a method that is skipped
-	 * @return the result of the fallback, or what stands for a skipped method
-	 * @throws Throwable the failure, if the annotation says neither, or what the fallback
-	 * throws
+	 * @return the result of the fallback or of the application's handler, or the result
+	 * of a skipped method
+	 * @throws Throwable the failure, or what the fallback or the handler throws
 	 */
 	@Nullable Object refused(LockException failure, @Nullable Object skipped) throws Throwable {
 		FallbackMethod fallback = this.specification.fallback();
@@ -57,7 +57,7 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		return handler.handle(failure, target, this.specification.method(), this.invocation.getArguments());
 	}
 
-	/** An interrupted wait says nothing about whether another does the work. */
+	/** After an interrupted wait it is unknown whether another instance does the work. */
 	private static boolean isHeldElsewhere(LockException failure) {
 		return failure instanceof LockNotAcquiredException && failure.getCause() == null;
 	}

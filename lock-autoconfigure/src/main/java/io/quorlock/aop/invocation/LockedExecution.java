@@ -8,11 +8,11 @@ import io.quorlock.transaction.LossTolerantHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time between getting a lock and releasing it, on one thread.
+ * Runs code under a lock that was acquired, then releases it.
  * <p>
- * When the lock is lost and the code fails by itself, its own failure is the news: the
- * caller gets it, with the loss suppressed. Only what fails after it was interrupted for
- * the loss becomes the cause of a {@link LockLostException}.
+ * If the code fails and the lock was lost, the caller gets the failure of the code with
+ * the loss suppressed. If the code fails after it was interrupted because of the loss,
+ * the caller gets a {@link LockLostException} with the failure as its cause.
  */
 final class LockedExecution {
 
@@ -20,7 +20,7 @@ final class LockedExecution {
 	}
 
 	/**
-	 * Runs code under a lock, then releases it.
+	 * Run code under a lock, then releases it.
 	 * @param handle the lock
 	 * @param onLost what to do if it is lost meanwhile
 	 * @param body the code
@@ -46,7 +46,7 @@ final class LockedExecution {
 	}
 
 	/**
-	 * Runs code that sees a lock as the innermost of its call.
+	 * Run code that sees a lock as the innermost of its call.
 	 * @param handle the lock
 	 * @param onLost whether to interrupt the code if it is lost meanwhile
 	 * @param body the code

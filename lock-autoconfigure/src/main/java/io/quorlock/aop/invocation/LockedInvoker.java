@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public interface LockedInvoker {
 
 	/**
-	 * Takes the lock, runs the method, releases the lock.
+	 * Acquire the lock, run the method, and release the lock.
 	 * @param call the call
 	 * @return the result for the caller
-	 * @throws Throwable what the method throws, or why it did not run
+	 * @throws Throwable what the method throws, or the reason why it did not run
 	 */
 	@Nullable Object invoke(LockedCall call) throws Throwable;
 

@@ -56,7 +56,7 @@ public final class LockedInvokers {
 		Class<?> type = ResolvableType.forMethodReturnType(method, userClass).resolve(method.getReturnType());
 		if (skip && type.isPrimitive() && type != void.class) {
 			throw refused(location, "onContention", "SKIP",
-					"a skipped method answers null, which " + type + " cannot be");
+					"a skipped method returns null, which " + type + " cannot represent");
 		}
 		if (isAsync(method, userClass)) {
 			return new BlockingInvoker(
@@ -75,11 +75,11 @@ public final class LockedInvokers {
 		if (!CompletionStage.class.isAssignableFrom(type)) {
 			throw refused(location, null, null,
 					"a plain " + type.getSimpleName()
-							+ " does not tell when it is done, so nobody knows how long to hold the lock. "
+							+ " does not notify of its completion, so it is unknown how long to hold the lock. "
 							+ "Return a CompletableFuture, or make the method @Async");
 		}
 		if (!type.isAssignableFrom(CompletableFuture.class)) {
-			throw refused(location, null, null, "the caller gets another future than the method returns, which "
+			throw refused(location, null, null, "the caller gets a different future than the method returns, which "
 					+ type.getSimpleName() + " does not allow. Return a CompletableFuture");
 		}
 		return new StageInvoker();
@@ -107,7 +107,7 @@ public final class LockedInvokers {
 		}
 		if (skip && !adapter.supportsEmpty()) {
 			throw refused(location, "onContention", "SKIP",
-					"a skipped method answers nothing, which " + type.getSimpleName() + " cannot be");
+					"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent");
 		}
 		return new ReactiveInvoker(adapter);
 	}

@@ -11,8 +11,8 @@ import io.quorlock.annotation.DistributedLock.OnLost;
  * <p>
  * An interrupt that the method did not consume ends with the method, so that the caller's
  * thread does not keep it. A thread that was interrupted before stays interrupted; an
- * interrupt by others in the time between ours and the method's end cannot be told from
- * ours, and ends as well.
+ * interrupt by others in the time between ours and the method's end cannot be
+ * distinguished from ours, and ends as well.
  */
 final class LossInterrupt {
 
@@ -32,9 +32,9 @@ final class LossInterrupt {
 	}
 
 	/**
-	 * Prepares to interrupt the calling thread.
+	 * Prepare to interrupt the calling thread.
 	 * @param handle the lock
-	 * @param onLost whether to interrupt at all
+	 * @param onLost whether to interrupt
 	 * @return the interrupt, to be disarmed by this thread
 	 */
 	static LossInterrupt arm(LockHandle handle, OnLost onLost) {
@@ -54,7 +54,7 @@ final class LossInterrupt {
 	}
 
 	/**
-	 * Makes sure that the thread is not interrupted from now on.
+	 * Prevent interrupts from now on.
 	 * @return whether it was interrupted
 	 */
 	boolean disarm() {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The lock of one subscription. Whenever the pipeline ends, {@link #release()} gives back
- * what there is: the wait, or the lock.
+ * The lock of one subscription. When the pipeline ends, {@link #release()} gives up the
+ * wait or releases the lock.
  */
 final class PipelineLock {
 
@@ -25,7 +25,7 @@ final class PipelineLock {
 	private final PendingLock pending = new PendingLock();
 
 	/**
-	 * Creates the lock; it is not asked for yet.
+	 * Create the lock, which is not acquired yet.
 	 * @param call the call
 	 * @param outer the locks of the pipeline around this one
 	 * @param acquirer takes the lock
@@ -47,7 +47,7 @@ final class PipelineLock {
 				LockRequest request = this.call.request().within(this.outer);
 				this.pending.await(CallerObservation.call(subscriber, () -> this.acquirer.apply(request)));
 			}
-			// Only release() may decide on the future.
+			// Suppress cancellation: only release() cancels the future.
 			return Mono.fromFuture(this.pending, true);
 		});
 	}

@@ -18,11 +18,11 @@ import reactor.core.publisher.Signal;
 import org.springframework.core.ReactiveAdapter;
 
 /**
- * Methods that answer a {@link Mono}, a {@link Flux} or what can be adapted to them. Each
- * subscription is a call of its own: it takes the lock, calls the method and holds the
- * lock until the pipeline completes, fails or is cancelled. A lost lock fails the
- * pipeline at once. Locks of an outer pipeline are found in the Reactor context, never by
- * thread.
+ * Runs methods that return a {@link Mono}, a {@link Flux} or a type that can be adapted
+ * to them. Each subscription is a call of its own: it acquires the lock, calls the method
+ * and holds the lock until the pipeline completes, fails or is cancelled. A lost lock
+ * fails the pipeline at once. Locks of an outer pipeline are found in the Reactor
+ * context, not by thread.
  */
 final class ReactiveInvoker implements LockedInvoker {
 
@@ -92,7 +92,9 @@ final class ReactiveInvoker implements LockedInvoker {
 		return (result != null) ? this.adapter.toPublisher(result) : Mono.empty();
 	}
 
-	/** A value, since an error here would not cancel what the method returned. */
+	/**
+	 * Emit the loss as a value: an error would not cancel the publisher of the method.
+	 */
 	private static Mono<LockLostEvent> loss(LockHandle handle, OnLost onLost) {
 		return (onLost != OnLost.IGNORE) ? Mono.create((sink) -> handle.onLost(sink::success)) : Mono.never();
 	}

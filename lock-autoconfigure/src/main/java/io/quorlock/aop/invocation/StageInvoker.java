@@ -15,9 +15,9 @@ import io.quorlock.transaction.ThreadBoundTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Methods that answer a {@link CompletionStage}. No thread waits for the lock; the method
- * runs on the thread that learns of the grant, and the lock is held until the stage that
- * it returned is complete, whatever happens to the future that the caller got.
+ * Runs methods that return a {@link CompletionStage}. No thread waits for the lock; the
+ * method runs on the thread that is notified of the grant. The lock is held until the
+ * stage that the method returned is complete, even if the caller cancels its future.
  */
 final class StageInvoker implements LockedInvoker {
 
@@ -45,8 +45,8 @@ final class StageInvoker implements LockedInvoker {
 				});
 			}
 			catch (Throwable ex) {
-				// What fails in the context afterwards leaves lock and result to the
-				// work.
+				// A failure after the method was called belongs to the propagated
+				// context; the method completes the result and releases the lock.
 				if (!running.get()) {
 					giveUp(handle, ex, result);
 				}
@@ -63,7 +63,7 @@ final class StageInvoker implements LockedInvoker {
 		result.completeExceptionally(failure);
 	}
 
-	/** What belongs to the transaction of a thread has to run on that thread. */
+	/** A transaction is bound to its thread, so the method has to run on that thread. */
 	private static void acquire(LockedCall call, CompletableFuture<@Nullable Object> result) {
 		LockHandle handle;
 		try {
@@ -108,17 +108,17 @@ final class StageInvoker implements LockedInvoker {
 			original.completeExceptionally(ex);
 		}
 		if (onLost != OnLost.IGNORE) {
-			handle.onLost((event) -> tellLoss(handle, onLost, result));
+			handle.onLost((event) -> notifyLoss(handle, onLost, result));
 		}
 		original.whenComplete((value, failure) -> {
-			Throwable outcome = (failure != null) ? LockedExecution.withLoss(cause(failure), handle, onLost)
+			Throwable ending = (failure != null) ? LockedExecution.withLoss(cause(failure), handle, onLost)
 					: LockedExecution.lossOf(handle, onLost);
-			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, outcome));
+			handle.closeAsync().whenComplete((none, ignored) -> complete(result, value, ending));
 		});
 	}
 
-	/** The caller learns of a loss at once; the work itself cannot be stopped. */
-	private static void tellLoss(LockHandle handle, OnLost onLost, CompletableFuture<@Nullable Object> result) {
+	/** Notify the caller of a loss at once; the method itself cannot be stopped. */
+	private static void notifyLoss(LockHandle handle, OnLost onLost, CompletableFuture<@Nullable Object> result) {
 		LockLostException loss = LockedExecution.lossOf(handle, onLost);
 		if (loss != null) {
 			result.completeExceptionally(loss);
