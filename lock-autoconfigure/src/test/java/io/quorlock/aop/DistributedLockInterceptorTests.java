@@ -1,45 +1,34 @@
 package io.quorlock.aop;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.quorlock.LockContext;
-import io.quorlock.LockException;
 import io.quorlock.LockKeyException;
-import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.OrderFixtures.Orders;
+import io.quorlock.aop.OrderFixtures.Script;
+import io.quorlock.aop.OrderFixtures.Warehouse;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.stereotype.Component;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link DistributedLockInterceptor} with methods that are done when they
+ * Tests for {@link DistributedLockInterceptor} with methods that are complete when they
  * return.
  */
 class DistributedLockInterceptorTests {
@@ -242,284 +231,6 @@ class DistributedLockInterceptorTests {
 	void callThroughThisIsNotLocked() {
 		this.orders.callsItself();
 		assertThat(this.locks.requests()).isEmpty();
-	}
-
-	@Test
-	void lossIsToldWhenTheMethodIsDone() {
-		this.script.body = () -> this.locks.lose("nightly-report");
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly).withNoCause();
-		assertThat(this.script.runs).isOne();
-	}
-
-	@Test
-	void whatTheMethodThrewCarriesTheLoss() {
-		IllegalStateException failure = new IllegalStateException("full");
-		this.script.body = () -> {
-			this.locks.lose("nightly-report");
-			throw failure;
-		};
-		assertThatIllegalStateException().isThrownBy(this.orders::nameOnly)
-			.satisfies((ex) -> assertThat(ex).isSameAs(failure))
-			.satisfies(
-					(ex) -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(LockLostException.class).hasSize(1));
-	}
-
-	@Test
-	void ignoredLossLeavesTheResult() {
-		this.script.body = () -> this.locks.lose("ignore");
-		assertThat(this.orders.ignoring()).isEqualTo("done");
-	}
-
-	@Test
-	void lockThatTheMethodClosedIsNotLost() {
-		this.script.body = () -> LockContext.current().orElseThrow().close();
-		this.orders.nameOnly();
-		assertThat(this.locks.heldCount()).isZero();
-	}
-
-	@Test
-	void interruptReachesTheMethodAtOnceAndEndsWithIt() {
-		this.script.body = () -> {
-			this.locks.lose("interrupt");
-			long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-			while (!Thread.currentThread().isInterrupted() && System.nanoTime() < deadline) {
-				LockSupport.parkNanos(deadline - System.nanoTime());
-			}
-			assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		};
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted);
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-	}
-
-	@Test
-	void interruptedMethodIsTheCauseOfTheLoss() {
-		CountDownLatch never = new CountDownLatch(1);
-		this.script.throwing = () -> {
-			this.locks.lose("interrupt");
-			assertThat(never.await(20, TimeUnit.SECONDS)).isFalse();
-		};
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted)
-			.withCauseInstanceOf(InterruptedException.class);
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-	}
-
-	@Test
-	void interruptByOthersStays() {
-		this.script.body = () -> {
-			Thread.currentThread().interrupt();
-			this.locks.lose("interrupt");
-		};
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::interrupted);
-		assertThat(Thread.interrupted()).isTrue();
-	}
-
-	@Test
-	void lossAfterTheMethodInterruptsNobody() throws Exception {
-		for (int i = 0; i < 200; i++) {
-			Thread[] losing = new Thread[1];
-			this.script.body = () -> {
-				losing[0] = new Thread(() -> this.locks.loseIfHeld("interrupt"));
-				losing[0].start();
-			};
-			try {
-				this.orders.interrupted();
-			}
-			catch (LockLostException ex) {
-				// Lost in time: the interrupt must be gone all the same.
-			}
-			assertThat(Thread.currentThread().isInterrupted()).isFalse();
-			losing[0].join();
-			assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		}
-	}
-
-	@Retention(RetentionPolicy.RUNTIME)
-	@DistributedLock(name = "account", waitTime = "0s", onContention = OnContention.SKIP)
-	@interface AccountLock {
-
-		@AliasFor(annotation = DistributedLock.class, attribute = "key")
-		String of();
-
-	}
-
-	interface ThrowingRunnable {
-
-		void run() throws Exception;
-
-	}
-
-	static class Script {
-
-		Runnable body = () -> {
-		};
-
-		ThrowingRunnable throwing = () -> {
-		};
-
-		int runs;
-
-		void run() {
-			this.runs++;
-			this.body.run();
-		}
-
-	}
-
-	@Component("warehouse")
-	static class Warehouse {
-
-		public String getCode() {
-			return "warehouse";
-		}
-
-	}
-
-	static class Orders {
-
-		private final Script script;
-
-		Orders(Script script) {
-			this.script = script;
-		}
-
-		@DistributedLock("nightly-report")
-		public void nameOnly() {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "#orderId")
-		public void byName(@Nullable Integer orderId) {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "#a0 + '-' + #p1")
-		public void byIndex(int first, int second) {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "#root.method.name + '-' + #root.args[0] + '-' + #root.target.shop()")
-		public void byRoot(String value) {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "@warehouse.code + '-' + #id")
-		public void byBean(int id) {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "#text")
-		public void byText(String text) {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "#order.length()")
-		public void nested(@Nullable String order) {
-			run();
-		}
-
-		@DistributedLock(name = "order", key = "#id")
-		public void optional(Optional<Integer> id) {
-			run();
-		}
-
-		@DistributedLock(name = "stock", key = "#skus.![#this]")
-		public void all(List<String> skus) {
-			run();
-		}
-
-		@DistributedLock(name = "stock", key = "#ids")
-		public void array(int... ids) {
-			run();
-		}
-
-		@DistributedLock(name = "${order.lock}", waitTime = "${order.wait}", leaseTime = "PT1M", holdAtLeast = "500ms")
-		public void configured() {
-			run();
-		}
-
-		@DistributedLock
-		public void overloaded(int value) {
-			run();
-		}
-
-		@DistributedLock
-		public void overloaded(String value) {
-			run();
-		}
-
-		@AccountLock(of = "#id")
-		public String composed(int id) {
-			run();
-			return "done";
-		}
-
-		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
-		public void skipVoid() {
-			run();
-		}
-
-		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
-		public String skipObject() {
-			run();
-			return "done";
-		}
-
-		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
-		public Optional<String> skipOptional() {
-			run();
-			return Optional.of("done");
-		}
-
-		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
-		public OptionalInt skipOptionalInt() {
-			run();
-			return OptionalInt.of(1);
-		}
-
-		@DistributedLock(name = "fallback", key = "#id", fallback = "busy")
-		public String withFallback(int id) {
-			run();
-			return "done";
-		}
-
-		private String busy(int id) {
-			return "busy " + id;
-		}
-
-		@DistributedLock(name = "fallback", key = "#id", fallback = "tellingBusy")
-		public String withTellingFallback(int id) {
-			run();
-			return "done";
-		}
-
-		String tellingBusy(int id, LockException why) {
-			return id + " " + why.getClass().getSimpleName();
-		}
-
-		@DistributedLock(name = "ignore", onLost = OnLost.IGNORE)
-		public String ignoring() {
-			run();
-			return "done";
-		}
-
-		@DistributedLock(name = "interrupt", onLost = OnLost.INTERRUPT)
-		public void interrupted() throws Exception {
-			run();
-			this.script.throwing.run();
-		}
-
-		public void callsItself() {
-			nameOnly();
-		}
-
-		public String shop() {
-			return "shop";
-		}
-
-		private void run() {
-			this.script.run();
-		}
-
 	}
 
 }
