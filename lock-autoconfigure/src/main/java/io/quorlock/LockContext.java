@@ -105,13 +105,15 @@ public final class LockContext {
 	}
 
 	/**
-	 * The innermost lock of this context that holds a name.
+	 * Return the innermost lock of this context that an engine granted and that holds a
+	 * name.
+	 * @param engine the engine
 	 * @param name the name
 	 * @return the lock, or {@code null} if the context holds no such lock
 	 */
-	public @Nullable LockHandle find(String name) {
+	public @Nullable LockHandle find(Object engine, String name) {
 		for (LockContext context = this; context != null; context = context.outer) {
-			if (context.handle.names().contains(name)) {
+			if (context.handle.names().contains(name) && context.handle.isGrantedBy(engine)) {
 				return context.handle;
 			}
 		}

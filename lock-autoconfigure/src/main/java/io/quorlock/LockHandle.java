@@ -112,6 +112,16 @@ public interface LockHandle extends AutoCloseable {
 	void extend(Duration lease);
 
 	/**
+	 * Return whether an engine granted this lock. A lock is re-entered only through a
+	 * template of the engine that granted it (R13).
+	 * @param engine the engine
+	 * @return whether it granted this lock; {@code false} if nothing is known of it
+	 */
+	default boolean isGrantedBy(Object engine) {
+		return false;
+	}
+
+	/**
 	 * Re-enters the lock: a new handle on the same lease and fencing token, without
 	 * asking the nodes. It has to be closed too; the last one closed releases.
 	 * @param names those of {@link #names()} that the new handle is about

@@ -3,11 +3,20 @@ package io.quorlock;
 import java.util.ArrayList;
 import java.util.List;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -36,6 +45,10 @@ class ArchitectureTests {
 
 	private static final String ENGINE_EVENT = "io.quorlock.engine.event";
 
+	private static final String STORE = "io.quorlock.store";
+
+	private static final String QUORUM = "io.quorlock.quorum";
+
 	private static final String NODE = "io.quorlock.quorum.node";
 
 	private static final String MEMBERSHIP = "io.quorlock.quorum.membership";
@@ -56,7 +69,26 @@ class ArchitectureTests {
 	static final ArchRule annotation = only(ANNOTATION, ROOT, "org.springframework.core.annotation");
 
 	@ArchTest
-	static final ArchRule engine = only(ENGINE, ROOT, ENGINE_EVENT, NODE, MEMBERSHIP, LOGGING);
+	static final ArchRule engine = only(ENGINE, ROOT, ENGINE_EVENT, STORE, LOGGING);
+
+	@ArchTest
+	static final ArchRule store = only(STORE, ROOT);
+
+	@ArchTest
+	static final ArchRule quorum = only(QUORUM, ROOT, STORE, NODE, ENGINE, LOGGING);
+
+	@ArchTest
+	static final ArchRule quorumSharesClockAndTimerWithTheEngine = noClasses().that()
+		.resideInAPackage(QUORUM)
+		.should()
+		.dependOnClassesThat(resideInAPackage(ENGINE)
+			.and(not(type(EngineClock.class).or(type(EngineTimer.class)).or(type(EngineTimer.Timeout.class)))));
+
+	@ArchTest
+	static final ArchRule noCyclesBetweenClassesOfTheEngine = noCyclesInside(ENGINE);
+
+	@ArchTest
+	static final ArchRule noCyclesBetweenClassesOfTheQuorum = noCyclesInside(QUORUM);
 
 	@ArchTest
 	static final ArchRule node = only(NODE, ROOT);
@@ -65,10 +97,11 @@ class ArchitectureTests {
 	static final ArchRule membership = only(MEMBERSHIP, ROOT, NODE);
 
 	@ArchTest
-	static final ArchRule redis = only("io.quorlock.redis", ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, LOGGING);
+	static final ArchRule redis = only("io.quorlock.redis", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP,
+			LOGGING);
 
 	@ArchTest
-	static final ArchRule jedis = only("io.quorlock.redis.client", ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP,
+	static final ArchRule jedis = only("io.quorlock.redis.client", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP,
 			"io.quorlock.redis", "redis.clients.jedis..", LOGGING);
 
 	@ArchTest
@@ -76,7 +109,7 @@ class ArchitectureTests {
 			NODE, MEMBERSHIP, "io.quorlock.redis", "org.springframework.data.redis..", "io.lettuce.."));
 
 	@ArchTest
-	static final ArchRule memory = only("io.quorlock.memory", ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP);
+	static final ArchRule memory = only("io.quorlock.memory", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP);
 
 	@ArchTest
 	static final ArchRule fencing = only("io.quorlock.fencing",
@@ -105,17 +138,17 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule metrics = only("io.quorlock.metrics",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "io.micrometer.."))
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "io.micrometer.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
 	static final ArchRule health = only("io.quorlock.health",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "org.springframework.boot.health.."))
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.health.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
 	static final ArchRule actuate = only("io.quorlock.actuate",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "org.springframework.boot.actuate.."))
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.actuate.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
@@ -139,6 +172,27 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule noCycles = slices().matching("io.quorlock.(**)").should().beFreeOfCycles();
+
+	/** Slices are classes together with those that are nested in them. */
+	private static ArchRule noCyclesInside(String itsPackage) {
+		return slices().assignedFrom(new SliceAssignment() {
+
+			@Override
+			public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+				if (!javaClass.getPackageName().equals(itsPackage)) {
+					return SliceIdentifier.ignore();
+				}
+				String name = javaClass.getName();
+				return SliceIdentifier.of((name.indexOf('$') > 0) ? name.substring(0, name.indexOf('$')) : name);
+			}
+
+			@Override
+			public String getDescription() {
+				return "classes of " + itsPackage;
+			}
+
+		}).should().beFreeOfCycles();
+	}
 
 	private static ArchRule only(String itsPackage, String... others) {
 		List<String> allowed = new ArrayList<>(List.of(others));

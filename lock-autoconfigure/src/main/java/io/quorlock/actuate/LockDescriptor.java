@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-import io.quorlock.engine.NodeAnswer;
+import io.quorlock.store.NodeReport;
 
 /**
  * What the nodes say of one name.
@@ -14,7 +14,7 @@ import io.quorlock.engine.NodeAnswer;
  * @param name the lock
  * @param state {@code held}, {@code free}, {@code divided} (no majority agrees: it is
  * being taken or released, or was left behind) or {@code unavailable} (no majority of
- * counted nodes answered)
+ * counted nodes replied)
  * @param owner who holds it on a majority of the nodes
  * @param nodes what each node says
  * @since 0.1.0
@@ -35,10 +35,10 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	public record AnswerDescriptor(String name, boolean counted, @Nullable String owner, @Nullable Duration remaining,
 			@Nullable Long fence, @Nullable String error) {
 
-		static AnswerDescriptor of(NodeAnswer answer) {
-			return new AnswerDescriptor(answer.node(), answer.counted(), answer.owner(),
-					(answer.owner() != null) ? answer.remaining() : null, (answer.fence() != 0) ? answer.fence() : null,
-					answer.error());
+		static AnswerDescriptor of(NodeReport report) {
+			return new AnswerDescriptor(report.node(), report.voting(), report.owner(),
+					(report.owner() != null) ? report.remaining() : null, (report.fence() != 0) ? report.fence() : null,
+					report.error());
 		}
 
 	}

@@ -21,8 +21,7 @@ import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LockWait;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.store.NodeState;
 
 /**
  * Describes what an inspector sees. Names are sanitised, since a key may be personal
@@ -64,8 +63,8 @@ public class LockDescriptors {
 		boolean show = this.showValues.isShown(securityContext, this.roles);
 		return new LocksDescriptor(inspector.instanceId(),
 				inspector.held().stream().map((hold) -> describe(hold, show)).toList(),
-				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(), inspector.majority(),
-				inspector.nodes().stream().map(this::describe).toList());
+				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(),
+				inspector.status().required(), inspector.status().nodes().stream().map(this::describe).toList());
 	}
 
 	private HeldLockDescriptor describe(LockHold hold, boolean show) {
@@ -82,16 +81,14 @@ public class LockDescriptors {
 				wait.baseName(), wait.thread(), millis(wait.waitedFor()), wait.attempts());
 	}
 
-	private NodeDescriptor describe(LockNode node) {
-		NodeStatus status = node.status();
-		return new NodeDescriptor(node.name(), status.state().name().toLowerCase(Locale.ROOT),
-				status.reason().isEmpty() ? null : status.reason(), secondsLeft(status), status.version(),
-				status.runId(), status.clockOffsetMicros(), this.statistics.latency(node),
-				this.statistics.lastError(node));
+	private NodeDescriptor describe(NodeState node) {
+		return new NodeDescriptor(node.name(), node.state(), node.reason().isEmpty() ? null : node.reason(),
+				secondsLeft(node), node.version(), node.runId(), node.clockOffsetMicros(),
+				this.statistics.latency(node.name()), this.statistics.lastError(node.name()));
 	}
 
-	private static @Nullable Long secondsLeft(NodeStatus status) {
-		return !status.votesIn().isZero() ? status.votesIn().plusMillis(999).toSeconds() : null;
+	private static @Nullable Long secondsLeft(NodeState node) {
+		return !node.votesIn().isZero() ? node.votesIn().plusMillis(999).toSeconds() : null;
 	}
 
 	private String sanitize(String name, boolean show) {

@@ -7,7 +7,8 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 import io.quorlock.engine.LockInspector;
-import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 /**
  * Tells which backend keeps the locks, on which nodes, and how many of them decide.
@@ -33,10 +34,11 @@ public class LockInfoContributor implements InfoContributor {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, Object> details = new LinkedHashMap<>();
+		StoreStatus status = this.inspector.status();
 		details.put("backend", this.backend);
 		details.put("instance", this.inspector.instanceId());
-		details.put("nodes", this.inspector.nodes().stream().map(LockNode::name).toList());
-		details.put("quorum", this.inspector.majority());
+		details.put("nodes", status.nodes().stream().map(NodeState::name).toList());
+		details.put("quorum", status.required());
 		builder.withDetail("distributedLock", details);
 	}
 

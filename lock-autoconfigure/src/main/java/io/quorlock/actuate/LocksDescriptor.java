@@ -71,7 +71,7 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param lastError the last command that it did not carry out
 	 */
 	public record NodeDescriptor(String name, String state, @Nullable String reason, @Nullable Long countsInSeconds,
-			@Nullable String version, @Nullable String runId, long clockOffsetMicros,
+			@Nullable String version, @Nullable String runId, @Nullable Long clockOffsetMicros,
 			NodeStatistics.@Nullable Latency latencyMicros, NodeStatistics.@Nullable LastError lastError) {
 	}
 

@@ -24,7 +24,7 @@ import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
 import io.quorlock.actuate.LockDescriptor.AnswerDescriptor;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LogText;
-import io.quorlock.engine.NodeAnswer;
+import io.quorlock.store.NodeReport;
 
 /**
  * {@link Endpoint @Endpoint} for locks: what this instance holds and waits for, what the
@@ -78,10 +78,10 @@ public class LocksEndpoint {
 	@ReadOperation
 	public LockDescriptor lock(@Selector(match = Match.ALL_REMAINING) String... name) {
 		String lock = String.join("/", name);
-		List<NodeAnswer> answers = inspect(lock);
-		Verdict verdict = Verdict.of(answers, this.inspector.majority());
+		List<NodeReport> reports = inspect(lock);
+		Verdict verdict = Verdict.of(reports, this.inspector.status().required());
 		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
-				answers.stream().map(AnswerDescriptor::of).toList());
+				reports.stream().map(AnswerDescriptor::of).toList());
 	}
 
 	/**
@@ -95,19 +95,19 @@ public class LocksEndpoint {
 	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
 		String lock = String.join("/", name);
-		Verdict before = Verdict.of(inspect(lock), this.inspector.majority());
-		List<NodeAnswer> answers = this.inspector.forceRelease(lock).join();
-		List<FailureDescriptor> failures = answers.stream()
-			.filter((answer) -> answer.error() != null)
-			.map((answer) -> new FailureDescriptor(answer.node(), String.valueOf(answer.error())))
+		Verdict before = Verdict.of(inspect(lock), this.inspector.status().required());
+		List<NodeReport> reports = this.inspector.forceRelease(lock).join();
+		List<FailureDescriptor> failures = reports.stream()
+			.filter((report) -> report.error() != null)
+			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
 			.toList();
-		boolean released = answers.size() - failures.size() >= this.inspector.majority();
+		boolean released = reports.size() - failures.size() >= this.inspector.status().required();
 		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
-		audit(securityContext, result, answers.size());
+		audit(securityContext, result, reports.size());
 		return result;
 	}
 
-	private List<NodeAnswer> inspect(String name) {
+	private List<NodeReport> inspect(String name) {
 		try {
 			return this.inspector.inspect(name).join();
 		}

@@ -8,33 +8,32 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeObserver;
-import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreObserver;
 
 /**
  * The latest answers of each node: their latencies, and the last one that was none.
  *
  * @since 0.1.0
  */
-public final class NodeStatistics implements NodeObserver {
+public final class NodeStatistics implements StoreObserver {
 
 	private static final int SAMPLES = 1024;
 
-	private final ConcurrentHashMap<LockNode, Recent> nodes = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, Recent> nodes = new ConcurrentHashMap<>();
 
 	@Override
-	public void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos) {
+	public void onReply(String node, String operation, ReplyOutcome outcome, @Nullable String error, long nanos) {
 		Recent recent = recentOf(node);
-		if (reply instanceof NodeReply.Failed failed) {
-			recent.lastError = new LastError(Instant.now(), operation, failed.message());
+		if (error != null) {
+			recent.lastError = new LastError(Instant.now(), operation, error);
 		}
 		else {
 			recent.add((int) Math.min(nanos / 1_000, Integer.MAX_VALUE));
 		}
 	}
 
-	private Recent recentOf(LockNode node) {
+	private Recent recentOf(String node) {
 		Recent known = this.nodes.get(node);
 		return (known != null) ? known : this.nodes.computeIfAbsent(node, (key) -> new Recent());
 	}
@@ -44,7 +43,7 @@ public final class NodeStatistics implements NodeObserver {
 	 * @param node the node
 	 * @return the percentiles of its last 1,024 answers, or {@code null} if it gave none
 	 */
-	public @Nullable Latency latency(LockNode node) {
+	public @Nullable Latency latency(String node) {
 		return recentOf(node).latency();
 	}
 
@@ -53,7 +52,7 @@ public final class NodeStatistics implements NodeObserver {
 	 * @param node the node
 	 * @return the error, or {@code null} if there was none
 	 */
-	public @Nullable LastError lastError(LockNode node) {
+	public @Nullable LastError lastError(String node) {
 		return recentOf(node).lastError;
 	}
 

@@ -6,36 +6,36 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.NodeAnswer;
+import io.quorlock.store.NodeReport;
 
 /**
- * What the answers of the nodes amount to.
+ * What the reports of the nodes amount to.
  *
  * @param state as in {@link LockDescriptor#state()}
  * @param owner who holds the lock on a majority, or {@code null}
  */
 record Verdict(String state, @Nullable String owner) {
 
-	static Verdict of(List<NodeAnswer> answers, int majority) {
+	static Verdict of(List<NodeReport> reports, int majority) {
 		Map<String, Integer> owners = new HashMap<>();
-		int answered = 0;
+		int replied = 0;
 		int free = 0;
-		for (NodeAnswer answer : answers) {
-			if (answer.error() != null || !answer.counted()) {
+		for (NodeReport report : reports) {
+			if (report.error() != null || !report.voting()) {
 				continue;
 			}
-			answered++;
-			if (answer.owner() == null) {
+			replied++;
+			if (report.owner() == null) {
 				free++;
 			}
-			else if (owners.merge(answer.owner(), 1, Integer::sum) >= majority) {
-				return new Verdict("held", answer.owner());
+			else if (owners.merge(report.owner(), 1, Integer::sum) >= majority) {
+				return new Verdict("held", report.owner());
 			}
 		}
 		if (free >= majority) {
 			return new Verdict("free", null);
 		}
-		return new Verdict((answered >= majority) ? "divided" : "unavailable", null);
+		return new Verdict((replied >= majority) ? "divided" : "unavailable", null);
 	}
 
 }

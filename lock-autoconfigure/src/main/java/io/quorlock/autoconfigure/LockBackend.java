@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.quorum.node.LockNode;
 
 /**
@@ -11,20 +13,33 @@ import io.quorlock.quorum.node.LockNode;
  * beans of type {@link LockNode}, replaces the configured backend.
  *
  * @param name the name of the backend, as it appears in log, health and info
- * @param nodes all nodes, each with one vote
+ * @param nodes all nodes, each with one vote; empty if the backend is no quorum of nodes
  * @param notes remarks on nodes, whether they vote or not, by the name of the node; asked
  * anew for every look at the health
  * @param local whether no other instance can see the locks
+ * @param store creates the store; {@code null} for a quorum of the nodes
  * @since 0.1.0
  */
-public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes, boolean local) {
+public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes, boolean local,
+		@Nullable LeaseStoreFactory store) {
 
 	public LockBackend {
 		nodes = List.copyOf(nodes);
 	}
 
 	/**
-	 * Create a backend that instances share.
+	 * Create a backend of nodes that vote.
+	 * @param name the name of the backend
+	 * @param nodes all nodes, each with one vote
+	 * @param notes remarks on nodes, by the name of the node
+	 * @param local whether no other instance can see the locks
+	 */
+	public LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes, boolean local) {
+		this(name, nodes, notes, local, null);
+	}
+
+	/**
+	 * Create a backend of nodes that vote and that instances share.
 	 * @param name the name of the backend
 	 * @param nodes all nodes, each with one vote
 	 * @param notes remarks on nodes, by the name of the node
@@ -34,13 +49,22 @@ public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String
 	}
 
 	/**
-	 * Create a backend that instances share, and whose nodes say everything in their
-	 * status.
+	 * Create a backend of nodes that vote, that instances share, and that say everything
+	 * in their status.
 	 * @param name the name of the backend
 	 * @param nodes all nodes, each with one vote
 	 */
 	public LockBackend(String name, List<LockNode> nodes) {
 		this(name, nodes, Map::of);
+	}
+
+	/**
+	 * Create a backend that is no quorum of nodes, and that instances share.
+	 * @param name the name of the backend
+	 * @param store creates the store
+	 */
+	public LockBackend(String name, LeaseStoreFactory store) {
+		this(name, List.of(), Map::of, false, store);
 	}
 
 }

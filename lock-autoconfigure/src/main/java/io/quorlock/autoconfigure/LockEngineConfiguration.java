@@ -16,12 +16,14 @@ import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeObserver;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
+import io.quorlock.store.StoreObserver;
 
 /**
  * The engine over the nodes of the {@link LockBackend}, and what stands on it.
@@ -35,8 +37,15 @@ class LockEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockSettings distributedLockSettings(LockProperties properties, Environment environment) {
-		return new LockSettingsFactory(properties).create(InstanceId.of(environment));
+	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
+		LockSettingsFactory factory = new LockSettingsFactory(properties);
+		factory.check();
+		return factory.createEngineSettings(instanceId(properties, environment));
+	}
+
+	private static String instanceId(LockProperties properties, Environment environment) {
+		String configured = properties.getInstanceId();
+		return (configured != null) ? configured : InstanceId.of(environment);
 	}
 
 	@Bean
@@ -46,13 +55,17 @@ class LockEngineConfiguration {
 	}
 
 	@Bean
-	LockEngineLifecycle distributedLockEngineLifecycle(LockSettings settings, LockBackend backend, EngineClock clock,
-			ObjectProvider<LockNodeCustomizer> customizers, ObjectProvider<LockListener> listeners,
-			ObjectProvider<NodeObserver> nodeObservers, ObjectProvider<RequestObserver> requestObservers,
-			Environment environment) {
-		List<LockNode> nodes = backend.nodes().stream().map((node) -> customize(node, customizers)).toList();
-		return new LockEngineLifecycle(settings, nodes, clock, CallbackThreads.create(environment),
-				listeners.orderedStream().toList(), nodeObservers.orderedStream().toList(),
+	LockEngineLifecycle distributedLockEngineLifecycle(EngineSettings settings, LockProperties properties,
+			LockBackend backend, EngineClock clock, ObjectProvider<LockNodeCustomizer> customizers,
+			ObjectProvider<LockListener> listeners, ObjectProvider<StoreObserver> storeObservers,
+			ObjectProvider<RequestObserver> requestObservers, Environment environment) {
+		QuorumSettings quorumSettings = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
+		LeaseStoreFactory quorum = (storeClock, timer, observers) -> new QuorumStore(quorumSettings,
+				backend.nodes().stream().map((node) -> customize(node, customizers)).toList(), storeClock, timer,
+				observers);
+		LeaseStoreFactory factory = (backend.store() != null) ? backend.store() : quorum;
+		return new LockEngineLifecycle(settings, factory, clock, CallbackThreads.create(environment),
+				listeners.orderedStream().toList(), storeObservers.orderedStream().toList(),
 				requestObservers.orderedStream().toList());
 	}
 

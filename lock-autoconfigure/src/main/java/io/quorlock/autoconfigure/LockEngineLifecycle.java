@@ -8,13 +8,12 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 
 import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.LockSettings;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeObserver;
+import io.quorlock.store.StoreObserver;
 
 /**
  * Runs the engine with the application context (R14). The engine's threads belong to this
@@ -35,11 +34,14 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 
 	private final LockEngine engine;
 
-	LockEngineLifecycle(LockSettings settings, List<LockNode> nodes, EngineClock clock, ExecutorService callbacks,
-			List<LockListener> listeners, List<NodeObserver> nodeObservers, List<RequestObserver> requestObservers) {
+	LockEngineLifecycle(EngineSettings settings, LeaseStoreFactory store, EngineClock clock, ExecutorService callbacks,
+			List<LockListener> listeners, List<StoreObserver> storeObservers, List<RequestObserver> requestObservers) {
 		this.callbacks = callbacks;
-		this.engine = new LockEngine(settings, nodes, clock, this.timer, callbacks, listeners, nodeObservers,
-				requestObservers);
+		this.engine = LockEngine.builder(settings, store.create(clock, this.timer, storeObservers), clock, this.timer)
+			.callbacks(callbacks)
+			.listeners(listeners)
+			.requestObservers(requestObservers)
+			.build();
 	}
 
 	LockEngine engine() {

@@ -9,7 +9,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.quorum.QuorumSettings;
 
 /**
  * Checks the properties, and makes of them what the engine wants to be told.
@@ -25,23 +26,51 @@ final class LockSettingsFactory {
 	}
 
 	/**
-	 * Makes the settings.
-	 * @param defaultInstanceId the instance id, if none is configured
-	 * @return the settings
+	 * Check the properties.
 	 * @throws InvalidLockConfigurationException if a property cannot work
 	 */
-	LockSettings create(String defaultInstanceId) {
+	void check() {
 		checkNames();
 		checkTimes();
 		checkSafety();
 		checkLimits();
+	}
+
+	/**
+	 * Create the settings of the engine.
+	 * @param instanceId the instance id
+	 * @return the settings
+	 */
+	EngineSettings createEngineSettings(String instanceId) {
 		LockProperties p = this.properties;
-		return new LockSettings((p.getInstanceId() != null) ? p.getInstanceId() : defaultInstanceId, p.getWaitTime(),
-				p.getLeaseTime(), p.getMaxLeaseTime(), Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO),
-				operationTimeout(), p.getRetry().getMinDelay(), p.getRetry().getMaxDelay(),
-				Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE), p.getClockDriftFactor(),
-				p.getFencing().isEnabled(), p.getFencing().getRetention(), p.getLocalHandover().getMax(),
-				p.getLocalHandover().getMaxDuration());
+		return EngineSettings.builder(instanceId)
+			.propertyPrefix(PREFIX)
+			.waitTime(p.getWaitTime())
+			.leaseTime(p.getLeaseTime())
+			.maxLeaseTime(p.getMaxLeaseTime())
+			.maxHoldTime(Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO))
+			.immediateLimit(operationTimeout().multipliedBy(2))
+			.maxAttempts(Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE))
+			.handover(p.getLocalHandover().getMax(), p.getLocalHandover().getMaxDuration())
+			.build();
+	}
+
+	/**
+	 * Create the settings of the quorum.
+	 * @param instanceId the instance id
+	 * @return the settings
+	 */
+	QuorumSettings createQuorumSettings(String instanceId) {
+		LockProperties p = this.properties;
+		return QuorumSettings.builder(instanceId)
+			.operationTimeout(operationTimeout())
+			.retryDelay(p.getRetry().getMinDelay(), p.getRetry().getMaxDelay())
+			.maxLeaseTime(p.getMaxLeaseTime())
+			.clockDriftFactor(p.getClockDriftFactor())
+			.fencing(p.getFencing().isEnabled())
+			.fencingRetention(p.getFencing().getRetention())
+			.handoverMaxDuration(p.getLocalHandover().getMaxDuration())
+			.build();
 	}
 
 	/** A node may be asked to wait for its replicas before it answers. */
@@ -97,8 +126,8 @@ final class LockSettingsFactory {
 
 	private void checkSafety() {
 		LockProperties p = this.properties;
-		require(p.getClockDriftFactor() >= 0 && p.getClockDriftFactor() < 1, "clock-drift-factor",
-				String.valueOf(p.getClockDriftFactor()), "it must be at least 0 and less than 1",
+		require(p.getClockDriftFactor() >= 0 && p.getClockDriftFactor() <= 0.1, "clock-drift-factor",
+				String.valueOf(p.getClockDriftFactor()), "it must be between 0 and 0.1",
 				"Use a fraction: 0.01 allows clocks to differ by one percent in rate.");
 		Duration quarantine = p.determineRestartQuarantine();
 		notNegative("restart-quarantine", quarantine);

@@ -1,271 +1,333 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
 import io.quorlock.LockRequest;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
 
 /**
- * One request on its way to a lock: it stands in the local line (R13), asks the nodes,
- * and between two attempts waits for the release message or for its back-off, whichever
- * comes first (R4). It blocks nobody; the outcome is told once.
+ * One request on its way to a lock: it waits for its turn in the local queues (R13), then
+ * asks the store. It blocks nobody; its outcome is reported once. The state changes under
+ * the lock, everything else happens outside of it.
  */
-final class Acquisition implements AcquireRound.Callback {
+final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
-	/** Told once, on whatever thread found out. */
+	/** Is notified of the outcome once, on whatever thread found out. */
 	interface Outcome {
 
-		void granted(Acquisition acquisition, Handle handle);
+		void granted(Handle handle, Acquisition acquisition);
 
-		void failed(Acquisition acquisition, LockException failure);
+		void failed(LockException failure, Acquisition acquisition);
 
+	}
+
+	/** What acquisitions of one engine share. */
+	record Parts(LeaseStore store, LocalQueues queues, EngineSettings settings, EngineClock clock, EngineTimer timer,
+			Listeners listeners, HeldLease.Parts leases, HeldLease.Successor successor, BooleanSupplier running,
+			Set<Acquisition> active) {
 	}
 
 	private enum State {
 
-		IN_LINE, ASKING, PAUSED, DONE
+		/** Waits for its turn in the local queues. */
+		QUEUED,
+
+		/** Waits for the next question of a request of this process (R4). */
+		FOLLOWING,
+
+		/** Asks the store. */
+		CONTENDING,
+
+		/** The outcome was reported. */
+		DONE
 
 	}
 
-	private final LockEngine engine;
+	private final Parts parts;
 
-	private final LockRequest request;
+	private final Holder.Caller caller;
 
-	private final List<String> keys;
+	private final Claim claim;
 
-	private final String thread;
+	private final boolean nested;
 
 	private final Outcome outcome;
 
-	private final ObservedRequest observed;
-
-	private final long startNanos;
-
-	private final long waitNanos;
-
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private volatile State state = State.IN_LINE;
+	private volatile State state = State.QUEUED;
 
-	/** The line in which it stands, or null. */
-	private volatile @Nullable String waitsIn;
+	// Guarded by the lock.
 
-	/** An attempt without a turn in the lines: asks exactly once. */
-	private boolean guest;
+	private boolean waitingReported;
 
-	private boolean watching;
+	/** Those who share the outcome of the next question (R4). */
+	private final Set<Acquisition> followers = new LinkedHashSet<>(0);
 
-	private boolean toldToWait;
+	/** Whether it left its place: nobody can follow it any more. */
+	private boolean left;
 
-	private final Retries retries;
+	/** The request that this one follows. */
+	private volatile @Nullable Acquisition head;
 
 	private EngineTimer.@Nullable Timeout timeout;
 
-	Acquisition(LockEngine engine, LockRequest request, Duration wait, Outcome outcome, ObservedRequest observed) {
-		this.engine = engine;
-		this.request = request;
-		this.keys = request.names();
-		this.thread = Thread.currentThread().getName();
+	/** Ends a request that followed another, and does not wait (R4). */
+	private EngineTimer.@Nullable Timeout limit;
+
+	private volatile @Nullable Contender contender;
+
+	Acquisition(Parts parts, Holder.Caller caller, Claim claim, boolean nested, Outcome outcome) {
+		this.parts = parts;
+		this.caller = caller;
+		this.claim = claim;
+		this.nested = nested;
 		this.outcome = outcome;
-		this.observed = observed;
-		this.startNanos = engine.clock().nanoTime();
-		this.waitNanos = LockEngine.nanos(wait);
-		this.retries = new Retries(engine);
-	}
-
-	void start() {
-		this.engine.remember(this);
-		takeLines(null, 0);
-	}
-
-	// ---- the local line
-
-	private void takeLines(@Nullable String has, long yieldNanos) {
-		String entered = has;
-		while (true) {
-			String busy = this.engine.lines().enterAll(this.keys, this, entered);
-			if (busy == null) {
-				break;
-			}
-			if (this.waitNanos == 0) { // R4: tries exactly once, never queues
-				if (this.engine.lines().occupant(busy) instanceof Lease) {
-					failInLine(busy);
-					return;
-				}
-				this.guest = true;
-				break;
-			}
-			if (!waitInLine(busy)) {
-				return;
-			}
-			entered = busy;
-		}
-		if (yieldNanos > 0) {
-			pause(yieldNanos);
-		}
-		else {
-			attempt(false);
-		}
-	}
-
-	/** Returns true if the line became free in the meantime and is occupied now. */
-	private boolean waitInLine(String name) {
-		boolean listened;
-		this.lock.lock();
-		try {
-			if (this.state == State.DONE) {
-				return false;
-			}
-			this.state = State.IN_LINE;
-			this.waitsIn = name;
-			listened = this.watching;
-			unwatch(); // else it heard the releases of its own instance
-			cancelTimeout();
-			this.timeout = this.engine.timer().schedule(remainingNanos(), this::onLineTimeout);
-			tellWaiting();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (listened) {
-			this.engine.quorum().flush();
-		}
-		if (!this.engine.lines().enter(name, this, true)) {
-			return false;
-		}
-		leftLine();
-		return true;
-	}
-
-	private void leftLine() {
-		this.lock.lock();
-		try {
-			this.waitsIn = null;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/** It is the next to ask, unless others have the lock and release it before (R4). */
-	void listen() {
-		this.lock.lock();
-		try {
-			if (this.state == State.IN_LINE) {
-				watch();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/** It has become the head of a line. */
-	void onTurn(String name, long yieldNanos) {
-		leftLine();
-		if (this.state == State.DONE) {
-			this.engine.lines().leave(name, this, yieldNanos);
-		}
-		else {
-			takeLines(name, yieldNanos);
-		}
-	}
-
-	/** R17: gets the lease of the thread before it. */
-	boolean takeOver(Holder holder) {
-		this.lock.lock();
-		try {
-			if (this.state != State.IN_LINE) {
-				return false;
-			}
-			finish();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		granted(new Handle(holder));
-		return true;
-	}
-
-	private void onLineTimeout() {
-		String line = this.waitsIn;
-		if (line != null) {
-			failInLine(line);
-		}
-	}
-
-	private void failInLine(String line) {
-		LockException failure = Failures.inLine(this, line, this.engine.lines().occupant(line));
-		this.lock.lock();
-		try {
-			if (this.state != State.IN_LINE) {
-				return;
-			}
-			finish();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.engine.lines().cancel(line, this);
-		fail(failure);
-	}
-
-	// ---- asking the nodes
-
-	private void attempt(boolean probe) {
-		boolean handOver = this.engine.settings().handoverMax() > 1 && Lease.isHandOverRequest(this.request)
-				&& !this.guest;
-		AcquireRound round = null;
-		this.lock.lock();
-		try {
-			if (this.state != State.DONE) {
-				cancelTimeout();
-				this.state = State.ASKING;
-				this.retries.began();
-				round = new AcquireRound(this.engine, this.keys, this.engine.leaseNanos(this.request),
-						handOver ? this.engine.settings().handoverMax() : 1, this);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (round == null) {
-			leaveLines();
-		}
-		else if (probe) {
-			round.startWithProbe(this.engine.quorum().probe(this.keys, this.engine.clock().nanoTime()));
-		}
-		else {
-			round.start();
-		}
 	}
 
 	@Override
-	public void onGranted(AcquireRound round) {
-		this.retries.decided(round);
-		Lease lease = new Lease(this.engine, round, this);
-		boolean wanted;
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public boolean isNested() {
+		return this.nested;
+	}
+
+	void start() {
+		this.parts.active().add(this);
+		enter();
+	}
+
+	// ---- the local queues
+
+	private void enter() {
+		LocalQueue.Member blocking = this.parts.queues().enter(this, !this.claim.isImmediate());
+		if (blocking == null) {
+			onTurn();
+		}
+		else if (!this.claim.isImmediate()) {
+			waitInQueue();
+		}
+		else if (blocking instanceof HeldLease lease) {
+			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
+		}
+		else if (blocking instanceof Acquisition head && head.wantsTheSame(this)) {
+			follow(head);
+		}
+		else {
+			contend(State.QUEUED); // beside the others, without a place
+		}
+	}
+
+	private void waitInQueue() {
 		this.lock.lock();
 		try {
-			wanted = this.state == State.ASKING;
-			if (wanted) {
-				finish();
+			if (this.state != State.QUEUED) {
+				return; // its turn has come already
+			}
+			this.timeout = this.parts.timer()
+				.schedule(this.claim.remainingNanos(now()), () -> fail(whyQueued(), State.QUEUED));
+		}
+		finally {
+			this.lock.unlock();
+		}
+		reportWaiting();
+	}
+
+	/** Why a request that waited in the local queues was not served. */
+	private LockException whyQueued() {
+		LocalQueue.Member blocking = this.parts.queues().inFrontOf(this);
+		if (blocking instanceof HeldLease lease) {
+			return failures().heldHere(lease, instanceId(), now());
+		}
+		if (blocking instanceof Acquisition head) {
+			Contender contender = head.contender;
+			ClaimFailure last = (contender != null) ? contender.lastFailure() : new ClaimFailure.Pending();
+			if (last instanceof ClaimFailure.Held || last instanceof ClaimFailure.Unavailable) {
+				return failures().of(last);
+			}
+			if (!this.parts.store().status().available()) {
+				return failures().unavailable(this.parts.store().status().description());
+			}
+		}
+		return failures().behindOthers(instanceId());
+	}
+
+	@Override
+	public void onTurn() {
+		if (!contend(State.QUEUED)) {
+			leave(); // it was cancelled as its turn came
+		}
+	}
+
+	/** R17: gets the lease of the request before it. */
+	boolean takeOver(HeldLease lease, Holder holder) {
+		if (!finish(State.QUEUED)) {
+			return false;
+		}
+		granted(new Handle(lease, holder));
+		return true;
+	}
+
+	private void leave() {
+		LocalQueues.run(this.parts.queues().leave(this));
+	}
+
+	// ---- sharing a question with a request in front (R4)
+
+	private boolean wantsTheSame(Acquisition other) {
+		return names().equals(other.names()) && this.claim.mode() == other.claim.mode()
+				&& this.claim.permits() == other.claim.permits();
+	}
+
+	private void follow(Acquisition head) {
+		this.lock.lock();
+		try {
+			if (this.state != State.QUEUED) {
+				return;
+			}
+			this.state = State.FOLLOWING;
+			this.head = head;
+			if (this.limit == null) {
+				long left = this.parts.settings().immediateLimit().toNanos() - waitedNanos();
+				this.limit = this.parts.timer()
+					.schedule(left, () -> cancel(failures().unavailable(
+							"its outcome was not known in time, since another thread of this instance asked before")));
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		this.engine.remember(lease);
-		this.engine.lines().granted(this.keys, this, lease);
-		lease.start();
-		if (!this.engine.isRunning()) {
-			lease.stop(); // the engine stopped while the nodes were asked (R14)
+		if (!head.lead(this)) {
+			Trampoline.run(this::followNoLonger);
 		}
-		Handle handle = new Handle(lease.holder());
+	}
+
+	private boolean lead(Acquisition follower) {
+		this.lock.lock();
+		try {
+			if (this.left) {
+				return false;
+			}
+			this.followers.add(follower);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		Contender contender = this.contender;
+		if (contender != null) {
+			contender.askFor((failure) -> follower.fail(follower.failures().of(failure), State.FOLLOWING));
+		}
+		return true;
+	}
+
+	/** The head has ended without an outcome for this one. */
+	private void followNoLonger() {
+		this.lock.lock();
+		try {
+			if (this.state != State.FOLLOWING) {
+				return;
+			}
+			this.state = State.QUEUED;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		enter();
+	}
+
+	private void unfollow(Acquisition follower) {
+		this.lock.lock();
+		try {
+			this.followers.remove(follower);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private List<Acquisition> takeFollowers() {
+		this.lock.lock();
+		try {
+			this.left = true;
+			List<Acquisition> all = List.copyOf(this.followers);
+			this.followers.clear();
+			return all;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	// ---- asking the store
+
+	private boolean contend(State expected) {
+		Contender contender = prepare(expected);
+		if (contender == null) {
+			return false;
+		}
+		contender.start();
+		return true;
+	}
+
+	/** Make the contender, which is started behind the release of the lease before. */
+	@Nullable Contender prepare() {
+		return prepare(State.QUEUED);
+	}
+
+	private @Nullable Contender prepare(State expected) {
+		Contender contender = this.parts.store().contend(this.claim, this);
+		List<Acquisition> waiting;
+		this.lock.lock();
+		try {
+			if (this.state != expected) {
+				return null;
+			}
+			this.state = State.CONTENDING;
+			cancelTimeout();
+			this.contender = contender;
+			waiting = List.copyOf(this.followers);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		waiting.forEach((follower) -> contender
+			.askFor((failure) -> follower.fail(follower.failures().of(failure), State.FOLLOWING)));
+		return contender;
+	}
+
+	@Override
+	public void onWaiting() {
+		reportWaiting();
+	}
+
+	@Override
+	public void onGranted(Grant grant) {
+		Holder holder = new Holder(this.caller, 0, now(), this.parts.leases().callbacks());
+		HeldLease lease = new HeldLease(this.parts.leases(), grant, holder, this.parts.successor());
+		this.parts.queues().replace(this, lease);
+		boolean wanted = finish(State.CONTENDING);
+		lease.start();
+		if (!this.parts.running().getAsBoolean()) {
+			lease.stop(); // the engine stopped while the store was asked (R14)
+		}
+		Handle handle = new Handle(lease, holder);
+		takeFollowers().forEach(
+				(follower) -> follower.fail(follower.failures().heldHere(lease, instanceId(), now()), State.FOLLOWING));
 		if (wanted) {
 			granted(handle);
 		}
@@ -275,200 +337,89 @@ final class Acquisition implements AcquireRound.Callback {
 	}
 
 	@Override
-	public void onFailed(AcquireRound round) {
-		this.retries.decided(round);
-		long remaining = remainingNanos();
-		boolean over = remaining <= 0 || attempts() >= this.engine.settings().maxAttempts() || !this.engine.isRunning();
-		boolean wanted;
-		this.lock.lock();
-		try {
-			wanted = this.state == State.ASKING;
-			if (wanted && over) {
-				finish();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (!wanted) {
-			leaveLines();
-		}
-		else if (over) {
-			leaveLines();
-			fail(Failures.afterRound(this, round));
-		}
-		else {
-			pause(Math.min(remaining, this.retries.backOffNanos(round)));
-		}
-	}
-
-	private void pause(long delayNanos) {
-		boolean wanted;
-		boolean released = false;
-		this.lock.lock();
-		try {
-			wanted = this.state != State.DONE;
-			if (wanted) {
-				this.state = State.PAUSED;
-				pauseFor(this.retries.isPartlyReleased() ? Retries.STRAGGLERS_NANOS : delayNanos);
-				tellWaiting();
-				watch();
-				released = this.retries.isReleased(); // while the nodes were asked
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (!wanted) {
-			leaveLines();
-		}
-		else if (released) {
-			resume(this.retries.mustProbe(remainingNanos()));
-		}
-		this.engine.quorum().flush();
-	}
-
-	/** Called under the lock. */
-	private void pauseFor(long delayNanos) {
-		cancelTimeout();
-		this.timeout = this.engine.timer().schedule(Math.min(delayNanos, remainingNanos()), this::onPauseOver);
-	}
-
-	/** Called under the lock. */
-	private void watch() {
-		if (!this.watching) {
-			this.watching = true;
-			this.retries.listening();
-			this.engine.wakeUps().watch(this.keys, this);
-		}
-	}
-
-	/** Called under the lock. */
-	private void unwatch() {
-		if (this.watching) {
-			this.watching = false;
-			this.engine.wakeUps().unwatch(this.keys, this);
-		}
-	}
-
-	/** Called under the lock. */
-	private void tellWaiting() {
-		if (!this.toldToWait) {
-			this.toldToWait = true;
-			this.engine.listeners().waiting(this.request);
-		}
-	}
-
-	private void onPauseOver() {
-		this.lock.lock();
-		try {
-			this.retries.backedOff();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		resume(this.retries.mayProbeNow(remainingNanos()));
-	}
-
-	private void resume(boolean probe) {
-		this.lock.lock();
-		try {
-			if (this.state != State.PAUSED) {
-				return;
-			}
-			this.state = State.ASKING;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		attempt(probe);
-	}
-
-	/** A node announced that a key was released. */
-	void onReleased(int slot) {
-		boolean released;
-		this.lock.lock();
-		try {
-			released = this.retries.announcedBy(slot);
-			if (!released && this.state == State.PAUSED && this.retries.isPartlyReleased()) {
-				pauseFor(Retries.STRAGGLERS_NANOS);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (released) {
-			resume(this.retries.mustProbe(remainingNanos()));
-		}
-	}
-
-	/** A node confirmed the subscription: an earlier release may have been missed. */
-	void onWatching(int slot) {
-		boolean missed;
-		this.lock.lock();
-		try {
-			missed = this.retries.subscribedTo(slot);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (missed) {
-			resume(this.retries.mayProbe(remainingNanos()));
-		}
+	public void onFailed(ClaimFailure failure) {
+		fail(failures().of(failure), State.CONTENDING);
+		// Whoever does not find it in its place any more does not follow it either.
+		List<LocalQueue.Waiter> admitted = this.parts.queues().leave(this);
+		List<Acquisition> waiting = takeFollowers();
+		LocalQueues.run(admitted);
+		waiting.forEach((follower) -> Trampoline.run(follower::followNoLonger));
 	}
 
 	// ---- the end
 
 	/**
-	 * Gives up.
+	 * Give up.
 	 * @return false if the outcome is known already
 	 */
 	boolean cancel(LockException failure) {
-		State before;
-		String line;
-		this.lock.lock();
-		try {
-			before = this.state;
-			line = this.waitsIn;
+		while (true) {
+			State before = this.state;
 			if (before == State.DONE) {
 				return false;
 			}
-			finish();
+			if (fail(failure, before)) {
+				return true;
+			}
+		}
+	}
+
+	private boolean fail(LockException failure, State expected) {
+		Contender contender = this.contender;
+		if (!finish(expected)) {
+			return false;
+		}
+		if (expected == State.QUEUED) {
+			leave();
+		}
+		else if (expected == State.CONTENDING && contender != null) {
+			contender.cancel(); // the place is kept until nothing can be granted any more
+		}
+		Acquisition head = this.head;
+		if (head != null) {
+			head.unfollow(this);
+		}
+		this.parts.listeners().notAcquired(this.caller.request(), failure, Duration.ofNanos(waitedNanos()), attempts());
+		this.outcome.failed(failure, this);
+		return true;
+	}
+
+	private void granted(Handle handle) {
+		this.parts.listeners().acquired(this.caller.request(), handle, Duration.ofNanos(waitedNanos()), attempts());
+		this.outcome.granted(handle, this);
+	}
+
+	private boolean finish(State expected) {
+		this.lock.lock();
+		try {
+			if (this.state != expected) {
+				return false;
+			}
+			this.state = State.DONE;
+			cancelTimeout();
+			if (this.limit != null) {
+				this.limit.cancel();
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (line != null) {
-			this.engine.lines().cancel(line, this);
-		}
-		if (before == State.PAUSED) {
-			leaveLines();
-		}
-		fail(failure);
+		this.parts.active().remove(this);
 		return true;
 	}
 
-	/** Called under the lock. */
-	private void finish() {
-		this.state = State.DONE;
-		cancelTimeout();
-		this.engine.forget(this);
-		unwatch();
-	}
-
-	private void leaveLines() {
-		this.engine.lines().leave(this.keys, this, 0);
-	}
-
-	private void granted(Handle handle) {
-		this.engine.listeners().acquired(this.request, handle, waitedNanos(), attempts());
-		this.outcome.granted(this, handle);
-	}
-
-	private void fail(LockException failure) {
-		this.engine.quorum().flush(); // others must not take it for one who listens
-		this.engine.listeners().notAcquired(this, failure);
-		this.outcome.failed(this, failure);
+	private void reportWaiting() {
+		this.lock.lock();
+		try {
+			if (this.waitingReported || this.state == State.DONE) {
+				return;
+			}
+			this.waitingReported = true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.parts.listeners().waiting(this.caller.request());
 	}
 
 	private void cancelTimeout() {
@@ -478,50 +429,43 @@ final class Acquisition implements AcquireRound.Callback {
 		}
 	}
 
-	private long remainingNanos() {
-		return this.waitNanos - waitedNanos();
+	private String instanceId() {
+		return this.parts.settings().instanceId();
+	}
+
+	private long now() {
+		return this.parts.clock().nanoTime();
+	}
+
+	Failures failures() {
+		return new Failures(this.claim.toString(), waitedNanos(), attempts());
 	}
 
 	long waitedNanos() {
-		return this.engine.clock().nanoTime() - this.startNanos;
+		return now() - this.claim.queuedAtNanos();
 	}
 
 	long startNanos() {
-		return this.startNanos;
+		return this.claim.queuedAtNanos();
 	}
 
 	int attempts() {
-		return this.retries.attempts();
+		Contender contender = this.contender;
+		return (contender != null) ? contender.attempts() : 0;
 	}
 
-	@Nullable AcquireRound lastRound() {
-		return this.retries.lastRound();
-	}
-
-	LockEngine engine() {
-		return this.engine;
-	}
-
-	LockRequest request() {
-		return this.request;
-	}
-
-	String thread() {
-		return this.thread;
-	}
-
-	ObservedRequest observed() {
-		return this.observed;
+	Holder.Caller caller() {
+		return this.caller;
 	}
 
 	LockWait describe() {
-		return new LockWait(this.keys, this.request.baseName(), this.thread, Duration.ofNanos(waitedNanos()),
-				attempts());
+		return new LockWait(names(), this.caller.request().baseName(), this.caller.thread(),
+				Duration.ofNanos(waitedNanos()), attempts());
 	}
 
 	@Override
 	public String toString() {
-		return this.request.names() + " " + this.state;
+		return names() + " " + this.state;
 	}
 
 }

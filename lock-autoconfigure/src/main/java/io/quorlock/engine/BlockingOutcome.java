@@ -18,20 +18,21 @@ final class BlockingOutcome implements Acquisition.Outcome {
 	private volatile @Nullable LockException failure;
 
 	@Override
-	public void granted(Acquisition acquisition, Handle handle) {
+	public void granted(Handle handle, Acquisition acquisition) {
 		this.handle = handle;
 		LockSupport.unpark(this.caller);
 	}
 
 	@Override
-	public void failed(Acquisition acquisition, LockException failure) {
+	public void failed(LockException failure, Acquisition acquisition) {
 		this.failure = failure;
 		LockSupport.unpark(this.caller);
 	}
 
 	/**
-	 * Waits for the outcome. An interrupt ends the wait of an interruptible caller, and
-	 * is kept for after the wait otherwise; the thread's flag is set in both cases.
+	 * Wait for the outcome. An interrupt ends the wait of an interruptible caller, and is
+	 * kept for after the wait otherwise; the thread's flag is set in both cases.
+	 * @return the handle, not handed out yet
 	 */
 	Handle await(Acquisition acquisition, boolean interruptible) {
 		boolean interrupted = false;
@@ -39,18 +40,18 @@ final class BlockingOutcome implements Acquisition.Outcome {
 			while (true) {
 				Handle granted = this.handle;
 				if (granted != null) {
-					return granted.handOut();
+					return granted;
 				}
 				LockException failed = this.failure;
 				if (failed != null) {
-					failed.fillInStackTrace(); // of the caller, not of the engine's
-												// thread
+					// Of the caller, not of a thread of the store.
+					failed.fillInStackTrace();
 					throw failed;
 				}
 				if (Thread.interrupted()) {
 					interrupted = true;
 					if (interruptible) {
-						acquisition.cancel(Failures.interrupted(acquisition, new InterruptedException()));
+						acquisition.cancel(acquisition.failures().interrupted(new InterruptedException()));
 						continue;
 					}
 				}

@@ -87,6 +87,11 @@ final class CompositeHandle implements LockHandle {
 	}
 
 	@Override
+	public boolean isGrantedBy(Object engine) {
+		return this.parts.get(0).isGrantedBy(engine);
+	}
+
+	@Override
 	public void extend(Duration lease) {
 		this.parts.forEach((part) -> part.extend(lease));
 	}

@@ -28,6 +28,9 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	private final LockEngine engine;
 
+	/** One object, since threads find by it what they locked through views. */
+	private final LockView.Source views = this::acquire;
+
 	public DefaultLockTemplate(LockEngine engine) {
 		this.engine = engine;
 	}
@@ -42,14 +45,14 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return acquire(request, this.engine.settings().waitTime(), true);
+		return acquire(request, Patience.of(this.engine.settings().waitTime()));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) {
 		boolean waits = request.waitTime() != null && !request.waitTime().isZero();
 		try {
-			return Optional.of(acquire(request, Duration.ZERO, waits));
+			return Optional.of(acquire(request, waits ? Patience.of(Duration.ZERO) : Patience.none()));
 		}
 		catch (LockNotAcquiredException ex) {
 			if (ex.getCause() instanceof InterruptedException) {
@@ -59,15 +62,15 @@ public final class DefaultLockTemplate implements LockTemplate {
 		}
 	}
 
-	LockHandle acquire(LockRequest request, Duration defaultWait, boolean interruptible) {
+	LockHandle acquire(LockRequest request, Patience patience) {
 		List<LockHandle> parts = new ArrayList<>(0);
 		List<String> missing = reenter(request, parts);
 		if (parts.isEmpty()) {
-			return this.engine.acquire(request, defaultWait, interruptible);
+			return this.engine.acquire(request, patience);
 		}
 		try {
 			if (!missing.isEmpty()) {
-				parts.add(this.engine.acquire(request.only(missing), defaultWait, interruptible));
+				parts.add(this.engine.acquire(request.only(missing), patience));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -125,7 +128,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 	}
 
 	/** Re-enters what the request's context holds, and answers what it does not. */
-	private static List<String> reenter(LockRequest request, List<LockHandle> parts) {
+	private List<String> reenter(LockRequest request, List<LockHandle> parts) {
 		LockContext context = request.context();
 		if (context == null) {
 			return request.names();
@@ -133,7 +136,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 		Map<LockHandle, List<String>> held = new IdentityHashMap<>(2);
 		List<String> missing = new ArrayList<>(0);
 		for (String name : request.names()) {
-			LockHandle handle = context.find(name);
+			LockHandle handle = context.find(this.engine, name);
 			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
 		}
 		try {
@@ -160,7 +163,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	@Override
 	public Lock asLock(String name) {
-		return new LockView(this, LockRequest.of(name));
+		return new LockView(this.views, LockRequest.of(name));
 	}
 
 }

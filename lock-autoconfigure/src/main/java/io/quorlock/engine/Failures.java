@@ -8,86 +8,70 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.ClaimFailure;
 
 /**
- * Says why a lock was not got: who has it, or which nodes are missing.
+ * Makes the exceptions that tell a caller why a lock was not acquired.
+ *
+ * @param names the names that were asked for, joined by commas
+ * @param waitedNanos how long the request waited
+ * @param attempts how often the store was asked
  */
-final class Failures {
+record Failures(String names, long waitedNanos, int attempts) {
 
-	private Failures() {
-	}
-
-	/** The last attempt failed and there is no time for another. */
-	static LockException afterRound(Acquisition acquisition, AcquireRound round) {
-		if (!round.isContended()) {
-			return unavailable(acquisition, round.describeFailure());
+	LockException of(ClaimFailure failure) {
+		if (failure instanceof ClaimFailure.Held held) {
+			return notAcquired(held.owner(), LogText.escape(held.description()), null);
 		}
-		NodeReply refusal = round.refusal();
-		if (refusal == null) {
-			return notAcquired(acquisition, null, "its nodes were divided among several who want it", null);
+		if (failure instanceof ClaimFailure.Cancelled) {
+			return cancelled();
 		}
-		long remaining = Replies.remainingMillis(refusal);
-		if (refusal instanceof NodeReply.Refused refused && refused.coolingDown()) {
-			return notAcquired(acquisition, null, "it cools down for another %d ms".formatted(remaining), null);
-		}
-		String owner = instanceOf(String.valueOf(Replies.owner(refusal)));
-		String holder = "%s holds it, for another %d ms unless renewed".formatted(LogText.escape(owner), remaining);
-		return notAcquired(acquisition, owner, holder, null);
+		return unavailable(failure.description());
 	}
 
-	/** The wait ended in the local line: the nodes were not asked by this one. */
-	static LockException inLine(Acquisition acquisition, String line, @Nullable Object occupant) {
-		LockEngine engine = acquisition.engine();
-		if (occupant instanceof Acquisition head) {
-			AcquireRound round = head.lastRound();
-			if ((round != null) ? !round.isContended() : !engine.quorum().hasCountedMajority()) {
-				return unavailable(acquisition, (round != null) ? round.describeFailure() : engine.quorum().describe());
-			}
-		}
-		String holder = "another thread of this instance waits for it first";
-		if (occupant instanceof Lease lease) {
-			holder = "thread '%s' of this instance has held '%s' for %d ms".formatted(lease.holder().thread(),
-					LogText.escape(line), (engine.clock().nanoTime() - lease.holder().sinceNanos()) / 1_000_000);
-		}
-		return notAcquired(acquisition, engine.settings().instanceId(), holder, null);
+	LockException heldHere(HeldLease lease, String instanceId, long nowNanos) {
+		Holder holder = lease.holder();
+		return notAcquired(instanceId,
+				"thread '%s' of this instance has held '%s' for %d ms".formatted(holder.caller().thread(),
+						LogText.escape(lease.toString()), (nowNanos - holder.sinceNanos()) / 1_000_000),
+				null);
 	}
 
-	static LockException interrupted(Acquisition acquisition, InterruptedException cause) {
-		return notAcquired(acquisition, null, "the wait was interrupted", cause);
+	LockException behindOthers(String instanceId) {
+		return notAcquired(instanceId, "another thread of this instance is in front of it", null);
 	}
 
-	static LockException cancelled(Acquisition acquisition) {
-		return notAcquired(acquisition, null, "the wait was cancelled", new CancellationException());
+	LockException interrupted(InterruptedException cause) {
+		return notAcquired(null, "the wait was interrupted", cause);
 	}
 
-	static LockException stopped(Acquisition acquisition) {
-		return unavailable(acquisition, "the lock engine of this instance is stopped");
+	LockException cancelled() {
+		return notAcquired(null, "the wait was cancelled", new CancellationException());
 	}
 
-	private static LockUnavailableException unavailable(Acquisition acquisition, String why) {
-		return new LockUnavailableException("Lock '%s' is unavailable after %d ms and %d attempts: %s"
-			.formatted(name(acquisition), acquisition.waitedNanos() / 1_000_000, acquisition.attempts(), why));
+	LockException stopped() {
+		return unavailable("the lock engine of this instance is stopped");
 	}
 
-	private static LockNotAcquiredException notAcquired(Acquisition acquisition, @Nullable String owner, String why,
-			@Nullable Throwable cause) {
-		Duration waited = Duration.ofNanos(acquisition.waitedNanos());
-		return new LockNotAcquiredException(
-				"Lock '%s' was not acquired within %d ms (%d attempts): %s".formatted(name(acquisition),
-						waited.toMillis(), acquisition.attempts(), why),
-				String.join(",", acquisition.request().names()), owner, waited, acquisition.attempts(), cause);
+	LockException lostBeforeHandOut() {
+		return unavailable("it was granted, but lost before the caller got it: the lease is too short for the pauses "
+				+ "of this process, or an operator released it");
 	}
 
-	private static String name(Acquisition acquisition) {
-		return LogText.escape(String.join(",", acquisition.request().names()));
+	LockUnavailableException unavailable(String why) {
+		return new LockUnavailableException("Lock '%s' is unavailable after %d ms and %s: %s"
+			.formatted(LogText.escape(this.names), this.waitedNanos / 1_000_000, count(), why));
 	}
 
-	/** The instance id is what stands before {@code :<random>:<counter>}. */
-	static String instanceOf(String token) {
-		int counter = token.lastIndexOf(':');
-		int random = (counter > 0) ? token.lastIndexOf(':', counter - 1) : -1;
-		return (random > 0) ? token.substring(0, random) : token;
+	private LockNotAcquiredException notAcquired(@Nullable String owner, String why, @Nullable Throwable cause) {
+		Duration waited = Duration.ofNanos(this.waitedNanos);
+		return new LockNotAcquiredException("Lock '%s' was not acquired within %d ms (%s): %s"
+			.formatted(LogText.escape(this.names), waited.toMillis(), count(), why), this.names, owner, waited,
+				this.attempts, cause);
+	}
+
+	private String count() {
+		return this.attempts + ((this.attempts == 1) ? " attempt" : " attempts");
 	}
 
 }

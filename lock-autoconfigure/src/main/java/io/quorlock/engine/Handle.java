@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockUnavailableException;
@@ -20,21 +19,21 @@ import io.quorlock.LockUnavailableException;
  */
 final class Handle implements LockHandle {
 
-	private final Holder holder;
+	private final HeldLease lease;
 
-	private final Lease lease;
+	private final Holder holder;
 
 	private final List<String> names;
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	Handle(Holder holder) {
-		this(holder, holder.lease().keys());
+	Handle(HeldLease lease, Holder holder) {
+		this(lease, holder, lease.names());
 	}
 
-	private Handle(Holder holder, List<String> names) {
+	private Handle(HeldLease lease, Holder holder, List<String> names) {
+		this.lease = lease;
 		this.holder = holder;
-		this.lease = holder.lease();
 		this.names = names;
 	}
 
@@ -62,7 +61,7 @@ final class Handle implements LockHandle {
 		if (!this.names.contains(name)) {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
 		}
-		return this.lease.fencingToken(this.lease.keys().indexOf(name), this.holder.generation());
+		return this.lease.fencingToken(this.lease.names().indexOf(name), this.holder);
 	}
 
 	@Override
@@ -97,15 +96,25 @@ final class Handle implements LockHandle {
 	}
 
 	@Override
+	public boolean isGrantedBy(Object engine) {
+		return this.lease.parts().engine() == engine;
+	}
+
+	@Override
 	public void extend(Duration lease) {
-		this.lease.engine().checkLease(lease, name());
-		ensureHeld();
-		if (!this.lease.extend(lease).join()) {
+		if (!extendAsync(lease).toCompletableFuture().join()) {
 			ensureHeld();
 			throw new LockUnavailableException(
-					"Lock '%s' could not be extended by %d ms and is held for another %d ms: %s".formatted(name(),
-							lease.toMillis(), remaining().toMillis(), this.lease.engine().quorum().describe()));
+					"Lock '%s' could not be extended by %d ms and is held for another %d ms: no quorum confirmed"
+						.formatted(name(), lease.toMillis(), remaining().toMillis()));
 		}
+	}
+
+	/** As {@link #extend}, without waiting for the replies. */
+	CompletionStage<Boolean> extendAsync(Duration lease) {
+		Leases.check(this.lease.parts().settings(), lease, name());
+		ensureHeld();
+		return this.lease.extend(this.holder, lease);
 	}
 
 	@Override
@@ -118,36 +127,38 @@ final class Handle implements LockHandle {
 			checkOpen();
 			throw new IllegalStateException("Lock '" + name() + "' was released");
 		}
-		return new Handle(this.holder, names.stream().sorted().distinct().toList());
+		return new Handle(this.lease, this.holder, names.stream().sorted().distinct().toList());
 	}
 
 	@Override
 	public void close() {
-		closeNow().join();
+		closeNow().toCompletableFuture().join();
 	}
 
 	@Override
 	public CompletionStage<@Nullable Void> closeAsync() {
-		return this.lease.engine().onCallbackThread(closeNow());
+		return this.lease.parts().callbacks().completeOnThread(closeNow());
 	}
 
-	private CompletableFuture<@Nullable Void> closeNow() {
+	private CompletionStage<@Nullable Void> closeNow() {
 		if (!this.closed.compareAndSet(false, true)) {
 			return CompletableFuture.completedFuture(null);
 		}
 		this.holder.forgetCallbacks(this);
-		return this.holder.release();
+		return this.holder.release(this.lease::holderLeft);
 	}
 
-	/** Checks at the last moment: the validity may have ended on the way (R1). */
-	Handle handOut() throws LockException {
+	/**
+	 * Give the handle to its user, if the lease is still valid (R1).
+	 * @return whether it is; otherwise the handle was closed
+	 */
+	boolean handOut() {
 		if (!isHeld()) {
-			close();
-			throw new LockUnavailableException("Lock '" + name()
-					+ "' was granted, but its lease ended before the caller got it: the lease is too short for the "
-					+ "pauses of this process");
+			closeNow();
+			return false;
 		}
-		return this;
+		this.holder.handedOut();
+		return true;
 	}
 
 	@Override

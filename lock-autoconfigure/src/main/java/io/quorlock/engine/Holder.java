@@ -1,90 +1,112 @@
 package io.quorlock.engine;
 
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 
 /**
  * Who holds a lease at present: one call with one or, after re-entry, several handles
- * (R11). A lease that is handed on gets another holder with the next fencing token (R17).
+ * (R11). A lease that is handed over gets another holder with the next fencing token
+ * (R17).
  */
 final class Holder {
 
 	private static final Log logger = LogFactory.getLog(Holder.class);
 
-	private final Lease lease;
+	/**
+	 * Who asked.
+	 *
+	 * @param request what was asked for
+	 * @param thread the name of the thread that asked
+	 * @param stack the stack of that thread, if it was recorded
+	 * @param observed notifies the observers of the request
+	 */
+	record Caller(LockRequest request, String thread, @Nullable Throwable stack, ObservedRequest observed) {
+	}
 
-	private final LockRequest request;
-
-	private final String thread;
-
-	private final ObservedRequest observed;
+	private final Caller caller;
 
 	private final int generation;
 
 	private final long sinceNanos;
 
+	private final Callbacks callbacks;
+
 	private final AtomicInteger handles = new AtomicInteger(1);
 
-	private final ConcurrentLinkedQueue<LostCallback> callbacks = new ConcurrentLinkedQueue<>();
+	private final ConcurrentLinkedQueue<LostCallback> lostCallbacks = new ConcurrentLinkedQueue<>();
 
 	private volatile @Nullable LockLostEvent lost;
 
-	Holder(Lease lease, Acquisition acquisition, int generation, long sinceNanos) {
-		this.lease = lease;
-		this.request = acquisition.request();
-		this.thread = acquisition.thread();
-		this.observed = acquisition.observed();
+	private volatile boolean handedOut;
+
+	Holder(Caller caller, int generation, long sinceNanos, Callbacks callbacks) {
+		this.caller = caller;
 		this.generation = generation;
 		this.sinceNanos = sinceNanos;
+		this.callbacks = callbacks;
 	}
 
-	/** Adds a handle, unless the last one was closed. */
+	/** The user got the handle: only now there is something to cool down from (R18). */
+	void handedOut() {
+		this.handedOut = true;
+	}
+
+	boolean isHandedOut() {
+		return this.handedOut;
+	}
+
+	/** Add a handle, unless the last one was closed. */
 	boolean retain() {
 		return this.handles.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
-	/** Takes a handle away; the last one ends the hold. */
-	CompletableFuture<@Nullable Void> release() {
-		return (this.handles.decrementAndGet() == 0) ? this.lease.holderLeft(this)
-				: CompletableFuture.completedFuture(null);
+	/**
+	 * Take a handle away.
+	 * @param last ends the hold, if this was the last handle
+	 */
+	CompletionStage<@Nullable Void> release(Function<Holder, CompletionStage<@Nullable Void>> last) {
+		return (this.handles.decrementAndGet() == 0) ? last.apply(this)
+				: java.util.concurrent.CompletableFuture.completedFuture(null);
 	}
 
-	void onLost(Handle handle, Consumer<LockLostEvent> callback) {
+	void onLost(LockHandle handle, Consumer<LockLostEvent> callback) {
 		LostCallback registered = new LostCallback(handle, callback);
-		this.callbacks.add(registered);
+		this.lostCallbacks.add(registered);
 		LockLostEvent event = this.lost;
-		if (event != null && this.callbacks.remove(registered)) {
+		if (event != null && this.lostCallbacks.remove(registered)) {
 			run(registered, event);
 		}
 	}
 
-	void forgetCallbacks(Handle handle) {
-		if (!this.callbacks.isEmpty()) {
-			this.callbacks.removeIf((callback) -> callback.handle() == handle);
+	void forgetCallbacks(LockHandle handle) {
+		if (!this.lostCallbacks.isEmpty()) {
+			this.lostCallbacks.removeIf((callback) -> callback.handle() == handle);
 		}
 	}
 
 	void lost(LockLostEvent event) {
 		this.lost = event;
-		this.lease.engine().callback(() -> this.observed.ended((observation) -> observation.onLost(event)));
-		for (LostCallback callback = this.callbacks.poll(); callback != null; callback = this.callbacks.poll()) {
-			run(callback, event);
+		this.callbacks.run(() -> this.caller.observed().ended((observation) -> observation.onLost(event)));
+		for (LostCallback next = this.lostCallbacks.poll(); next != null; next = this.lostCallbacks.poll()) {
+			run(next, event);
 		}
 	}
 
-	private void run(LostCallback callback, LockLostEvent event) {
-		this.lease.engine().callback(() -> {
+	private void run(LostCallback registered, LockLostEvent event) {
+		this.callbacks.run(() -> {
 			try {
-				callback.callback().accept(event);
+				registered.callback().accept(event);
 			}
 			catch (RuntimeException | Error ex) {
 				logger.error("A callback on the loss of lock '%s' failed".formatted(LogText.escape(event.name())), ex);
@@ -92,22 +114,15 @@ final class Holder {
 		});
 	}
 
-	Lease lease() {
-		return this.lease;
-	}
-
 	LockRequest request() {
-		return this.request;
+		return this.caller.request();
 	}
 
-	String thread() {
-		return this.thread;
+	Caller caller() {
+		return this.caller;
 	}
 
-	ObservedRequest observed() {
-		return this.observed;
-	}
-
+	/** Return how often the lease had been handed over when this holder got it. */
 	int generation() {
 		return this.generation;
 	}
@@ -116,7 +131,7 @@ final class Holder {
 		return this.sinceNanos;
 	}
 
-	private record LostCallback(Handle handle, Consumer<LockLostEvent> callback) {
+	private record LostCallback(LockHandle handle, Consumer<LockLostEvent> callback) {
 	}
 
 }

@@ -21,10 +21,11 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.engine.event.LockListener.Event;
 
 /**
- * Brings events to the listeners: in order for each of them, on a thread that is not the
- * engine's, so that one that blocks holds up only itself (R15).
+ * Notifies the listeners of events: in order for each of them, on a thread that is not
+ * the engine's, so that a listener that blocks delays only itself (R15).
  */
 final class Listeners {
 
@@ -34,108 +35,77 @@ final class Listeners {
 
 	private final Map<Event, List<Channel>> channels = new EnumMap<>(Event.class);
 
-	private final EngineClock clock;
-
-	Listeners(List<? extends LockListener> listeners, Executor executor, EngineClock clock) {
-		this.clock = clock;
+	Listeners(List<? extends LockListener> listeners, Executor executor) {
 		List<Channel> all = new ArrayList<>();
 		listeners.forEach((listener) -> all.add(new Channel(listener, executor)));
 		for (Event event : Event.values()) {
-			this.channels.put(event, all.stream().filter((channel) -> event.concerns(channel.listener)).toList());
+			this.channels.put(event,
+					all.stream().filter((channel) -> channel.listener.events().contains(event)).toList());
 		}
 	}
 
 	void waiting(LockRequest request) {
-		if (isHeard(Event.WAITING)) {
-			tell(Event.WAITING, (listener) -> listener.onWaiting(request));
+		if (isObserved(Event.WAITING)) {
+			notify(Event.WAITING, (listener) -> listener.onWaiting(request));
 		}
 	}
 
-	void acquired(LockRequest request, LockHandle handle, long waitedNanos, int attempts) {
-		if (isHeard(Event.ACQUIRED)) {
-			tell(Event.ACQUIRED,
-					(listener) -> listener.onAcquired(request, handle, Duration.ofNanos(waitedNanos), attempts));
+	void acquired(LockRequest request, LockHandle handle, Duration waited, int attempts) {
+		if (logger.isDebugEnabled()) {
+			log("Lock '%s' was acquired after %d ms and %d attempt(s)".formatted(LogText.escape(handle.name()),
+					waited.toMillis(), attempts));
+		}
+		if (isObserved(Event.ACQUIRED)) {
+			notify(Event.ACQUIRED, (listener) -> listener.onAcquired(request, handle, waited, attempts));
 		}
 	}
 
-	void notAcquired(Acquisition acquisition, LockException failure) {
-		if (isHeard(Event.NOT_ACQUIRED)) {
-			Duration waited = Duration.ofNanos(acquisition.waitedNanos());
-			int attempts = acquisition.attempts();
-			tell(Event.NOT_ACQUIRED, (listener) -> listener.onNotAcquired(acquisition.request(),
+	void notAcquired(LockRequest request, LockException failure, Duration waited, int attempts) {
+		log(String.valueOf(failure.getMessage()));
+		if (isObserved(Event.NOT_ACQUIRED)) {
+			notify(Event.NOT_ACQUIRED, (listener) -> listener.onNotAcquired(request,
 					failure instanceof LockUnavailableException, waited, attempts));
 		}
 	}
 
 	void renewed(LockRequest request, boolean success) {
-		if (isHeard(Event.RENEWED)) {
-			tell(Event.RENEWED, (listener) -> listener.onRenewed(request, success));
+		if (isObserved(Event.RENEWED)) {
+			notify(Event.RENEWED, (listener) -> listener.onRenewed(request, success));
 		}
 	}
 
-	void released(LockRequest request, long sinceNanos) {
-		if (isHeard(Event.RELEASED)) {
-			Duration held = Duration.ofNanos(this.clock.nanoTime() - sinceNanos);
-			tell(Event.RELEASED, (listener) -> listener.onReleased(request, held));
+	void released(LockRequest request, Duration held) {
+		if (logger.isDebugEnabled()) {
+			log("Lock '%s' was released after %d ms".formatted(LogText.escape(String.join(",", request.names())),
+					held.toMillis()));
+		}
+		if (isObserved(Event.RELEASED)) {
+			notify(Event.RELEASED, (listener) -> listener.onReleased(request, held));
 		}
 	}
 
 	void lost(LockRequest request, LockLostEvent event) {
-		tell(Event.LOST, (listener) -> listener.onLost(request, event));
+		notify(Event.LOST, (listener) -> listener.onLost(request, event));
 	}
 
-	private boolean isHeard(Event event) {
+	private static void log(String message) {
+		if (logger.isDebugEnabled()) {
+			logger.debug(message);
+		}
+	}
+
+	private boolean isObserved(Event event) {
 		return !channels(event).isEmpty();
 	}
 
-	private void tell(Event event, Consumer<LockListener> told) {
-		for (Channel channel : channels(event)) {
-			channel.add(told);
+	private void notify(Event type, Consumer<LockListener> event) {
+		for (Channel channel : channels(type)) {
+			channel.add(event);
 		}
 	}
 
 	private List<Channel> channels(Event event) {
 		return this.channels.getOrDefault(event, List.of());
-	}
-
-	/**
-	 * A listener is not bothered with what it leaves to the default: with three events a
-	 * cycle, the queue would cost more than many a listener.
-	 */
-	private enum Event {
-
-		WAITING("onWaiting", LockRequest.class),
-
-		ACQUIRED("onAcquired", LockRequest.class, LockHandle.class, Duration.class, int.class),
-
-		NOT_ACQUIRED("onNotAcquired", LockRequest.class, boolean.class, Duration.class, int.class),
-
-		RENEWED("onRenewed", LockRequest.class, boolean.class),
-
-		RELEASED("onReleased", LockRequest.class, Duration.class),
-
-		LOST("onLost", LockRequest.class, LockLostEvent.class);
-
-		private final String method;
-
-		private final Class<?>[] parameters;
-
-		Event(String method, Class<?>... parameters) {
-			this.method = method;
-			this.parameters = parameters;
-		}
-
-		private boolean concerns(LockListener listener) {
-			try {
-				return listener.getClass()
-					.getMethod(this.method, this.parameters)
-					.getDeclaringClass() != LockListener.class;
-			}
-			catch (NoSuchMethodException | LinkageError ex) {
-				return true; // a native image may not tell
-			}
-		}
-
 	}
 
 	private static final class Channel implements Runnable {
@@ -168,7 +138,7 @@ final class Listeners {
 					this.executor.execute(this);
 				}
 				catch (RejectedExecutionException | OutOfMemoryError ex) {
-					// The event waits for the next one; what told of it goes on (R15).
+					// The event waits for the next one; the engine goes on (R15).
 					this.draining.set(false);
 					logger.debug("No thread for lock listener " + this.listener, ex);
 				}

@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-import org.jspecify.annotations.Nullable;
-
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
@@ -23,63 +21,68 @@ import io.quorlock.LockUnavailableException;
  */
 final class LockView implements Lock {
 
-	private static final Duration WITHOUT_LIMIT = Duration.ofDays(36_500);
+	/** Acquires the lock behind a view. */
+	interface Source {
+
+		LockHandle acquire(LockRequest request, Patience patience);
+
+	}
 
 	/** What each thread locked through views, per template and name. */
 	private static final ThreadLocal<Map<Key, Deque<LockHandle>>> LOCKED = ThreadLocal.withInitial(HashMap::new);
 
-	private final DefaultLockTemplate template;
+	private final Source source;
 
 	private final LockRequest request;
 
 	private final Key key;
 
-	LockView(DefaultLockTemplate template, LockRequest request) {
-		this.template = template;
+	LockView(Source source, LockRequest request) {
+		this.source = source;
 		this.request = request;
-		this.key = new Key(template, request.baseName());
+		this.key = new Key(source, request.baseName());
 	}
 
 	@Override
 	public void lock() {
-		while (!enter(WITHOUT_LIMIT, false)) {
-			// A limit of retry.max-attempts is no limit here.
-			Thread.onSpinWait();
-		}
+		enter(Patience.unlimited(false));
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		while (!tryLock(WITHOUT_LIMIT.toDays(), TimeUnit.DAYS)) {
-			Thread.onSpinWait();
-		}
+		enterInterruptibly(Patience.unlimited(true));
 	}
 
 	@Override
 	public boolean tryLock() {
-		return enter(Duration.ZERO, false);
+		return enter(Patience.none());
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		// TimeUnit saturates where Duration would overflow.
+		return enterInterruptibly(Patience.of(Duration.ofNanos(Math.max(0, unit.toNanos(time)))));
+	}
+
+	private boolean enterInterruptibly(Patience patience) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
 		try {
-			return enter(Duration.of(Math.max(0, time), unit.toChronoUnit()), true);
+			return enter(patience);
 		}
 		catch (LockNotAcquiredException ex) {
-			Thread.interrupted(); // the flag goes where the exception goes
+			Thread.interrupted(); // the exception replaces the flag
 			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
 		}
 	}
 
 	/** Throws LockNotAcquiredException only if the wait was interrupted. */
-	private boolean enter(Duration wait, boolean interruptible) {
+	private boolean enter(Patience patience) {
 		LockContext outer = LockContext.capture();
 		LockHandle handle;
 		try {
-			handle = this.template.acquire(this.request.waitTime(wait).within(outer), wait, interruptible);
+			handle = this.source.acquire(this.request.within(outer), patience);
 		}
 		catch (LockNotAcquiredException ex) {
 			if (ex.getCause() instanceof InterruptedException) {
@@ -93,7 +96,7 @@ final class LockView implements Lock {
 	}
 
 	/**
-	 * Releases the lock.
+	 * Release the lock.
 	 * @throws IllegalMonitorStateException if this thread did not lock it
 	 * @throws io.quorlock.LockLostException if it was lost before
 	 */
@@ -131,7 +134,7 @@ final class LockView implements Lock {
 		return "Lock[" + LogText.escape(this.key.name()) + "]";
 	}
 
-	private record Key(@Nullable DefaultLockTemplate template, String name) {
+	private record Key(Source source, String name) {
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.quorlock.health;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -10,8 +9,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 import io.quorlock.engine.LockInspector;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 /**
  * UP while a majority of the configured nodes is connected and counts, DOWN otherwise:
@@ -53,32 +52,27 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		Map<String, Object> nodes = new LinkedHashMap<>();
 		Map<String, String> notes = this.notes.get();
-		int counted = 0;
-		for (LockNode node : this.inspector.nodes()) {
-			NodeStatus status = node.status();
-			counted += status.isVoting() ? 1 : 0;
-			nodes.put(node.name(), describe(status, notes.get(node.name())));
-		}
-		boolean available = counted >= this.inspector.majority();
-		(available ? builder.up() : builder.down()).withDetail("counted", counted)
-			.withDetail("quorum", this.inspector.majority())
+		StoreStatus status = this.inspector.status();
+		status.nodes().forEach((node) -> nodes.put(node.name(), describe(node, notes.get(node.name()))));
+		(status.available() ? builder.up() : builder.down()).withDetail("counted", status.voting())
+			.withDetail("quorum", status.required())
 			.withDetail("nodes", nodes);
 		if (this.local) {
 			builder.withDetail("scope", "this instance only: other instances do not see these locks");
 		}
 	}
 
-	private static Map<String, Object> describe(NodeStatus status, @Nullable String note) {
+	private static Map<String, Object> describe(NodeState node, @Nullable String note) {
 		Map<String, Object> details = new LinkedHashMap<>();
-		details.put("state", status.state().name().toLowerCase(Locale.ROOT));
-		if (status.version() != null) {
-			details.put("version", status.version());
+		details.put("state", node.state());
+		if (node.version() != null) {
+			details.put("version", node.version());
 		}
-		if (!status.reason().isEmpty()) {
-			details.put("reason", status.reason());
+		if (!node.reason().isEmpty()) {
+			details.put("reason", node.reason());
 		}
-		if (!status.votesIn().isZero()) {
-			details.put("countsInSeconds", status.votesIn().plusMillis(999).toSeconds());
+		if (!node.votesIn().isZero()) {
+			details.put("countsInSeconds", node.votesIn().plusMillis(999).toSeconds());
 		}
 		if (note != null) {
 			details.put("note", note);

@@ -1,6 +1,7 @@
 package io.quorlock.memory;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +69,8 @@ public final class InMemoryLockNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return (this.listener != null) ? new NodeStatus(State.VOTING, "", Duration.ZERO, this.name, null, 0)
+		return (this.listener != null)
+				? new NodeStatus(State.VOTING, "", Duration.ZERO, this.name, null, OptionalLong.empty())
 				: NodeStatus.of(State.DOWN, "stopped");
 	}
 

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.quorlock.engine.LockInspector;
-import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
 
 /**
  * Gauges of what is held and waited for, read from the engine when they are asked, and of
@@ -41,9 +41,9 @@ public final class LockGauges implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		for (LockNode node : this.inspector.nodes()) {
-			Gauge.builder("distributed.lock.node.available", node, (each) -> each.status().isVoting() ? 1 : 0)
-				.description("1 if the node is connected and counts towards majorities")
+		for (NodeState node : this.inspector.status().nodes()) {
+			Gauge.builder("distributed.lock.node.available", this.inspector, (each) -> isVoting(each, node.name()))
+				.description("1 if the node is connected and votes")
 				.tag("node", node.name())
 				.register(registry);
 		}
@@ -52,6 +52,11 @@ public final class LockGauges implements MeterBinder {
 			register("distributed.lock.waiting", "Requests of this instance on their way to a lock", lock, this.waiting,
 					registry);
 		});
+	}
+
+	private static int isVoting(LockInspector inspector, String node) {
+		return inspector.status().nodes().stream().anyMatch((each) -> each.voting() && each.name().equals(node)) ? 1
+				: 0;
 	}
 
 	private static void register(String name, String description, String lock, GroupCounts counts,

@@ -6,22 +6,24 @@ import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeObserver;
-import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreObserver;
 
 /**
- * Times what each node answers. It runs on the threads that bring the answers, so it
+ * Times the replies of each node. It runs on the threads that bring the replies, so it
  * finds its timers without making an object.
  *
  * @since 0.1.0
  */
-public final class NodeMeters implements NodeObserver {
+public final class NodeMeters implements StoreObserver {
+
+	private static final ReplyOutcome[] OUTCOMES = ReplyOutcome.values();
 
 	private final MeterRegistry registry;
 
-	private final ConcurrentHashMap<LockNode, ConcurrentHashMap<String, Timer[]>> timers = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Timer[]>> timers = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the observer.
@@ -32,11 +34,11 @@ public final class NodeMeters implements NodeObserver {
 	}
 
 	@Override
-	public void onNodeReply(LockNode node, String operation, NodeReply reply, long nanos) {
-		timersOf(node, operation)[Outcome.of(reply).ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+	public void onReply(String node, String operation, ReplyOutcome outcome, @Nullable String error, long nanos) {
+		timersOf(node, operation)[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
 	}
 
-	private Timer[] timersOf(LockNode node, String operation) {
+	private Timer[] timersOf(String node, String operation) {
 		ConcurrentHashMap<String, Timer[]> operations = this.timers.get(node);
 		if (operations == null) {
 			operations = this.timers.computeIfAbsent(node, (key) -> new ConcurrentHashMap<>());
@@ -45,36 +47,17 @@ public final class NodeMeters implements NodeObserver {
 		return (known != null) ? known : operations.computeIfAbsent(operation, (key) -> register(node, operation));
 	}
 
-	private Timer[] register(LockNode node, String operation) {
-		Timer[] byOutcome = new Timer[Outcome.VALUES.length];
-		for (Outcome outcome : Outcome.VALUES) {
+	private Timer[] register(String node, String operation) {
+		Timer[] byOutcome = new Timer[OUTCOMES.length];
+		for (ReplyOutcome outcome : OUTCOMES) {
 			byOutcome[outcome.ordinal()] = Timer.builder("distributed.lock.node.requests")
-				.description("From the beginning of a round to a node's answer")
-				.tag("node", node.name())
+				.description("From the beginning of a round to a node's reply")
+				.tag("node", node)
 				.tag("operation", operation)
 				.tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
 				.register(this.registry);
 		}
 		return byOutcome;
-	}
-
-	private enum Outcome {
-
-		OK, REFUSED, ERROR, LOST, NOT_SENT;
-
-		private static final Outcome[] VALUES = values();
-
-		private static Outcome of(NodeReply reply) {
-			if (reply instanceof NodeReply.Failed failed) {
-				return switch (failed.cause()) {
-					case ERROR -> ERROR;
-					case CONNECTION_LOST -> LOST;
-					case NOT_SENT -> NOT_SENT;
-				};
-			}
-			return (reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld) ? REFUSED : OK;
-		}
-
 	}
 
 }

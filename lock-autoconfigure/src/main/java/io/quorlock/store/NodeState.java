@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the node does not vote, for people; empty if it votes
  * @param votesIn how long until the node votes, as far as it is known; otherwise zero
  * @param version the version of the server, or {@code null} while it is unknown
+ * @param runId identifies the server process, or {@code null} while it is unknown
+ * @param clockOffsetMicros the clock of the node less the clock of this machine, or
+ * {@code null} while it is unknown
  * @since 0.1.0
  */
 public record NodeState(String name, boolean voting, String state, String reason, Duration votesIn,
-		@Nullable String version) {
+		@Nullable String version, @Nullable String runId, @Nullable Long clockOffsetMicros) {
 }

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.EngineSettings;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link AutoConfigureTestLocks}.
@@ -19,7 +19,7 @@ import io.quorlock.engine.LockSettings;
 public final class TestLocksAutoConfiguration {
 
 	@Bean
-	@ConditionalOnBean(LockSettings.class) // absent when locks are switched off
+	@ConditionalOnBean(EngineSettings.class) // absent when locks are switched off
 	@ConditionalOnMissingBean
 	LockSimulator distributedLockSimulator(ObjectProvider<LockInspector> inspector) {
 		return new LockSimulator(inspector::getObject);

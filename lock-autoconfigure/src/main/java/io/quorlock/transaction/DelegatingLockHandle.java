@@ -79,6 +79,11 @@ abstract class DelegatingLockHandle implements LockHandle {
 	}
 
 	@Override
+	public boolean isGrantedBy(Object engine) {
+		return this.delegate.isGrantedBy(engine);
+	}
+
+	@Override
 	public LockHandle reenter(Collection<String> names) {
 		return this.delegate.reenter(names);
 	}

@@ -161,7 +161,7 @@ class LocksEndpointTests {
 		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order");
 		assertThat(result.released()).isFalse();
 		assertThat(result.failures()).extracting(ForcedReleaseDescriptor.FailureDescriptor::error)
-			.containsExactly("no answer within 100 ms", "connection refused");
+			.containsExactly("no reply within 100 ms", "connection refused");
 	}
 
 	@Test

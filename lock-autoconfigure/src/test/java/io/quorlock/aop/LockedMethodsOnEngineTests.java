@@ -37,7 +37,8 @@ import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.TestEngines;
+import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
@@ -179,7 +180,7 @@ class LockedMethodsOnEngineTests {
 			List<InMemoryLockNode> nodes = IntStream.range(0, 5)
 				.mapToObj((i) -> new InMemoryLockNode("node" + i + ":6379", clock))
 				.toList();
-			return new LockEngine(LockSettings.defaults("app@host:1"), nodes, clock, timer, callbacks, List.of(),
+			return TestEngines.create(TestSettings.defaults("app@host:1"), nodes, clock, timer, callbacks, List.of(),
 					List.of());
 		}
 

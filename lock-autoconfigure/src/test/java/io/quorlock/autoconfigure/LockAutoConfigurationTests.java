@@ -30,10 +30,11 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -183,17 +184,17 @@ class LockAutoConfigurationTests {
 					() -> (node) -> new InMemoryLockNode("instead of " + node.name(), new SystemClock()))
 			.run((context) -> {
 				LockInspector inspector = context.getBean(LockInspector.class);
-				assertThat(inspector.nodes()).map(LockNode::name).containsExactly("instead of memory");
+				assertThat(inspector.status().nodes()).map(NodeState::name).containsExactly("instead of memory");
 			});
 	}
 
 	@Test
 	void instanceIdNamesApplicationHostAndProcess() {
 		this.inMemoryRunner.withPropertyValues("spring.application.name=shop")
-			.run((context) -> assertThat(context.getBean(LockSettings.class).instanceId()).startsWith("shop@")
+			.run((context) -> assertThat(context.getBean(EngineSettings.class).instanceId()).startsWith("shop@")
 				.endsWith(":" + ProcessHandle.current().pid()));
 		this.inMemoryRunner.withPropertyValues("distributed-lock.instance-id=me")
-			.run((context) -> assertThat(context.getBean(LockSettings.class).instanceId()).isEqualTo("me"));
+			.run((context) -> assertThat(context.getBean(EngineSettings.class).instanceId()).isEqualTo("me"));
 	}
 
 	@Test

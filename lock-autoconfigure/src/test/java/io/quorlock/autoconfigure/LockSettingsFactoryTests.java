@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.Ordered;
 
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.quorum.QuorumSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -22,8 +23,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LockSettingsFactoryTests {
 
 	@Test
-	void propertiesHaveTheEnginesDefaults() {
-		assertThat(settings()).isEqualTo(LockSettings.defaults("shop@host:1"));
+	void propertiesHaveTheDefaultsOfTheSettings() {
+		assertThat(engineSettings()).usingRecursiveComparison()
+			.ignoringFields("propertyPrefix")
+			.isEqualTo(EngineSettings.builder("shop@host:1").build());
+		assertThat(quorumSettings()).usingRecursiveComparison()
+			.ignoringFields("random")
+			.isEqualTo(QuorumSettings.builder("shop@host:1").build());
 	}
 
 	@Test
@@ -50,27 +56,49 @@ class LockSettingsFactoryTests {
 
 	@Test
 	void everyPropertyReachesTheEngine() {
-		LockSettings settings = settings("instance-id", "me", "key-prefix", "p:", "wait-time", "1s", "lease-time", "2s",
-				"max-lease-time", "3s", "max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay",
-				"6ms", "retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09",
-				"fencing.enabled", "false", "fencing.retention", "11s", "local-handover.max", "12",
-				"local-handover.max-duration", "13ms");
-		assertThat(settings).isEqualTo(new LockSettings("me", Duration.ofSeconds(1), Duration.ofSeconds(2),
-				Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofMillis(5), Duration.ofMillis(6),
-				Duration.ofMillis(7), 8, 0.09, false, Duration.ofSeconds(11), 12, Duration.ofMillis(13)));
+		String[] properties = { "key-prefix", "p:", "wait-time", "1s", "lease-time", "2s", "max-lease-time", "3s",
+				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
+				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
+				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration",
+				"13ms" };
+		assertThat(engineSettings(properties)).usingRecursiveComparison()
+			.isEqualTo(EngineSettings.builder("shop@host:1")
+				.propertyPrefix("distributed-lock.")
+				.waitTime(Duration.ofSeconds(1))
+				.leaseTime(Duration.ofSeconds(2))
+				.maxLeaseTime(Duration.ofSeconds(3))
+				.maxHoldTime(Duration.ofSeconds(4))
+				.immediateLimit(Duration.ofMillis(10))
+				.maxAttempts(8)
+				.handover(12, Duration.ofMillis(13))
+				.build());
+		assertThat(quorumSettings(properties)).usingRecursiveComparison()
+			.ignoringFields("random")
+			.isEqualTo(QuorumSettings.builder("shop@host:1")
+				.operationTimeout(Duration.ofMillis(5))
+				.retryDelay(Duration.ofMillis(6), Duration.ofMillis(7))
+				.maxLeaseTime(Duration.ofSeconds(3))
+				.clockDriftFactor(0.09)
+				.fencing(false)
+				.fencingRetention(Duration.ofSeconds(11))
+				.handoverMaxDuration(Duration.ofMillis(13))
+				.build());
 	}
 
 	@Test
 	void nodeThatWaitsForItsReplicasHasTheTimeForIt() {
-		assertThat(settings("redis.wait-replicas", "1").operationTimeout()).isEqualTo(Duration.ofMillis(1_100));
-		assertThat(settings("redis.wait-timeout", "2s").operationTimeout()).isEqualTo(Duration.ofMillis(100));
-		assertThat(settings("redis.wait-replicas", "1", "nodes", "redis://a").operationTimeout())
+		assertThat(quorumSettings("redis.wait-replicas", "1")).extracting("operationTimeout")
+			.isEqualTo(Duration.ofMillis(1_100));
+		assertThat(quorumSettings("redis.wait-timeout", "2s")).extracting("operationTimeout")
+			.isEqualTo(Duration.ofMillis(100));
+		assertThat(quorumSettings("redis.wait-replicas", "1", "nodes", "redis://a")).extracting("operationTimeout")
 			.isEqualTo(Duration.ofMillis(100));
 	}
 
 	@Test
 	void fencingThatIsOffIsNotChecked() {
-		assertThat(settings("fencing.enabled", "false", "fencing.retention", "1s").fencing()).isFalse();
+		assertThat(quorumSettings("fencing.enabled", "false", "fencing.retention", "1s")).extracting("fencing")
+			.isEqualTo(false);
 	}
 
 	@Test
@@ -98,9 +126,9 @@ class LockSettingsFactoryTests {
 					retry.min-delay              | 600ms   | 600ms  | must not exceed distributed-lock.retry.max-delay, which is 500ms
 					retry.min-delay              | 0ms     | 0s     | at least one millisecond
 					retry.max-attempts           | 0       | 0      | at least 1
-					clock-drift-factor           | 1       | 1.0    | less than 1
-					clock-drift-factor           | -0.1    | -0.1   | at least 0
-					clock-drift-factor           | NaN     | NaN    | at least 0
+					clock-drift-factor           | 0.2     | 0.2    | between 0 and 0.1
+					clock-drift-factor           | -0.1    | -0.1   | between 0 and 0.1
+					clock-drift-factor           | NaN     | NaN    | between 0 and 0.1
 					restart-quarantine           | 59s     | 59s    | shorter than distributed-lock.max-lease-time, which is 1m
 					restart-quarantine           | -1s     | -1s    | negative
 					restart-quarantine           | 11m     | 10m    | shorter than the restart quarantine, which is 11m
@@ -112,13 +140,24 @@ class LockSettingsFactoryTests {
 					redis.wait-timeout           | 0s      | 0s     | at least one millisecond
 					""")
 	void badValueIsRefused(String property, String value, String shown, String reason) {
-		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> settings(property, value))
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings(property, value))
 			.withMessageContaining("with value '" + shown + "'")
 			.withMessageContaining(reason);
 	}
 
-	private static LockSettings settings(String... properties) {
-		return new LockSettingsFactory(bind(properties)).create("shop@host:1");
+	private static EngineSettings engineSettings(String... properties) {
+		return factory(properties).createEngineSettings("shop@host:1");
+	}
+
+	private static QuorumSettings quorumSettings(String... properties) {
+		return factory(properties).createQuorumSettings("shop@host:1");
+	}
+
+	private static LockSettingsFactory factory(String... properties) {
+		LockSettingsFactory factory = new LockSettingsFactory(bind(properties));
+		factory.check();
+		return factory;
 	}
 
 	static LockProperties bind(String... properties) {

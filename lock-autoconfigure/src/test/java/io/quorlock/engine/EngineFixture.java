@@ -31,9 +31,9 @@ final class EngineFixture implements AutoCloseable {
 
 	final DefaultLockTemplate template;
 
-	EngineFixture(LockSettings settings, List<? extends LockNode> nodes, LockListener... listeners) {
-		this.engine = new LockEngine(settings, nodes, new SystemClock(), this.timer, this.callbacks, List.of(listeners),
-				List.of());
+	EngineFixture(TestSettings settings, List<? extends LockNode> nodes, LockListener... listeners) {
+		this.engine = TestEngines.create(settings, nodes, new SystemClock(), this.timer, this.callbacks,
+				List.of(listeners), List.of());
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
 	}
@@ -42,13 +42,13 @@ final class EngineFixture implements AutoCloseable {
 		return new EngineFixture(settings(), nodes(nodes));
 	}
 
-	static LockSettings settings() {
-		return LockSettings.defaults("app@host:" + instances.incrementAndGet());
+	static TestSettings settings() {
+		return TestSettings.defaults("app@host:" + instances.incrementAndGet());
 	}
 
-	static LockSettings settings(Duration lease, Duration operationTimeout) {
-		LockSettings settings = settings();
-		return new LockSettings(settings.instanceId(), settings.waitTime(), lease, settings.maxLeaseTime(),
+	static TestSettings settings(Duration lease, Duration operationTimeout) {
+		TestSettings settings = settings();
+		return new TestSettings(settings.instanceId(), settings.waitTime(), lease, settings.maxLeaseTime(),
 				settings.maxHoldTime(), operationTimeout, settings.retryMinDelay(), settings.retryMaxDelay(),
 				settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(), settings.fencingRetention(),
 				settings.handoverMax(), settings.handoverMaxDuration());

@@ -37,7 +37,7 @@ class EngineRaceTests {
 		for (int i = 0; i < count; i++) {
 			this.nodes.add(new ScriptedNode("node" + i).granting());
 		}
-		LockEngine engine = new LockEngine(LockSettings.defaults("app@host:1"), this.nodes, this.time, timer,
+		LockEngine engine = TestEngines.create(TestSettings.defaults("app@host:1"), this.nodes, this.time, timer,
 				Runnable::run, List.of(), List.of(), List.of(observers));
 		engine.start();
 		return engine;
@@ -56,14 +56,14 @@ class EngineRaceTests {
 		this.nodes.forEach(ScriptedNode::refusing);
 		engine.acquireAsync(ORDER, Duration.ofSeconds(60));
 		for (int i = 0; i < 50; i++) {
-			this.nodes.forEach((node) -> engine.onReleased(node, KEY));
+			this.nodes.forEach((node) -> node.announceRelease(KEY));
 		}
 		assertThat(asked()).isEqualTo(8 * 3);
 		this.time.advance(Duration.ofSeconds(1));
 		long afterBackOff = asked();
 		assertThat(afterBackOff).isGreaterThan(8 * 3);
 		for (int i = 0; i < 50; i++) {
-			this.nodes.forEach((node) -> engine.onReleased(node, KEY));
+			this.nodes.forEach((node) -> node.announceRelease(KEY));
 		}
 		assertThat(asked()).isGreaterThan(afterBackOff).isLessThanOrEqualTo(afterBackOff + 8 * 3);
 	}
@@ -78,9 +78,9 @@ class EngineRaceTests {
 		this.time.advance(Duration.ofMillis(100));
 		assertThat(asked()).isEqualTo(5);
 		// Two granted in time, one too late, and the failed attempt was released there.
-		this.nodes.subList(0, 3).forEach((node) -> engine.onReleased(node, KEY));
+		this.nodes.subList(0, 3).forEach((node) -> node.announceRelease(KEY));
 		assertThat(asked()).isEqualTo(5);
-		engine.onReleased(this.nodes.get(3), KEY);
+		this.nodes.get(3).announceRelease(KEY);
 		assertThat(asked()).isGreaterThan(5);
 	}
 
@@ -92,7 +92,7 @@ class EngineRaceTests {
 		engine.acquireAsync(ORDER, Duration.ofSeconds(60));
 		this.time.advance(Duration.ofMillis(100));
 		assertThat(asked()).isEqualTo(5);
-		this.nodes.forEach((node) -> engine.onReleased(node, KEY));
+		this.nodes.forEach((node) -> node.announceRelease(KEY));
 		assertThat(asked()).isEqualTo(5);
 	}
 

@@ -47,12 +47,12 @@ class EngineRulesTests {
 		return engine(count, UnaryOperator.identity(), listeners);
 	}
 
-	private LockEngine engine(int count, UnaryOperator<LockSettings> settings, LockListener... listeners) {
+	private LockEngine engine(int count, UnaryOperator<TestSettings> settings, LockListener... listeners) {
 		for (int i = 0; i < count; i++) {
 			this.nodes.add(new ScriptedNode("node" + i).granting());
 		}
-		LockEngine engine = new LockEngine(settings.apply(LockSettings.defaults("app@host:1")), this.nodes, this.time,
-				this.time, Runnable::run, List.of(listeners), List.of(), () -> 42);
+		LockEngine engine = TestEngines.create(settings.apply(TestSettings.defaults("app@host:1")), this.nodes,
+				this.time, this.time, Runnable::run, List.of(listeners), List.of(), () -> 42);
 		engine.start();
 		return engine;
 	}
@@ -86,7 +86,7 @@ class EngineRulesTests {
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(acquire(engine, ORDER)::join)
 			.havingCause()
 			.isInstanceOf(LockUnavailableException.class)
-			.withMessageContaining("2 of 4 nodes count, 3 needed")
+			.withMessageContaining("2 of 4 nodes vote, 3 are needed")
 			.withMessageContaining("node node0: connection refused");
 	}
 
@@ -231,9 +231,9 @@ class EngineRulesTests {
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
 		assertThat(this.nodes.get(0).watched).containsExactly("order");
 		this.nodes.forEach(ScriptedNode::granting);
-		engine.onReleased(this.nodes.get(0), "order");
+		this.nodes.get(0).announceRelease("order");
 		assertThat(lock).isNotDone();
-		engine.onReleased(this.nodes.get(2), "order");
+		this.nodes.get(2).announceRelease("order");
 		assertThat(lock).isCompleted();
 		lock.join().closeAsync();
 		// It stops listening before its own release.
@@ -326,7 +326,7 @@ class EngineRulesTests {
 
 	private void announce(LockEngine engine, int... slots) {
 		for (int slot : slots) {
-			engine.onReleased(this.nodes.get(slot), "order");
+			this.nodes.get(slot).announceRelease("order");
 		}
 	}
 
@@ -426,7 +426,7 @@ class EngineRulesTests {
 	@Test
 	void r6WatchdogRenewsNoLongerThanTheMaximumHoldTime() {
 		LockEngine engine = engine(3,
-				(settings) -> new LockSettings("app", settings.waitTime(), LEASE, settings.maxLeaseTime(),
+				(settings) -> new TestSettings("app", settings.waitTime(), LEASE, settings.maxLeaseTime(),
 						Duration.ofSeconds(45), TIMEOUT, settings.retryMinDelay(), settings.retryMaxDelay(),
 						Integer.MAX_VALUE, 0.01, true, settings.fencingRetention(), 16,
 						settings.handoverMaxDuration()));
@@ -485,7 +485,7 @@ class EngineRulesTests {
 		this.nodes.get(2).last().reply(ScriptedNode.refusal(true));
 		assertThat(lock.isHeld()).isFalse();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
-			.withMessageContaining("a quorum of nodes says that another took it");
+			.withMessageContaining("a majority of the nodes says that another owner holds it");
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("renew", "release"));
 	}
@@ -532,7 +532,7 @@ class EngineRulesTests {
 		lock.closeAsync();
 		assertThat(this.nodes.get(0).operations()).containsExactly("acquire", "release");
 		this.nodes.get(1).granting();
-		engine.onConnected(this.nodes.get(1));
+		this.nodes.get(1).connected();
 		assertThat(this.nodes.get(1).operations()).containsExactly("acquire", "release", "release");
 		this.time.advance(LEASE);
 		assertThat(this.nodes.get(1).operations()).hasSize(3);
@@ -836,15 +836,15 @@ class EngineRulesTests {
 		this.nodes.get(1).status = NodeStatus.of(NodeStatus.State.DOWN, "connection closed");
 		lock.closeAsync();
 		this.time.advance(Duration.ofMinutes(2));
-		engine.onConnected(this.nodes.get(1));
+		this.nodes.get(1).connected();
 		assertThat(this.nodes.get(1).operations()).containsExactly("acquire", "release");
 	}
 
 	@Test
 	void r15ObserverThatThrowsLosesNoVote() {
 		this.nodes.add(new ScriptedNode("node0").granting());
-		LockEngine engine = new LockEngine(LockSettings.defaults("app"), this.nodes, this.time, this.time,
-				Runnable::run, List.of(), List.of((node, operation, reply, nanos) -> {
+		LockEngine engine = TestEngines.create(TestSettings.defaults("app"), this.nodes, this.time, this.time,
+				Runnable::run, List.of(), List.of((node, operation, outcome, error, nanos) -> {
 					throw new IllegalStateException("not my day");
 				}));
 		engine.start();
@@ -870,8 +870,8 @@ class EngineRulesTests {
 		assertThat(release.cooldownMillis()).isEqualTo(Duration.ofMinutes(5).toMillis());
 	}
 
-	private static LockSettings withoutHandOver(LockSettings settings) {
-		return new LockSettings(settings.instanceId(), settings.waitTime(), settings.leaseTime(),
+	private static TestSettings withoutHandOver(TestSettings settings) {
+		return new TestSettings(settings.instanceId(), settings.waitTime(), settings.leaseTime(),
 				settings.maxLeaseTime(), settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(),
 				settings.retryMaxDelay(), settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(),
 				settings.fencingRetention(), 0, settings.handoverMaxDuration());

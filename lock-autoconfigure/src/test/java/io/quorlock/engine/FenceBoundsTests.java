@@ -27,7 +27,7 @@ class FenceBoundsTests {
 		.map((name) -> new InMemoryLockNode(name, this.time))
 		.toList();
 
-	private final LockSettings settings = LockSettings.defaults("app");
+	private final TestSettings settings = TestSettings.defaults("app");
 
 	@Test
 	void withinItsBoundATokenIsGreaterAlsoWhenTheFenceHasExpired() {
@@ -82,7 +82,7 @@ class FenceBoundsTests {
 	}
 
 	private LockEngine engine(EngineClock clock) {
-		LockEngine engine = new LockEngine(this.settings, this.nodes, clock, this.time, Runnable::run, List.of(),
+		LockEngine engine = TestEngines.create(this.settings, this.nodes, clock, this.time, Runnable::run, List.of(),
 				List.of(), () -> 42);
 		engine.start();
 		return engine;

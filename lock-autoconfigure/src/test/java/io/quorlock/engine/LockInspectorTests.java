@@ -13,6 +13,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.store.NodeReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -71,8 +72,8 @@ class LockInspectorTests {
 	@Test
 	void asksTheNodesForTheOwner() {
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
-			List<NodeAnswer> answers = this.inspector.inspect("order").join();
-			assertThat(answers).extracting(NodeAnswer::node).containsExactly("node0:6379", "node1:6379", "node2:6379");
+			List<NodeReport> answers = this.inspector.inspect("order").join();
+			assertThat(answers).extracting(NodeReport::node).containsExactly("node0:6379", "node1:6379", "node2:6379");
 			assertThat(answers).allSatisfy((answer) -> {
 				assertThat(answer.owner()).isEqualTo(this.inspector.held().get(0).owner());
 				assertThat(answer.remaining()).isPositive();
@@ -90,9 +91,9 @@ class LockInspectorTests {
 	void saysWhichNodesDidNotAnswer() {
 		this.observed.nodes.get(0).silence();
 		this.observed.nodes.get(1).cutOff();
-		assertThat(this.inspector.inspect("order").join()).extracting(NodeAnswer::error)
-			.containsExactly("no answer within 100 ms", "connection refused", null);
-		assertThat(this.inspector.isAvailable()).isTrue();
+		assertThat(this.inspector.inspect("order").join()).extracting(NodeReport::error)
+			.containsExactly("no reply within 100 ms", "connection refused", null);
+		assertThat(this.inspector.status().available()).isTrue();
 	}
 
 	@Test
@@ -112,7 +113,7 @@ class LockInspectorTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
 			.withMessageContaining("by force");
 		assertThat(lost.join().reason()).isEqualTo("an operator released it by force");
-		assertThat(this.inspector.inspect("order").join()).extracting(NodeAnswer::owner).containsOnlyNulls();
+		assertThat(this.inspector.inspect("order").join()).extracting(NodeReport::owner).containsOnlyNulls();
 	}
 
 	@Test
@@ -123,7 +124,7 @@ class LockInspectorTests {
 		try (LockHandle handle = next.get()) {
 			assertThat(handle.isHeld()).isTrue();
 			assertThat(handle.fencingToken()).isGreaterThan(lock.fencingToken());
-			assertThat(this.inspector.inspect("order").join()).extracting(NodeAnswer::owner)
+			assertThat(this.inspector.inspect("order").join()).extracting(NodeReport::owner)
 				.containsOnly(this.inspector.held().get(0).owner());
 		}
 	}

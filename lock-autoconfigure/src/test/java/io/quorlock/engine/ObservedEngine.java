@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.memory.InMemoryLockNode;
-import io.quorlock.quorum.node.NodeObserver;
+import io.quorlock.store.StoreObserver;
 
 /**
  * An engine over nodes in memory that can be observed, for the tests of observers. It is
@@ -27,7 +27,7 @@ public final class ObservedEngine implements AutoCloseable {
 
 	public final List<LockListener> listeners = new ArrayList<>();
 
-	public final List<NodeObserver> nodeObservers = new ArrayList<>();
+	public final List<StoreObserver> nodeObservers = new ArrayList<>();
 
 	public final List<RequestObserver> requestObservers = new ArrayList<>();
 
@@ -55,7 +55,7 @@ public final class ObservedEngine implements AutoCloseable {
 	}
 
 	public ObservedEngine start() {
-		LockEngine engine = new LockEngine(settings(), this.nodes, new SystemClock(), this.timer, this.callbacks,
+		LockEngine engine = TestEngines.create(settings(), this.nodes, new SystemClock(), this.timer, this.callbacks,
 				this.listeners, this.nodeObservers, this.requestObservers);
 		engine.start();
 		this.engine = engine;
@@ -64,15 +64,15 @@ public final class ObservedEngine implements AutoCloseable {
 
 	/** Another instance over the same nodes, unobserved; stop it yourself. */
 	public LockEngine startNeighbour() {
-		LockEngine neighbour = new LockEngine(settings(), this.nodes, new SystemClock(), this.timer, this.callbacks,
+		LockEngine neighbour = TestEngines.create(settings(), this.nodes, new SystemClock(), this.timer, this.callbacks,
 				List.of(), List.of());
 		neighbour.start();
 		return neighbour;
 	}
 
-	private LockSettings settings() {
-		LockSettings settings = LockSettings.defaults("app@host:" + instances.incrementAndGet());
-		return new LockSettings(settings.instanceId(), settings.waitTime(), this.lease, settings.maxLeaseTime(),
+	private TestSettings settings() {
+		TestSettings settings = TestSettings.defaults("app@host:" + instances.incrementAndGet());
+		return new TestSettings(settings.instanceId(), settings.waitTime(), this.lease, settings.maxLeaseTime(),
 				settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(), settings.retryMaxDelay(),
 				settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(), settings.fencingRetention(),
 				settings.handoverMax(), settings.handoverMaxDuration());

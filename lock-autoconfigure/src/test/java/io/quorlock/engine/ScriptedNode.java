@@ -7,6 +7,8 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ final class ScriptedNode implements LockNode {
 	/** Answers at once; without it the test answers by hand. */
 	@Nullable Function<NodeCommand, NodeReply> answer;
 
-	NodeStatus status = new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, 0);
+	NodeStatus status = new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, OptionalLong.empty());
 
 	final List<String> watched = new ArrayList<>();
 
@@ -48,6 +50,8 @@ final class ScriptedNode implements LockNode {
 	private final Deque<Runnable> received = new ArrayDeque<>();
 
 	private boolean busy;
+
+	private @Nullable NodeListener listener;
 
 	ScriptedNode(String name) {
 		this.name = name;
@@ -65,6 +69,22 @@ final class ScriptedNode implements LockNode {
 
 	@Override
 	public void start(NodeListener listener) {
+		this.listener = listener;
+	}
+
+	/** It is connected again. */
+	void connected() {
+		Objects.requireNonNull(this.listener).onConnected(this);
+	}
+
+	/** It announces the release of a name. */
+	void announceRelease(String name) {
+		Objects.requireNonNull(this.listener).onReleased(this, name);
+	}
+
+	/** It confirms the subscription to a name. */
+	void confirmWatch(String name) {
+		Objects.requireNonNull(this.listener).onWatching(this, name);
 	}
 
 	@Override

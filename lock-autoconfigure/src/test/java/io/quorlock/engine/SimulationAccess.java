@@ -1,39 +1,27 @@
 package io.quorlock.engine;
 
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 
 /**
  * Lets the simulation do what only blocking methods offer: it has one thread.
  */
 public final class SimulationAccess {
 
-	private static final Field LEASE = lease();
-
 	private SimulationAccess() {
 	}
 
-	private static Field lease() {
+	/** As {@link LockHandle#extend}, without waiting for the replies. */
+	public static CompletionStage<Boolean> extend(LockHandle handle, Duration lease) {
 		try {
-			Field field = Handle.class.getDeclaredField("lease");
-			field.setAccessible(true);
-			return field;
+			return ((Handle) handle).extendAsync(lease);
 		}
-		catch (NoSuchFieldException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/** As {@link LockHandle#extend}, without waiting for the answers. */
-	public static CompletableFuture<Boolean> extend(LockHandle handle, Duration lease) {
-		try {
-			return ((Lease) LEASE.get(handle)).extend(lease);
-		}
-		catch (IllegalAccessException ex) {
-			throw new IllegalStateException(ex);
+		catch (LockLostException ex) {
+			return CompletableFuture.completedFuture(false);
 		}
 	}
 

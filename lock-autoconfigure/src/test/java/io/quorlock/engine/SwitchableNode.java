@@ -1,6 +1,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,8 @@ public final class SwitchableNode implements LockNode {
 	}
 
 	public void quarantine(Duration votesIn) {
-		this.status = new NodeStatus(NodeStatus.State.QUARANTINED, "restarted empty", votesIn, "run-2", "7.0.15", 0);
+		this.status = new NodeStatus(NodeStatus.State.QUARANTINED, "restarted empty", votesIn, "run-2", "7.0.15",
+				OptionalLong.empty());
 	}
 
 	@Override
@@ -48,7 +50,14 @@ public final class SwitchableNode implements LockNode {
 	@Override
 	public NodeStatus status() {
 		NodeStatus status = this.status;
-		return (status != null) ? status : this.node.status();
+		return (status != null) ? status : withClock(this.node.status());
+	}
+
+	/** A node in memory does not tell its clock, as servers do. */
+	private static NodeStatus withClock(NodeStatus status) {
+		SystemClock clock = new SystemClock();
+		return new NodeStatus(status.state(), status.reason(), status.votesIn(), status.runId(), status.version(),
+				OptionalLong.of(clock.wallMicros() - clock.nanoTime() / 1_000));
 	}
 
 	@Override

@@ -2,7 +2,7 @@ package io.quorlock.simulation;
 
 import java.time.Duration;
 
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.TestSettings;
 
 /**
  * What one schedule is like: drawn from its seed, so that some are calm and others bad in
@@ -121,8 +121,8 @@ final class Plan {
 				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 	}
 
-	LockSettings settings(String client) {
-		return new LockSettings(client, Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
+	TestSettings settings(String client) {
+		return new TestSettings(client, Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
 				Duration.ofMillis(this.leaseMillis), Duration.ZERO, Duration.ofMillis(this.operationMillis),
 				Duration.ofMillis(20), Duration.ofMillis(200), Integer.MAX_VALUE, DRIFT, true,
 				Duration.ofMillis(this.retentionMillis), this.handoverMax, Duration.ofMillis(this.handoverMillis));

@@ -6,6 +6,7 @@ import java.util.List;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.TestEngines;
 
 /**
  * A process: an engine, its users, and clocks that go at their own rate. It may stand
@@ -59,7 +60,7 @@ final class SimClient implements EngineClock, EngineTimer {
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.origin = world.chance.below(1L << 50);
 		servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
-		this.engine = new LockEngine(world.plan.settings(this.name), this.nodes, this, this,
+		this.engine = TestEngines.create(world.plan.settings(this.name), this.nodes, this, this,
 				(task) -> later(world.chance.below(100_000), task), List.of(), List.of(), world.chance::nextLong);
 		addUsers();
 	}

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ final class SimNode implements LockNode {
 	/** Counts starts and stops: what was begun before is given up. */
 	private int life;
 
-	private long clockOffsetMicros;
+	private OptionalLong clockOffsetMicros = OptionalLong.empty();
 
 	private long windowStart;
 
@@ -190,7 +191,7 @@ final class SimNode implements LockNode {
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
 		}
-		this.clockOffsetMicros = wallMicros - this.client.wallMicros();
+		this.clockOffsetMicros = OptionalLong.of(wallMicros - this.client.nanoTime() / 1_000);
 		this.admission.onConnected(connection.runId, uptimeSeconds, this.client.nanoTime());
 		this.admission.onRecord(recordAge, this.client.nanoTime());
 		this.connection = connection;

@@ -3,7 +3,6 @@ package io.quorlock.simulation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -187,10 +186,13 @@ final class SimServer {
 			if (refusal != null) {
 				return refusal;
 			}
-			long[] proposed = Objects.requireNonNull(command.proposed());
-			long[] votes = new long[names.size()];
+			long[] proposed = command.proposed();
+			long[] votes = (proposed != null) ? new long[names.size()] : null;
 			for (int i = 0; i < names.size(); i++) {
 				write(names, i, command.attempt(), command.leaseMillis());
+				if (proposed == null || votes == null) {
+					continue; // puts a cool-down back
+				}
 				votes[i] = Math.max(fence(index(names, i)) + command.range(), proposed[i]); // R9
 				storeFence(index(names, i), votes[i], command.fenceMillis());
 			}

@@ -17,7 +17,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.TestSettings;
 import io.quorlock.system.ChaosHistory.Outcome;
 import io.quorlock.system.ChaosHistory.Visit;
 
@@ -77,9 +77,9 @@ final class ChaosClient {
 	}
 
 	/** The quarantine of a {@link RealEngine} is its longest lease. */
-	static LockSettings settings(String instance) {
-		LockSettings defaults = LockSettings.defaults(instance);
-		return new LockSettings(instance, WAIT, LEASE, LEASE, Duration.ZERO, OPERATION_TIMEOUT, Duration.ofMillis(10),
+	static TestSettings settings(String instance) {
+		TestSettings defaults = TestSettings.defaults(instance);
+		return new TestSettings(instance, WAIT, LEASE, LEASE, Duration.ZERO, OPERATION_TIMEOUT, Duration.ofMillis(10),
 				Duration.ofMillis(200), defaults.maxAttempts(), defaults.clockDriftFactor(), true,
 				defaults.fencingRetention(), defaults.handoverMax(), defaults.handoverMaxDuration());
 	}

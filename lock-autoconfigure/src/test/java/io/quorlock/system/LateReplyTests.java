@@ -49,7 +49,7 @@ class LateReplyTests {
 				else {
 					assertThatExceptionOfType(LockUnavailableException.class)
 						.isThrownBy(() -> engine.template.acquire(request))
-						.withMessageContaining("no answer within 500 ms");
+						.withMessageContaining("no reply within 500 ms");
 				}
 				proxies.forEach(LoopbackProxy::releaseReplies);
 				for (EmbeddedRedisNode node : redis.nodes()) {

@@ -114,9 +114,7 @@ class NodeReplacementTests {
 
 	private static void awaitCounted(ApplicationContext context, int count) {
 		LockInspector inspector = context.getBean(LockInspector.class);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> inspector.nodes().stream().filter((node) -> node.status().isVoting()).count() == count);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> inspector.status().voting() == count);
 	}
 
 	private static LockHandle acquire(ApplicationContext context) {

@@ -13,7 +13,8 @@ import org.awaitility.Awaitility;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.LockSettings;
+import io.quorlock.engine.TestEngines;
+import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
@@ -43,26 +44,26 @@ final class RealEngine implements AutoCloseable {
 
 	final DefaultLockTemplate template;
 
-	private RealEngine(LockSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
+	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
 		JedisNodeOptions options = new JedisNodeOptions("lock:", settings.operationTimeout(), Duration.ofSeconds(5),
 				"quorlock", null, SSLParameters::new, settings.maxLeaseTime(), settings.clockDriftFactor(), true, false,
 				clock);
 		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
-		this.engine = new LockEngine(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
+		this.engine = TestEngines.create(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
 				List.of(listeners), List.of());
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
 	}
 
 	/** Starts an engine and waits until all nodes that run count. */
-	static RealEngine start(LockSettings settings, List<String> uris, LockListener... listeners) {
+	static RealEngine start(TestSettings settings, List<String> uris, LockListener... listeners) {
 		return counted(new RealEngine(settings, uris, UnaryOperator.identity(), listeners), uris.size());
 	}
 
 	/** Starts an engine whose timer is a variant of the usual one. */
-	static RealEngine start(LockSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer) {
+	static RealEngine start(TestSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer) {
 		return counted(new RealEngine(settings, uris, timer), uris.size());
 	}
 
@@ -72,7 +73,7 @@ final class RealEngine implements AutoCloseable {
 	}
 
 	/** Starts an engine and does not wait. */
-	static RealEngine startNow(LockSettings settings, List<String> uris) {
+	static RealEngine startNow(TestSettings settings, List<String> uris) {
 		return new RealEngine(settings, uris, UnaryOperator.identity());
 	}
 
@@ -91,13 +92,13 @@ final class RealEngine implements AutoCloseable {
 	}
 
 	/** The defaults, but for a machine that is busy with other tests. */
-	static LockSettings settings(String instance) {
+	static TestSettings settings(String instance) {
 		return settings(instance, Duration.ofSeconds(30), Duration.ofSeconds(1));
 	}
 
-	static LockSettings settings(String instance, Duration lease, Duration operationTimeout) {
-		LockSettings defaults = LockSettings.defaults(instance);
-		return new LockSettings(instance, defaults.waitTime(), lease, defaults.maxLeaseTime(), defaults.maxHoldTime(),
+	static TestSettings settings(String instance, Duration lease, Duration operationTimeout) {
+		TestSettings defaults = TestSettings.defaults(instance);
+		return new TestSettings(instance, defaults.waitTime(), lease, defaults.maxLeaseTime(), defaults.maxHoldTime(),
 				operationTimeout, defaults.retryMinDelay(), defaults.retryMaxDelay(), defaults.maxAttempts(),
 				defaults.clockDriftFactor(), defaults.fencing(), defaults.fencingRetention(), defaults.handoverMax(),
 				defaults.handoverMaxDuration());

@@ -12,10 +12,12 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.LockSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
@@ -44,9 +46,19 @@ final class QuorlockSubject implements LockSubject {
 
 	private final Runnable afterClose;
 
-	private QuorlockSubject(LockSettings settings, List<LockNode> nodes, SystemClock clock, boolean watchdog,
-			Runnable afterClose) throws InterruptedException {
-		this.engine = new LockEngine(settings, nodes, clock, this.timer, this.callbacks, List.of(), List.of());
+	private QuorlockSubject(Variant variant, List<LockNode> nodes, SystemClock clock, Runnable afterClose)
+			throws InterruptedException {
+		boolean watchdog = variant != Variant.LEASE;
+		String instanceId = "benchmark@" + ProcessHandle.current().pid();
+		QuorumSettings quorum = QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED).build();
+		EngineSettings.Builder settings = EngineSettings.builder(instanceId);
+		if (variant == Variant.NO_HANDOVER) {
+			settings.handover(0, Duration.ZERO);
+		}
+		this.engine = LockEngine
+			.builder(settings.build(), new QuorumStore(quorum, nodes, clock, this.timer, List.of()), clock, this.timer)
+			.callbacks(this.callbacks)
+			.build();
 		this.template = new DefaultLockTemplate(this.engine);
 		this.watchdog = watchdog;
 		this.afterClose = afterClose;
@@ -60,8 +72,8 @@ final class QuorlockSubject implements LockSubject {
 	static QuorlockSubject over(RedisConnectionFactory connections, String driver) throws InterruptedException {
 		LockNode node = new SpringRedisLockNode(connections, new RedisKeys("quorlock-" + driver + ":"), 0,
 				Duration.ofSeconds(1));
-		return new QuorlockSubject(Variant.DEFAULTS.settings(), List.of(node),
-				new SystemClock(), true, () -> Drivers.close(connections));
+		return new QuorlockSubject(Variant.DEFAULTS, List.of(node), new SystemClock(),
+				() -> Drivers.close(connections));
 	}
 
 	/**
@@ -69,7 +81,6 @@ final class QuorlockSubject implements LockSubject {
 	 */
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
-		LockSettings settings = variant.settings();
 		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
 		JedisNodeOptions defaults = JedisNodeOptions.defaults(clock);
 		// Fresh servers count at once, as embedded ones do.
@@ -79,9 +90,8 @@ final class QuorlockSubject implements LockSubject {
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();
-		return new QuorlockSubject(settings, JedisNodes.create(addresses, options).nodes(), clock,
-				variant != Variant.LEASE, () -> {
-				});
+		return new QuorlockSubject(variant, JedisNodes.create(addresses, options).nodes(), clock, () -> {
+		});
 	}
 
 	private void awaitQuorum() throws InterruptedException {
@@ -132,15 +142,6 @@ final class QuorlockSubject implements LockSubject {
 
 		/** Every holder asks the nodes. */
 		NO_HANDOVER;
-
-		private LockSettings settings() {
-			LockSettings defaults = LockSettings.defaults("benchmark@" + ProcessHandle.current().pid());
-			return new LockSettings(defaults.instanceId(), defaults.waitTime(), defaults.leaseTime(),
-					defaults.maxLeaseTime(), defaults.maxHoldTime(), defaults.operationTimeout(),
-					defaults.retryMinDelay(), defaults.retryMaxDelay(), defaults.maxAttempts(),
-					defaults.clockDriftFactor(), this != UNFENCED, defaults.fencingRetention(),
-					(this != NO_HANDOVER) ? defaults.handoverMax() : 0, defaults.handoverMaxDuration());
-		}
 
 	}
 

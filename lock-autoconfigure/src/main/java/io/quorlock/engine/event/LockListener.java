@@ -1,6 +1,8 @@
 package io.quorlock.engine.event;
 
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
@@ -14,6 +16,52 @@ import io.quorlock.LockRequest;
  * @since 0.1.0
  */
 public interface LockListener {
+
+	/**
+	 * The events of a lock.
+	 */
+	enum Event {
+
+		/**
+		 * A request waits: {@link LockListener#onWaiting}.
+		 */
+		WAITING,
+
+		/**
+		 * A lock was granted: {@link LockListener#onAcquired}.
+		 */
+		ACQUIRED,
+
+		/**
+		 * A lock was not granted: {@link LockListener#onNotAcquired}.
+		 */
+		NOT_ACQUIRED,
+
+		/**
+		 * A lock was renewed: {@link LockListener#onRenewed}.
+		 */
+		RENEWED,
+
+		/**
+		 * A lock was released: {@link LockListener#onReleased}.
+		 */
+		RELEASED,
+
+		/**
+		 * A lock was lost: {@link LockListener#onLost}.
+		 */
+		LOST
+
+	}
+
+	/**
+	 * Return the events that this listener is interested in. It is asked once; a listener
+	 * that wants few events costs less.
+	 * @return the events, all by default
+	 */
+	default Set<Event> events() {
+		return EnumSet.allOf(Event.class);
+	}
 
 	/**
 	 * A request has to wait, since another holds the lock or asked for it first. Told

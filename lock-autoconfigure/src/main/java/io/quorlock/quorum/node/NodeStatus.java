@@ -1,6 +1,7 @@
 package io.quorlock.quorum.node;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param votesIn how long until a quarantined node votes (R10), otherwise zero
  * @param runId the server's run id, or {@code null} while it is unknown
  * @param version the server's version, or {@code null} while it is unknown
- * @param clockOffsetMicros the node's wall clock less this process's (R9), 0 while it is
- * unknown
+ * @param clockOffsetMicros the node's wall clock less the monotonic clock of this process
+ * (R9), which no step of this machine's wall clock moves; empty while it is unknown
  * @since 0.1.0
  */
 public record NodeStatus(State state, String reason, Duration votesIn, @Nullable String runId, @Nullable String version,
-		long clockOffsetMicros) {
+		OptionalLong clockOffsetMicros) {
 
 	/**
 	 * Return a status without a server behind it.
@@ -26,7 +27,7 @@ public record NodeStatus(State state, String reason, Duration votesIn, @Nullable
 	 * @return the status
 	 */
 	public static NodeStatus of(State state, String reason) {
-		return new NodeStatus(state, reason, Duration.ZERO, null, null, 0);
+		return new NodeStatus(state, reason, Duration.ZERO, null, null, OptionalLong.empty());
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 import io.quorlock.redis.GroupRecord;
 import io.quorlock.redis.LockScript;
@@ -50,12 +51,13 @@ final class HandShake {
 		}
 		commands.add(Resp.command("CLIENT", "ID"));
 		commands.add(Resp.command("INFO"));
-		long sentMicros = this.options.clock().wallMicros();
+		long sentNanos = this.options.clock().nanoTime();
 		List<@Nullable Object> answers = ask(wire, commands);
-		long micros = (sentMicros + this.options.clock().wallMicros()) / 2;
+		long micros = (sentNanos / 2 + this.options.clock().nanoTime() / 2) / 1_000;
 		ServerInfo info = info(answers.get(answers.size() - 1));
 		Long clientId = (answers.get(answers.size() - 2) instanceof Long id) ? id : null;
-		return new Greeting(info, clientId, (info.serverTimeMicros() > 0) ? info.serverTimeMicros() - micros : 0);
+		return new Greeting(info, clientId, (info.serverTimeMicros() > 0)
+				? OptionalLong.of(info.serverTimeMicros() - micros) : OptionalLong.empty());
 	}
 
 	private byte[] hello() {
@@ -172,9 +174,9 @@ final class HandShake {
 	 *
 	 * @param info what the server tells of itself
 	 * @param clientId the number of this connection
-	 * @param clockOffsetMicros the server's wall clock less ours
+	 * @param clockOffsetMicros the server's wall clock less our monotonic clock
 	 */
-	record Greeting(ServerInfo info, @Nullable Long clientId, long clockOffsetMicros) {
+	record Greeting(ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros) {
 
 	}
 

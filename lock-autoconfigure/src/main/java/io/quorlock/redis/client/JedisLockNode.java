@@ -1,6 +1,7 @@
 package io.quorlock.redis.client;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -306,9 +307,9 @@ final class JedisLockNode implements LockNode {
 	 * @param pipeline carries the commands
 	 * @param info what the server told of itself
 	 * @param clientId the number that the server gave the connection
-	 * @param clockOffsetMicros the server's wall clock less ours
+	 * @param clockOffsetMicros the server's wall clock less our monotonic clock
 	 */
-	record Connection(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, long clockOffsetMicros) {
+	record Connection(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros) {
 
 	}
 

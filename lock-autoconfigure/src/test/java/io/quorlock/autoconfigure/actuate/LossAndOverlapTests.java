@@ -68,7 +68,7 @@ class LossAndOverlapTests {
 					Awaitility.await().until(() -> !ours.isHeld());
 					awaitSeen(first);
 					LockLostEvent event = this.lost.events.get(0);
-					assertThat(event.reason()).isEqualTo("a quorum of nodes says that another took it");
+					assertThat(event.reason()).isEqualTo("a majority of the nodes says that another owner holds it");
 					assertThat(event.heldFor()).isBetween(LEASE.dividedBy(4), LEASE.dividedBy(2));
 					assertThat(theirs.isHeld()).isTrue();
 					assertThat(held(second)).containsExactly(new FencedName("order:42", theirs.fencingToken()));

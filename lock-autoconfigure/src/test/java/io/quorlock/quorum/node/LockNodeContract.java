@@ -268,7 +268,7 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
-	void stoppedNodeAnswersAtOnceAndCanBeStartedAgain() {
+	void stoppedNodeReportsAtOnceAndCanBeStartedAgain() {
 		acquire("a1", 5, "order");
 		this.node.stop();
 		assertThat(this.node.status().isVoting()).isFalse();

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 
-import io.quorlock.quorum.node.NodeObserver;
+import io.quorlock.store.StoreObserver;
 
 /**
  * Watches the sellers of one instance.
@@ -42,8 +42,8 @@ public class WatchConfiguration {
 	}
 
 	@Bean
-	NodeObserver nodeLatencyObserver(NodeLatencies latencies) {
-		return (node, operation, answer, nanos) -> latencies.add(node.name(), nanos);
+	StoreObserver nodeLatencyObserver(NodeLatencies latencies) {
+		return (node, operation, outcome, error, nanos) -> latencies.add(node, nanos);
 	}
 
 	@Bean

@@ -1,0 +1,266 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+
+/**
+ * The settings of a {@link LockEngine}.
+ *
+ * @since 0.1.0
+ * @see #builder(String)
+ */
+public final class EngineSettings {
+
+	private final String instanceId;
+
+	private final String propertyPrefix;
+
+	private final Duration waitTime;
+
+	private final Duration leaseTime;
+
+	private final Duration maxLeaseTime;
+
+	private final Duration maxHoldTime;
+
+	private final Duration immediateLimit;
+
+	private final int maxAttempts;
+
+	private final boolean unavailableFailFast;
+
+	private final int handoverMax;
+
+	private final Duration handoverMaxDuration;
+
+	private final boolean recordingCallers;
+
+	private EngineSettings(Builder builder) {
+		this.instanceId = builder.instanceId;
+		this.propertyPrefix = builder.propertyPrefix;
+		this.waitTime = builder.waitTime;
+		this.leaseTime = builder.leaseTime;
+		this.maxLeaseTime = builder.maxLeaseTime;
+		this.maxHoldTime = builder.maxHoldTime;
+		this.immediateLimit = builder.immediateLimit;
+		this.maxAttempts = builder.maxAttempts;
+		this.unavailableFailFast = builder.unavailableFailFast;
+		this.handoverMax = builder.handoverMax;
+		this.handoverMaxDuration = builder.handoverMaxDuration;
+		this.recordingCallers = builder.recordingCallers;
+	}
+
+	/**
+	 * Create a builder with the documented defaults.
+	 * @param instanceId the readable owner of the locks of this instance
+	 * @return the builder
+	 */
+	public static Builder builder(String instanceId) {
+		return new Builder(instanceId);
+	}
+
+	/**
+	 * Return the readable owner of the locks of this instance.
+	 * @return the instance id
+	 */
+	public String instanceId() {
+		return this.instanceId;
+	}
+
+	/**
+	 * Return how long a request waits that has no wait time of its own.
+	 * @return the time
+	 */
+	public Duration waitTime() {
+		return this.waitTime;
+	}
+
+	Duration leaseTime() {
+		return this.leaseTime;
+	}
+
+	Duration maxLeaseTime() {
+		return this.maxLeaseTime;
+	}
+
+	Duration maxHoldTime() {
+		return this.maxHoldTime;
+	}
+
+	Duration immediateLimit() {
+		return this.immediateLimit;
+	}
+
+	int maxAttempts() {
+		return this.maxAttempts;
+	}
+
+	boolean unavailableFailFast() {
+		return this.unavailableFailFast;
+	}
+
+	int handoverMax() {
+		return this.handoverMax;
+	}
+
+	Duration handoverMaxDuration() {
+		return this.handoverMaxDuration;
+	}
+
+	boolean recordingCallers() {
+		return this.recordingCallers;
+	}
+
+	/** The name of a setting, as messages tell it to the person who configures it. */
+	String nameOf(String setting) {
+		return this.propertyPrefix + setting;
+	}
+
+	/**
+	 * Builds {@link EngineSettings}.
+	 */
+	public static final class Builder {
+
+		private final String instanceId;
+
+		private String propertyPrefix = "";
+
+		private Duration waitTime = Duration.ofSeconds(5);
+
+		private Duration leaseTime = Duration.ofSeconds(30);
+
+		private Duration maxLeaseTime = Duration.ofSeconds(60);
+
+		private Duration maxHoldTime = Duration.ZERO;
+
+		private Duration immediateLimit = Duration.ofMillis(200);
+
+		private int maxAttempts = Integer.MAX_VALUE;
+
+		private boolean unavailableFailFast;
+
+		private int handoverMax = 16;
+
+		private Duration handoverMaxDuration = Duration.ofMillis(50);
+
+		private boolean recordingCallers;
+
+		private Builder(String instanceId) {
+			this.instanceId = instanceId;
+		}
+
+		/**
+		 * Set what stands before the names of settings in messages.
+		 * @param propertyPrefix the prefix, with its separator
+		 * @return this builder
+		 */
+		public Builder propertyPrefix(String propertyPrefix) {
+			this.propertyPrefix = propertyPrefix;
+			return this;
+		}
+
+		/**
+		 * Set how long a request waits that has no wait time of its own.
+		 * @param waitTime the time
+		 * @return this builder
+		 */
+		public Builder waitTime(Duration waitTime) {
+			this.waitTime = waitTime;
+			return this;
+		}
+
+		/**
+		 * Set the lease that is kept alive until the release.
+		 * @param leaseTime the time
+		 * @return this builder
+		 */
+		public Builder leaseTime(Duration leaseTime) {
+			this.leaseTime = leaseTime;
+			return this;
+		}
+
+		/**
+		 * Set the longest lease that a request may ask for.
+		 * @param maxLeaseTime the time
+		 * @return this builder
+		 */
+		public Builder maxLeaseTime(Duration maxLeaseTime) {
+			this.maxLeaseTime = maxLeaseTime;
+			return this;
+		}
+
+		/**
+		 * Set for how long a lock is kept alive at most.
+		 * @param maxHoldTime the time; zero for no limit
+		 * @return this builder
+		 */
+		public Builder maxHoldTime(Duration maxHoldTime) {
+			this.maxHoldTime = maxHoldTime;
+			return this;
+		}
+
+		/**
+		 * Set how long a request may take that does not wait for a holder (R4).
+		 * @param immediateLimit two operation timeouts of the store
+		 * @return this builder
+		 */
+		public Builder immediateLimit(Duration immediateLimit) {
+			this.immediateLimit = immediateLimit;
+			return this;
+		}
+
+		/**
+		 * Set how often a request is asked for.
+		 * @param maxAttempts the number, {@link Integer#MAX_VALUE} for no limit
+		 * @return this builder
+		 */
+		public Builder maxAttempts(int maxAttempts) {
+			this.maxAttempts = maxAttempts;
+			return this;
+		}
+
+		/**
+		 * Set whether a request fails after the first attempt that no quorum answered,
+		 * instead of after its wait.
+		 * @param unavailableFailFast whether it fails fast
+		 * @return this builder
+		 */
+		public Builder unavailableFailFast(boolean unavailableFailFast) {
+			this.unavailableFailFast = unavailableFailFast;
+			return this;
+		}
+
+		/**
+		 * Set how many threads of this process one grant may serve, and for how long
+		 * (R17).
+		 * @param max the number of threads; 0 or 1 for no hand-over
+		 * @param maxDuration the time
+		 * @return this builder
+		 */
+		public Builder handover(int max, Duration maxDuration) {
+			this.handoverMax = max;
+			this.handoverMaxDuration = maxDuration;
+			return this;
+		}
+
+		/**
+		 * Set whether each request records the stack of its caller, for the warning about
+		 * locks that are held for very long.
+		 * @param recordingCallers whether it does
+		 * @return this builder
+		 */
+		public Builder recordingCallers(boolean recordingCallers) {
+			this.recordingCallers = recordingCallers;
+			return this;
+		}
+
+		/**
+		 * Build the settings.
+		 * @return the settings
+		 */
+		public EngineSettings build() {
+			return new EngineSettings(this);
+		}
+
+	}
+
+}

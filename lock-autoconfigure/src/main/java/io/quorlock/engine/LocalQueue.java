@@ -1,0 +1,143 @@
+package io.quorlock.engine;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of one name: who occupies it, and who waits. Everything but
+ * {@link #hasWaiters()} is called under its lock. To add, to take and to remove a waiter
+ * take constant time, however many there are.
+ */
+final class LocalQueue {
+
+	/** Occupies queues, or waits in them. */
+	interface Member {
+
+		List<String> names();
+
+	}
+
+	/** Waits in queues until its turn has come. */
+	interface Waiter extends Member {
+
+		/** Whether the call that asks holds a lock already. */
+		boolean isNested();
+
+		/** It occupies its queues now, and asks the store. */
+		void onTurn();
+
+	}
+
+	private final String name;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<Member> occupants = new ArrayList<>(1);
+
+	/** Not made before the first has to wait: most names are uncontended. */
+	private @Nullable Set<Waiter> waiters;
+
+	private int nested;
+
+	private volatile int size;
+
+	private boolean removed;
+
+	LocalQueue(String name) {
+		this.name = name;
+	}
+
+	void lock() {
+		this.lock.lock();
+	}
+
+	void unlock() {
+		this.lock.unlock();
+	}
+
+	boolean isRemoved() {
+		return this.removed;
+	}
+
+	boolean hasWaiters() {
+		return this.size > 0;
+	}
+
+	/** An empty queue costs no memory; whoever locked it meanwhile makes a new one. */
+	void removeIfEmpty(Map<String, LocalQueue> queues) {
+		if (this.occupants.isEmpty() && this.size == 0) {
+			this.removed = true;
+			queues.remove(this.name, this);
+		}
+	}
+
+	@Nullable Member occupant() {
+		return this.occupants.isEmpty() ? null : this.occupants.get(0);
+	}
+
+	@Nullable Waiter first() {
+		Set<Waiter> waiters = this.waiters;
+		return (waiters == null || waiters.isEmpty()) ? null : waiters.iterator().next();
+	}
+
+	void occupy(Member member) {
+		this.occupants.add(member);
+	}
+
+	void replace(Member before, Member after) {
+		this.occupants.remove(before);
+		this.occupants.add(after);
+	}
+
+	void add(Waiter waiter) {
+		if (this.waiters == null) {
+			this.waiters = new LinkedHashSet<>();
+		}
+		this.waiters.add(waiter);
+		this.size = this.waiters.size();
+		this.nested += waiter.isNested() ? 1 : 0;
+	}
+
+	/** Remove an occupant or a waiter. */
+	void remove(Member member) {
+		if (!this.occupants.remove(member) && this.waiters != null && this.waiters.remove(member)) {
+			this.size = this.waiters.size();
+			this.nested -= ((Waiter) member).isNested() ? 1 : 0;
+		}
+	}
+
+	/** Add those whose turn it may be in this queue. */
+	void addCandidates(List<Waiter> candidates) {
+		Waiter first = first();
+		if (first == null || !this.occupants.isEmpty()) {
+			return;
+		}
+		add(candidates, first);
+		if (this.nested > 0 && this.waiters != null) {
+			this.waiters.stream().filter(Waiter::isNested).forEach((waiter) -> add(candidates, waiter));
+		}
+	}
+
+	private static void add(List<Waiter> candidates, Waiter waiter) {
+		if (!candidates.contains(waiter)) {
+			candidates.add(waiter);
+		}
+	}
+
+	boolean isTurnOf(Waiter waiter) {
+		boolean waits = this.waiters != null && this.waiters.contains(waiter);
+		return waits && this.occupants.isEmpty() && (waiter.isNested() || first() == waiter);
+	}
+
+	void admit(Waiter waiter) {
+		remove(waiter);
+		occupy(waiter);
+	}
+
+}

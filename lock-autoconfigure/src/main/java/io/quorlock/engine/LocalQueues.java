@@ -1,0 +1,200 @@
+package io.quorlock.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.LocalQueue.Member;
+import io.quorlock.engine.LocalQueue.Waiter;
+
+/**
+ * The threads of this process that want the same name queue up, first come first served;
+ * only the head asks the store (R13). A queue is occupied by the request that asks, then
+ * by the lease that it got, until that ends.
+ * <p>
+ * A request for several names takes its place in all queues in one step, and its turn is
+ * when it is first in all of them. A place is not a hold: a nested request, whose call
+ * holds a lock already, passes one that only waits for further names, and so does a
+ * request that does not wait.
+ * <p>
+ * Lock order: the queues of several names are locked in the order of the names, and
+ * nothing else is locked meanwhile. Nobody is notified under these locks: the callers run
+ * the requests that were admitted.
+ */
+final class LocalQueues {
+
+	private final ConcurrentHashMap<String, LocalQueue> queues = new ConcurrentHashMap<>();
+
+	/**
+	 * Occupy the queues of a request if they are free.
+	 * @param waiter the request
+	 * @param wait whether to take a place otherwise
+	 * @return who is in the way, or null if the queues are occupied now
+	 */
+	@Nullable Member enter(Waiter waiter, boolean wait) {
+		List<LocalQueue> locked = lock(waiter.names());
+		try {
+			Member blocking = blocking(locked, !wait || waiter.isNested());
+			if (blocking == null) {
+				locked.forEach((queue) -> queue.occupy(waiter));
+			}
+			else if (wait) {
+				locked.forEach((queue) -> queue.add(waiter));
+			}
+			return blocking;
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	private static @Nullable Member blocking(List<LocalQueue> queues, boolean passes) {
+		for (LocalQueue queue : queues) {
+			Member occupant = queue.occupant();
+			if (occupant != null) {
+				return occupant;
+			}
+		}
+		for (LocalQueue queue : queues) {
+			Member first = queue.first();
+			if (first != null && !passes) {
+				return first;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * A request was granted its lease, in its place or, without one, beside the others.
+	 */
+	void replace(Member before, Member after) {
+		List<LocalQueue> locked = lock(after.names());
+		try {
+			locked.forEach((queue) -> queue.replace(before, after));
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	/**
+	 * Leave the queues.
+	 * @return who occupies them now, and has to be run
+	 */
+	List<Waiter> leave(Member member) {
+		List<Waiter> candidates = new ArrayList<>(1);
+		List<LocalQueue> locked = lock(member.names());
+		try {
+			for (LocalQueue queue : locked) {
+				queue.remove(member);
+				queue.addCandidates(candidates);
+			}
+		}
+		finally {
+			unlock(locked);
+		}
+		return candidates.isEmpty() ? candidates : admit(candidates);
+	}
+
+	/** Run the requests whose turn has come. */
+	static void run(List<Waiter> admitted) {
+		admitted.forEach((waiter) -> Trampoline.run(waiter::onTurn));
+	}
+
+	/** Those of the candidates that are first in all of their queues occupy them. */
+	private List<Waiter> admit(List<Waiter> candidates) {
+		List<Waiter> admitted = new ArrayList<>(candidates.size());
+		for (Waiter candidate : candidates) {
+			List<LocalQueue> locked = lock(candidate.names());
+			try {
+				boolean turn = locked.stream().allMatch((queue) -> queue.isTurnOf(candidate));
+				if (turn) {
+					locked.forEach((queue) -> queue.admit(candidate));
+					admitted.add(candidate);
+				}
+			}
+			finally {
+				unlock(locked);
+			}
+		}
+		return admitted;
+	}
+
+	/**
+	 * Take the first waiter of a lease's only name out of the queue, to pass the lease on
+	 * to it.
+	 * @param lease the occupant
+	 * @param eligible whether the lease suits the waiter
+	 * @return the waiter, or null if none is first that the lease suits
+	 */
+	@Nullable Waiter takeFirst(Member lease, Predicate<Waiter> eligible) {
+		List<LocalQueue> locked = lock(lease.names());
+		try {
+			LocalQueue queue = locked.get(0);
+			Waiter first = queue.first();
+			if (locked.size() > 1 || first == null || queue.occupant() != lease || !eligible.test(first)) {
+				return null;
+			}
+			queue.remove(first);
+			return first;
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	/** Return whether somebody waits in the queue of a name. */
+	boolean hasWaiters(String name) {
+		LocalQueue queue = this.queues.get(name);
+		return queue != null && queue.hasWaiters();
+	}
+
+	/** Return who is in the way of a request that waits, or null if nobody is. */
+	@Nullable Member inFrontOf(Waiter waiter) {
+		List<LocalQueue> locked = lock(waiter.names());
+		try {
+			Member occupant = blocking(locked, true);
+			for (LocalQueue queue : locked) {
+				Waiter first = queue.first();
+				if (occupant == null && first != waiter) {
+					occupant = first;
+				}
+			}
+			return occupant;
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	private List<LocalQueue> lock(List<String> names) {
+		if (names.size() == 1) {
+			return List.of(lock(names.get(0)));
+		}
+		List<LocalQueue> locked = new ArrayList<>(names.size());
+		names.forEach((name) -> locked.add(lock(name)));
+		return locked;
+	}
+
+	private LocalQueue lock(String name) {
+		while (true) {
+			LocalQueue queue = this.queues.computeIfAbsent(name, LocalQueue::new);
+			queue.lock();
+			if (!queue.isRemoved()) {
+				return queue;
+			}
+			queue.unlock();
+		}
+	}
+
+	private void unlock(List<LocalQueue> locked) {
+		for (LocalQueue queue : locked) {
+			queue.removeIfEmpty(this.queues);
+			queue.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+
+/**
+ * How a caller waits.
+ *
+ * @param defaultWait how long, if the request does not say
+ * @param interruptible whether an interrupt ends the wait
+ * @param limited whether the limit of attempts and failing fast apply
+ */
+record Patience(Duration defaultWait, boolean interruptible, boolean limited) {
+
+	/** Longer than any process lives. */
+	private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+	/** Wait for a time, until interrupted. */
+	static Patience of(Duration defaultWait) {
+		return new Patience(defaultWait, true, true);
+	}
+
+	/** Wait without any limit. */
+	static Patience unlimited(boolean interruptible) {
+		return new Patience(FOR_EVER, interruptible, false);
+	}
+
+	/** Ask once; an interrupt changes nothing. */
+	static Patience none() {
+		return new Patience(Duration.ZERO, false, true);
+	}
+
+}

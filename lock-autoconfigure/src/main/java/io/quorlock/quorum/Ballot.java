@@ -1,0 +1,200 @@
+package io.quorlock.quorum;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeReply;
+
+/**
+ * The votes of one attempt, and what they amount to. Not thread-safe: the round guards
+ * it.
+ */
+final class Ballot {
+
+	private final Voters voters;
+
+	private final @Nullable NodeReply[] replies;
+
+	private long replied;
+
+	/** Voting nodes that granted. */
+	private long granted;
+
+	/** Voting nodes that granted or refused. */
+	private long voted;
+
+	/** Nodes that may hold keys of this attempt. */
+	private long touched;
+
+	/** Nodes that hung before they were asked: their vote is not waited for. */
+	private long hanging;
+
+	Ballot(Voters voters) {
+		this.voters = voters;
+		this.replies = new NodeReply[voters.size()];
+	}
+
+	/** Note that nodes are about to be asked, and which of them hang already. */
+	void asking(long slots, long hanging) {
+		this.touched |= slots;
+		this.hanging = hanging;
+	}
+
+	/** Ask the nodes again that refused; their votes are open until they reply. */
+	long askingAgain() {
+		long slots = refused() & this.replied;
+		this.replied &= ~slots;
+		return slots;
+	}
+
+	/** Note a vote; one that came late tells only where keys may be. */
+	void note(int slot, NodeReply reply, boolean late) {
+		long bit = Voters.bit(slot);
+		this.replied |= bit;
+		if (reply instanceof NodeReply.Failed failed && failed.cause() == NodeReply.Failed.Cause.NOT_SENT
+				&& this.replies[slot] == null) {
+			this.touched &= ~bit;
+		}
+		if (late) {
+			return;
+		}
+		this.replies[slot] = reply;
+		if (!reply.voting()) {
+			return; // taken, not counted (R10)
+		}
+		if (reply instanceof NodeReply.Granted) {
+			this.granted |= bit;
+			this.voted |= bit;
+		}
+		else if (reply instanceof NodeReply.Refused) {
+			this.voted |= bit;
+		}
+	}
+
+	@Nullable NodeReply reply(int slot) {
+		return this.replies[slot];
+	}
+
+	/** Return the replies used, for reading only. */
+	@Nullable NodeReply[] replies() {
+		return this.replies;
+	}
+
+	boolean isGranted() {
+		return this.voters.isMajority(this.granted);
+	}
+
+	/** Return whether a quorum can still grant, without nodes that hang. */
+	boolean canBeGranted(boolean late) {
+		return this.voters.isMajority(this.granted | (open(late) & ~this.hanging));
+	}
+
+	/** Return whether a quorum voted, or no quorum can vote any more. */
+	boolean isVotedOrHopeless(boolean late) {
+		return this.voters.isMajority(this.voted) || !this.voters.isMajority(this.voted | open(late));
+	}
+
+	/** Return whether every node replied that does not hang. */
+	boolean isComplete(boolean late) {
+		return (open(late) & ~this.hanging) == 0;
+	}
+
+	/** Return whether a quorum voted. */
+	boolean isVoted() {
+		return this.voters.isMajority(this.voted);
+	}
+
+	private long open(boolean late) {
+		return late ? 0 : this.voters.all() & ~this.replied;
+	}
+
+	/** Return the voting nodes that granted. */
+	long granted() {
+		return this.granted;
+	}
+
+	/** Return the nodes that refused, whether they vote or not. */
+	long refused() {
+		return slotsWith(NodeReply.Refused.class);
+	}
+
+	/** Return the nodes that granted, whether they vote or not. */
+	long holders() {
+		return slotsWith(NodeReply.Granted.class);
+	}
+
+	private long slotsWith(Class<? extends NodeReply> type) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (type.isInstance(this.replies[slot])) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
+	}
+
+	/** Return whether some nodes granted to this attempt and others to another. */
+	boolean isSplit() {
+		return this.granted != 0 && this.voted != this.granted;
+	}
+
+	/** Return the nodes that may hold keys of this attempt. */
+	long touched() {
+		return this.touched;
+	}
+
+	/** Show the fences of every vote and refusal to the memory of fences (R9). */
+	void remember(List<String> names, FenceProposals proposals) {
+		for (NodeReply reply : this.replies) {
+			long[] fences = fences(reply);
+			if (fences != null) {
+				proposals.seen(names, fences);
+			}
+		}
+	}
+
+	private static long @Nullable [] fences(@Nullable NodeReply reply) {
+		if (reply instanceof NodeReply.Granted granted) {
+			return granted.fences();
+		}
+		return (reply instanceof NodeReply.Refused refused) ? refused.fences() : null;
+	}
+
+	/**
+	 * Describe what each node replied, for people. A node that has not replied yet is
+	 * said to have timed out only if its time is over.
+	 */
+	String describe(long elapsedMillis, long timeoutMillis) {
+		StringBuilder text = new StringBuilder();
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			LockNode node = this.voters.node(slot);
+			if (!node.status().isVoting() || (this.touched & Voters.bit(slot)) == 0) {
+				continue; // described by its status, or not asked
+			}
+			NodeReply reply = this.replies[slot];
+			text.append("; node ").append(node.name()).append(": ");
+			if (reply == null) {
+				text.append((elapsedMillis >= timeoutMillis) ? "no reply within " + timeoutMillis + " ms"
+						: "no reply yet after " + elapsedMillis + " ms");
+			}
+			else {
+				text.append(describe(reply));
+			}
+		}
+		return text.toString();
+	}
+
+	private static String describe(NodeReply reply) {
+		if (reply instanceof NodeReply.Granted) {
+			return "granted";
+		}
+		if (reply instanceof NodeReply.Failed failed) {
+			return failed.message();
+		}
+		return (reply instanceof NodeReply.Refused refused && refused.coolingDown()) ? "cooling down"
+				: "held by another owner";
+	}
+
+}

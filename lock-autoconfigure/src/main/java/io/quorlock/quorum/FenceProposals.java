@@ -1,0 +1,44 @@
+package io.quorlock.quorum;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Proposes fencing tokens (R9): the median of the nodes' clocks in microseconds, and more
+ * than any fence seen for the name.
+ */
+final class FenceProposals {
+
+	/** The memory of fences helps, but is not needed: it may be dropped when it grows. */
+	private static final int MAX_REMEMBERED = 16_384;
+
+	private final NodeClocks clocks;
+
+	private final ConcurrentHashMap<String, Long> greatestSeen = new ConcurrentHashMap<>();
+
+	FenceProposals(NodeClocks clocks) {
+		this.clocks = clocks;
+	}
+
+	/** Tokens are taken from below the proposal, so that the whole range must be new. */
+	long[] propose(List<String> names, int range) {
+		long micros = this.clocks.micros();
+		long[] proposed = new long[names.size()];
+		for (int i = 0; i < proposed.length; i++) {
+			Long seen = this.greatestSeen.get(names.get(i));
+			proposed[i] = (seen != null) ? Math.max(micros, seen + range) : micros;
+		}
+		return proposed;
+	}
+
+	/** Remember fences that nodes reported. */
+	void seen(List<String> names, long[] fences) {
+		if (this.greatestSeen.size() >= MAX_REMEMBERED) {
+			this.greatestSeen.clear();
+		}
+		for (int i = 0; i < fences.length; i++) {
+			this.greatestSeen.merge(names.get(i), fences[i], Math::max);
+		}
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.quorlock.quorum;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.NodeReply;
+
+/**
+ * Which voting nodes are known to store the fencing tokens of an attempt (R9). The token
+ * of a name is the greatest of the votes used. Not thread-safe: the round guards it.
+ */
+final class FenceTally {
+
+	private final Voters voters;
+
+	private final long[] greatest;
+
+	/** Voting nodes that are known to store at least the greatest. */
+	private long stored;
+
+	private long raiseReplied;
+
+	/** Voting nodes that replied to the second round. */
+	private long raiseVoted;
+
+	FenceTally(Voters voters, int names, @Nullable NodeReply[] votes) {
+		this.voters = voters;
+		this.greatest = new long[names];
+		for (NodeReply vote : votes) {
+			long[] fences = usedFences(vote);
+			for (int i = 0; fences != null && i < names; i++) {
+				this.greatest[i] = Math.max(this.greatest[i], fences[i]);
+			}
+		}
+		for (int slot = 0; slot < votes.length; slot++) {
+			noteVote(slot, votes[slot]);
+		}
+	}
+
+	/** Note a vote; also one that comes during the second round. */
+	void noteVote(int slot, @Nullable NodeReply vote) {
+		if (isAtLeast(usedFences(vote), this.greatest)) {
+			this.stored |= Voters.bit(slot);
+		}
+	}
+
+	void noteRaise(int slot, NodeReply reply, boolean late) {
+		long bit = Voters.bit(slot);
+		this.raiseReplied |= bit;
+		if (late || !reply.voting()) {
+			return;
+		}
+		if (reply instanceof NodeReply.Done) {
+			this.stored |= bit;
+			this.raiseVoted |= bit;
+		}
+		else if (reply instanceof NodeReply.NotHeld) {
+			this.raiseVoted |= bit;
+		}
+	}
+
+	/** The fences of a vote that is counted, otherwise null. */
+	private static long @Nullable [] usedFences(@Nullable NodeReply vote) {
+		return (vote instanceof NodeReply.Granted granted && granted.voting()) ? granted.fences() : null;
+	}
+
+	private static boolean isAtLeast(long @Nullable [] fences, long[] least) {
+		if (fences == null) {
+			return false;
+		}
+		for (int i = 0; i < least.length; i++) {
+			if (fences[i] < least[i]) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	boolean isStored() {
+		return this.voters.isMajority(this.stored);
+	}
+
+	boolean canBeStored(boolean late) {
+		long open = late ? 0 : this.voters.all() & ~this.raiseReplied;
+		return this.voters.isMajority(this.stored | open);
+	}
+
+	/** Return whether a quorum replied to the second round. */
+	boolean isVoted() {
+		return this.voters.isMajority(this.raiseVoted);
+	}
+
+	long[] greatest() {
+		return this.greatest;
+	}
+
+}

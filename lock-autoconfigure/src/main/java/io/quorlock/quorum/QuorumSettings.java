@@ -1,0 +1,217 @@
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * The settings of a {@link QuorumStore}.
+ *
+ * @since 0.1.0
+ * @see #builder(String)
+ */
+public final class QuorumSettings {
+
+	private final String instanceId;
+
+	private final Duration operationTimeout;
+
+	private final Duration retryMinDelay;
+
+	private final Duration retryMaxDelay;
+
+	private final Duration maxLeaseTime;
+
+	private final double clockDriftFactor;
+
+	private final boolean fencing;
+
+	private final Duration fencingRetention;
+
+	private final Duration handoverMaxDuration;
+
+	private final LongSupplier random;
+
+	private QuorumSettings(Builder builder) {
+		this.instanceId = builder.instanceId;
+		this.operationTimeout = builder.operationTimeout;
+		this.retryMinDelay = builder.retryMinDelay;
+		this.retryMaxDelay = builder.retryMaxDelay;
+		this.maxLeaseTime = builder.maxLeaseTime;
+		this.clockDriftFactor = builder.clockDriftFactor;
+		this.fencing = builder.fencing;
+		this.fencingRetention = builder.fencingRetention;
+		this.handoverMaxDuration = builder.handoverMaxDuration;
+		this.random = builder.random;
+	}
+
+	/**
+	 * Create a builder with the documented defaults.
+	 * @param instanceId the readable owner, part of every token
+	 * @return the builder
+	 */
+	public static Builder builder(String instanceId) {
+		return new Builder(instanceId);
+	}
+
+	String instanceId() {
+		return this.instanceId;
+	}
+
+	Duration operationTimeout() {
+		return this.operationTimeout;
+	}
+
+	Duration retryMinDelay() {
+		return this.retryMinDelay;
+	}
+
+	Duration retryMaxDelay() {
+		return this.retryMaxDelay;
+	}
+
+	Duration maxLeaseTime() {
+		return this.maxLeaseTime;
+	}
+
+	double clockDriftFactor() {
+		return this.clockDriftFactor;
+	}
+
+	boolean fencing() {
+		return this.fencing;
+	}
+
+	Duration fencingRetention() {
+		return this.fencingRetention;
+	}
+
+	Duration handoverMaxDuration() {
+		return this.handoverMaxDuration;
+	}
+
+	LongSupplier random() {
+		return this.random;
+	}
+
+	/**
+	 * Builds {@link QuorumSettings}.
+	 */
+	public static final class Builder {
+
+		private final String instanceId;
+
+		private Duration operationTimeout = Duration.ofMillis(100);
+
+		private Duration retryMinDelay = Duration.ofMillis(50);
+
+		private Duration retryMaxDelay = Duration.ofMillis(500);
+
+		private Duration maxLeaseTime = Duration.ofSeconds(60);
+
+		private double clockDriftFactor = 0.01;
+
+		private boolean fencing = true;
+
+		private Duration fencingRetention = Duration.ofMinutes(10);
+
+		private Duration handoverMaxDuration = Duration.ofMillis(50);
+
+		private LongSupplier random = () -> java.util.concurrent.ThreadLocalRandom.current().nextLong();
+
+		private Builder(String instanceId) {
+			this.instanceId = instanceId;
+		}
+
+		/**
+		 * Set how long a node may take to reply.
+		 * @param operationTimeout the time
+		 * @return this builder
+		 */
+		public Builder operationTimeout(Duration operationTimeout) {
+			this.operationTimeout = operationTimeout;
+			return this;
+		}
+
+		/**
+		 * Set the bounds of the random pause between two attempts (R4).
+		 * @param min the shortest pause
+		 * @param max the longest pause
+		 * @return this builder
+		 */
+		public Builder retryDelay(Duration min, Duration max) {
+			this.retryMinDelay = min;
+			this.retryMaxDelay = max;
+			return this;
+		}
+
+		/**
+		 * Set the longest lease that any client of the nodes asks for.
+		 * @param maxLeaseTime the lease
+		 * @return this builder
+		 */
+		public Builder maxLeaseTime(Duration maxLeaseTime) {
+			this.maxLeaseTime = maxLeaseTime;
+			return this;
+		}
+
+		/**
+		 * Set by how much the rates of two clocks may differ, relatively (R1).
+		 * @param clockDriftFactor the factor, for example 0.01
+		 * @return this builder
+		 */
+		public Builder clockDriftFactor(double clockDriftFactor) {
+			this.clockDriftFactor = clockDriftFactor;
+			return this;
+		}
+
+		/**
+		 * Set whether grants carry fencing tokens (R9).
+		 * @param fencing whether they do
+		 * @return this builder
+		 */
+		public Builder fencing(boolean fencing) {
+			this.fencing = fencing;
+			return this;
+		}
+
+		/**
+		 * Set how long a fence key outlives its last use (R9).
+		 * @param fencingRetention the time
+		 * @return this builder
+		 */
+		public Builder fencingRetention(Duration fencingRetention) {
+			this.fencingRetention = fencingRetention;
+			return this;
+		}
+
+		/**
+		 * Set for how long one lease may be handed over inside this process (R17).
+		 * @param handoverMaxDuration the time
+		 * @return this builder
+		 */
+		public Builder handoverMaxDuration(Duration handoverMaxDuration) {
+			this.handoverMaxDuration = handoverMaxDuration;
+			return this;
+		}
+
+		/**
+		 * Set the source of random numbers, so that a simulation can be repeated (R16).
+		 * @param random numbers that are uniformly distributed over all longs
+		 * @return this builder
+		 */
+		public Builder random(LongSupplier random) {
+			this.random = random;
+			return this;
+		}
+
+		/**
+		 * Build the settings.
+		 * @return the settings
+		 */
+		public QuorumSettings build() {
+			return new QuorumSettings(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,301 @@
+package io.quorlock.quorum;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.store.Claim;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NodeReport;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.StoreObserver;
+import io.quorlock.store.StoreStatus;
+
+/**
+ * Redlock over a quorum of independent nodes. The store has no thread of its own:
+ * callers, the nodes' drivers and the timer drive it, so that one thread can run it under
+ * a simulated clock (R16).
+ *
+ * @since 0.1.0
+ */
+public final class QuorumStore implements LeaseStore {
+
+	private static final String FORCED = "an operator released it by force";
+
+	private final QuorumSettings settings;
+
+	private final Voters voters;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final Timing timing;
+
+	private final NodeClocks clocks;
+
+	private final Messenger messenger;
+
+	private final Subscriptions subscriptions;
+
+	private final UnconfirmedReleases unconfirmed;
+
+	private final Activity activity = new Activity();
+
+	private final QuorumContender.Parts contenders;
+
+	private final Cooldowns cooldowns;
+
+	private final Set<QuorumGrant> grants = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong counter = new AtomicLong();
+
+	private volatile String tokenPrefix;
+
+	private boolean started;
+
+	/**
+	 * Create a store; {@link #start()} connects it.
+	 * @param settings the settings
+	 * @param nodes all nodes that are configured
+	 * @param clock the clock
+	 * @param timer runs the watchdog and the time-outs
+	 * @param observers observe the nodes' replies
+	 */
+	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+			List<? extends StoreObserver> observers) {
+		this.settings = settings;
+		this.voters = new Voters(nodes);
+		this.clock = clock;
+		this.timer = timer;
+		this.timing = new Timing(settings);
+		PendingReplies pending = new PendingReplies(this.voters.size());
+		this.messenger = new Messenger(this.voters, pending, clock, observers);
+		this.clocks = new NodeClocks(clock, this.voters);
+		this.subscriptions = new Subscriptions(this.voters);
+		this.unconfirmed = new UnconfirmedReleases(timer, this.voters.size(),
+				(slot) -> this.voters.node(slot).status().isConnected());
+		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
+				this.activity);
+		Rounds rounds = new Rounds(releases, pending, new FenceProposals(this.clocks), settings.fencing(),
+				this::newAttempt);
+		this.cooldowns = new Cooldowns(rounds);
+		this.contenders = new QuorumContender.Parts(rounds, new ProbeOrder(this.voters, pending), this.subscriptions,
+				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
+		this.tokenPrefix = tokenPrefix(settings.random().getAsLong());
+	}
+
+	private String tokenPrefix(long random) {
+		return this.settings.instanceId() + ":" + Long.toHexString(random) + ":";
+	}
+
+	private Attempt newAttempt() {
+		return new Attempt(this.tokenPrefix + this.counter.incrementAndGet());
+	}
+
+	@Override
+	public void start() {
+		if (this.started) {
+			// A checkpoint of this process may be restored several times, all other
+			// sources of randomness included, and each copy is an owner of its own.
+			this.tokenPrefix = tokenPrefix(new SecureRandom().nextLong());
+		}
+		this.started = true;
+		this.unconfirmed.start();
+		NodeListener listener = new Listener();
+		this.voters.nodes().forEach((node) -> node.start(listener));
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> stop() {
+		CompletableFuture<@Nullable Void> idle = this.activity.whenIdle();
+		EngineTimer.Timeout timeout = this.timer.schedule(2 * this.timing.operationTimeoutNanos(),
+				() -> idle.complete(null));
+		return idle.whenComplete((nothing, ex) -> timeout.cancel());
+	}
+
+	@Override
+	public void close() {
+		this.unconfirmed.stop();
+		this.voters.nodes().forEach(LockNode::stop);
+	}
+
+	@Override
+	public void check(Claim claim) {
+		if (claim.mode() != LockMode.EXCLUSIVE || claim.permits() != 0 || claim.fair()) {
+			throw new IllegalArgumentException("Lock '" + claim + "': only plain exclusive locks are supported");
+		}
+		checkLease(Duration.ofNanos(claim.leaseNanos()), claim.toString());
+	}
+
+	private void checkLease(Duration lease, String name) {
+		long usable = lease.toNanos() - this.timing.driftMarginNanos(lease.toNanos());
+		if (usable <= 0) {
+			throw new IllegalArgumentException(
+					"Lease time %d ms of lock '%s' is too short: clock drift takes %d ms of it; the least is %d ms"
+						.formatted(lease.toMillis(), name, this.timing.driftMarginNanos(lease.toNanos()) / 1_000_000,
+								leastLeaseMillis()));
+		}
+	}
+
+	private long leastLeaseMillis() {
+		long millis = 3;
+		while (millis * 1_000_000 - this.timing.driftMarginNanos(millis * 1_000_000) <= 0) {
+			millis++;
+		}
+		return millis;
+	}
+
+	@Override
+	public Contender contend(Claim claim, Contender.Listener listener) {
+		return new QuorumContender(this.contenders, claim, listener);
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
+		QuorumGrant granted = (QuorumGrant) grant;
+		QuorumContender contender = (QuorumContender) next;
+		long cooldownNanos = cooldown.toNanos();
+		Release release = granted.release(cooldownNanos, contender == null);
+		if (release == null) {
+			if (contender != null) {
+				contender.start();
+			}
+			return CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
+		}
+		if (cooldownNanos > 0) {
+			this.cooldowns.add(granted.names(), cooldownNanos);
+		}
+		if (contender != null) {
+			startBehind(release, contender,
+					granted.isAlone(this.settings.handoverMaxDuration().toNanos()) && isSame(granted, contender));
+		}
+		return release.done();
+	}
+
+	private static boolean isSame(QuorumGrant granted, QuorumContender contender) {
+		return granted.names().equals(contender.names());
+	}
+
+	/**
+	 * If nobody elsewhere heard of the release before, the next one asks behind this one,
+	 * on the same connections. Otherwise it asks once this one is confirmed, since only
+	 * then is known whether it has to give way (R17). It subscribes meanwhile, behind the
+	 * release: so it misses no release of those to whom it gives way, and does not get
+	 * the message of this one.
+	 */
+	private void startBehind(Release release, QuorumContender next, boolean alone) {
+		next.follows(release);
+		if (alone) {
+			next.start();
+		}
+		else {
+			next.subscribe();
+			release.done().thenRun(() -> next.startAfter((release.listeners() > 0) ? this.timing.backOffNanos(0) : 0));
+		}
+		this.messenger.flush();
+	}
+
+	// ---- for operators
+
+	@Override
+	public StoreStatus status() {
+		List<NodeState> nodes = new ArrayList<>(this.voters.size());
+		long voting = 0;
+		for (int slot = 0; slot < this.voters.size(); slot++) {
+			NodeStatus status = this.voters.node(slot).status();
+			voting |= status.isVoting() ? Voters.bit(slot) : 0;
+			nodes.add(new NodeState(this.voters.node(slot).name(), status.isVoting(),
+					status.state().name().toLowerCase(Locale.ROOT), status.reason(), status.votesIn(), status.version(),
+					status.runId(), offsetToWallClock(status)));
+		}
+		return new StoreStatus(this.voters.isMajority(voting), this.voters.majority(), List.copyOf(nodes));
+	}
+
+	private @Nullable Long offsetToWallClock(NodeStatus status) {
+		if (status.clockOffsetMicros().isEmpty()) {
+			return null;
+		}
+		return this.clock.nanoTime() / 1_000 + status.clockOffsetMicros().getAsLong() - this.clock.wallMicros();
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> inspect(String name) {
+		NodeQuery query = query(new NodeCommand.Inspect(name));
+		query.start(this.timer);
+		return query.done();
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * A holder in <em>another</em> instance finds out at its next renewal, which puts the
+	 * key back on nodes where nobody else has taken the name by then, since to the
+	 * watchdog a deleted key looks like one that a node has lost (R6). Until then two may
+	 * run at once, and only fencing tokens protect the resource.
+	 */
+	@Override
+	public CompletionStage<List<NodeReport>> forceRelease(String name) {
+		NodeQuery query = query(new NodeCommand.ForceRelease(List.of(name)));
+		for (QuorumGrant grant : this.grants) {
+			if (grant.names().contains(name)) {
+				// Before the next one asks: the deletion must not hit its key.
+				grant.revoke(FORCED, () -> query.start(this.timer));
+			}
+		}
+		query.start(this.timer);
+		return query.done();
+	}
+
+	private NodeQuery query(NodeCommand command) {
+		return new NodeQuery(this.voters, this.messenger, command, this.clock.nanoTime(),
+				this.timing.operationTimeoutMillis());
+	}
+
+	/** What the nodes report unasked. */
+	private final class Listener implements NodeListener {
+
+		@Override
+		public void onConnected(LockNode node) {
+			QuorumStore store = QuorumStore.this;
+			int slot = store.voters.slotOf(node);
+			store.clocks.refresh();
+			store.unconfirmed.repeat(slot);
+			store.cooldowns.restore(slot);
+		}
+
+		@Override
+		public void onReleased(LockNode node, String name) {
+			int slot = QuorumStore.this.voters.slotOf(node);
+			QuorumStore.this.subscriptions.notifyAll(name, (subscriber) -> subscriber.onReleased(slot));
+		}
+
+		@Override
+		public void onWatching(LockNode node, String name) {
+			int slot = QuorumStore.this.voters.slotOf(node);
+			QuorumStore.this.subscriptions.notifyAll(name, (subscriber) -> subscriber.onSubscribed(slot));
+		}
+
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.quorlock.quorum;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+
+/**
+ * One renewal of a lease on all nodes (R6). It counts once a quorum confirmed; a retry is
+ * another renewal, and the replies to both may still come.
+ */
+final class Renewal extends NodeRequest {
+
+	/** Is notified of the outcome. */
+	interface Listener {
+
+		/**
+		 * A quorum confirmed.
+		 * @return whether that came in time
+		 */
+		boolean onConfirmed(Renewal renewal, long confirmedBy);
+
+		/** Another node confirmed a renewal that had its quorum already. */
+		void onAlsoConfirmed(int slot);
+
+		/** A quorum says that another owner has the lock. */
+		void onRefused(Renewal renewal);
+
+		/** No quorum confirmed. */
+		void onFailed(Renewal renewal, String reason);
+
+	}
+
+	private final Voters voters;
+
+	private final Listener listener;
+
+	private final int epoch;
+
+	private final long leaseNanos;
+
+	private final AtomicLong confirmed = new AtomicLong();
+
+	private final AtomicLong refused = new AtomicLong();
+
+	private final AtomicLong replied = new AtomicLong();
+
+	private final AtomicReferenceArray<@Nullable String> errors;
+
+	private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+
+	Renewal(Voters voters, Messenger messenger, NodeCommand.Renew command, long sentNanos, int epoch, long leaseNanos,
+			Listener listener) {
+		super(messenger, command, sentNanos);
+		this.voters = voters;
+		this.epoch = epoch;
+		this.leaseNanos = leaseNanos;
+		this.listener = listener;
+		this.errors = new AtomicReferenceArray<>(voters.size());
+	}
+
+	void start(EngineTimer timer, Timing timing) {
+		EngineTimer.Timeout timeout = timer.schedule(timing.operationTimeoutNanos(), () -> fail(
+				"no quorum confirmed its renewal within " + timing.operationTimeoutMillis() + " ms" + describe()));
+		this.done.whenComplete((renewed, ex) -> timeout.cancel());
+		submit(this.voters.all());
+	}
+
+	@Override
+	void received(int slot, NodeReply reply) {
+		long bit = Voters.bit(slot);
+		if (reply instanceof NodeReply.Failed failed) {
+			this.errors.set(slot, failed.message());
+		}
+		long replied = this.replied.updateAndGet((slots) -> slots | bit);
+		if (reply.voting() && reply instanceof NodeReply.Done) {
+			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
+			if (Long.bitCount(confirmed) == this.voters.majority()) {
+				if (this.listener.onConfirmed(this, confirmed)) {
+					this.done.complete(true);
+				}
+			}
+			else if (this.voters.isMajority(confirmed)) {
+				this.listener.onAlsoConfirmed(slot);
+			}
+		}
+		else if (reply.voting() && reply instanceof NodeReply.Refused && isRefusedByQuorum(bit)) {
+			refuse();
+		}
+		else if (replied == this.voters.all() && !this.voters.isMajority(this.confirmed.get())) {
+			fail("no quorum confirmed its renewal" + describe());
+		}
+	}
+
+	private boolean isRefusedByQuorum(long bit) {
+		return this.voters.isMajority(this.refused.updateAndGet((slots) -> slots | bit));
+	}
+
+	/**
+	 * Another has the lock, unless this is so late that a retry may have been granted.
+	 */
+	private void refuse() {
+		if (!this.done.isDone()) {
+			this.listener.onRefused(this);
+			this.done.complete(false);
+		}
+	}
+
+	private void fail(String reason) {
+		if (this.done.complete(false)) {
+			this.listener.onFailed(this, reason);
+		}
+	}
+
+	/** What each node that did not confirm replied. */
+	private String describe() {
+		StringBuilder text = new StringBuilder();
+		for (int slot = 0; slot < this.voters.size(); slot++) {
+			if ((this.confirmed.get() & Voters.bit(slot)) != 0) {
+				continue;
+			}
+			String error = this.errors.get(slot);
+			if (error == null) {
+				boolean replied = (this.replied.get() & Voters.bit(slot)) != 0;
+				error = replied ? "held by another owner, or not voting" : "no reply";
+			}
+			text.append("; node ").append(this.voters.node(slot).name()).append(": ").append(error);
+		}
+		return text.toString();
+	}
+
+	CompletableFuture<Boolean> done() {
+		return this.done;
+	}
+
+	int epoch() {
+		return this.epoch;
+	}
+
+	long leaseNanos() {
+		return this.leaseNanos;
+	}
+
+}

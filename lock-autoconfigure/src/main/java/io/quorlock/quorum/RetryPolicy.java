@@ -1,0 +1,163 @@
+package io.quorlock.quorum;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a contender that was not granted asks again, and whom first (R1, R4). Not
+ * thread-safe: the contender guards it.
+ */
+final class RetryPolicy {
+
+	/** A probe sees one node only: now and then all are asked. */
+	private static final int FULL_ROUND_EVERY = 4;
+
+	/** So often in a row a release message cuts the back-off short. */
+	private static final int MAX_WAKE_UPS = 8;
+
+	/** The messages of one release come no further apart, where nodes are near. */
+	static final long STRAGGLERS_NANOS = 1_000_000;
+
+	private final Voters voters;
+
+	private final Timing timing;
+
+	private final int maxAttempts;
+
+	private int attempts;
+
+	private @Nullable AcquireRound lastRound;
+
+	/** Nodes that announced a release since the last attempt began. */
+	private long announced;
+
+	/** Attempts since the last back-off that was not cut short. */
+	private int wokenUp;
+
+	/** Nodes that confirmed the subscription. */
+	private long subscribed;
+
+	RetryPolicy(Voters voters, Timing timing, int maxAttempts) {
+		this.voters = voters;
+		this.timing = timing;
+		this.maxAttempts = maxAttempts;
+	}
+
+	/** The subscription to release messages begins. */
+	void subscribing() {
+		this.announced = 0;
+		this.subscribed = 0;
+	}
+
+	/** An attempt begins. */
+	void began() {
+		this.announced = 0;
+		this.attempts++;
+		this.wokenUp++;
+	}
+
+	/** An attempt was granted or failed. */
+	void ended(AcquireRound round) {
+		this.lastRound = round;
+	}
+
+	/** A back-off was not cut short. */
+	void backedOff() {
+		this.wokenUp = 0;
+	}
+
+	/** Return how long to wait for a release message after an attempt that failed. */
+	long backOffNanos(AcquireRound round) {
+		long delay = this.timing.backOffNanos(this.attempts);
+		long remainingMillis = round.standings().remainingMillis();
+		if (remainingMillis > 0) {
+			// No later than the holder's key can live, but not all at once.
+			long expiry = remainingMillis * 1_000_000 + this.timing.backOffNanos(0) / 2;
+			return Math.min(delay, expiry);
+		}
+		return delay;
+	}
+
+	/**
+	 * A node announced the release of a name.
+	 * @return whether it is time to ask again
+	 */
+	boolean announcedBy(int slot) {
+		this.announced |= Voters.bit(slot);
+		return isReleased();
+	}
+
+	/**
+	 * Return whether what was announced is a reason to ask again. Unless a node that
+	 * refused announced it too, it is the release of this contender's own attempt; and
+	 * without a quorum nobody held the lock. Nor is what was announced again and again
+	 * (R4): contenders that divide the nodes may wake each other for ever.
+	 */
+	boolean isReleased() {
+		AcquireRound last = this.lastRound;
+		if (last == null) { // it gave way to other instances, and one of them is done
+			return this.voters.isMajority(this.announced);
+		}
+		boolean released = last.isVoted() && (this.announced & last.ballot().refused()) != 0
+				&& this.voters.isMajority(this.announced | last.ballot().granted());
+		return released && this.wokenUp < MAX_WAKE_UPS;
+	}
+
+	/**
+	 * Return whether another instance to which this one gave way is done, though only
+	 * some nodes announced it: on the others the release may have come before the
+	 * subscription, and that instance gives way, too.
+	 */
+	boolean isPartlyReleased() {
+		return this.lastRound == null && this.announced != 0;
+	}
+
+	/**
+	 * A node confirmed the subscription.
+	 * @return whether an earlier release may have been missed
+	 */
+	boolean subscribedTo(int slot) {
+		boolean before = this.voters.isMajority(this.subscribed);
+		this.subscribed |= Voters.bit(slot);
+		// Without an attempt yet, it subscribed behind the release of its own instance.
+		return !before && this.lastRound != null && this.voters.isMajority(this.subscribed);
+	}
+
+	/** R1: a retry may ask one node first, but the final reply needs a quorum. */
+	boolean mayProbe(long remainingNanos) {
+		AcquireRound last = this.lastRound;
+		return last != null && last.isVoted() && this.voters.size() > 1 && this.attempts + 1 < this.maxAttempts
+				&& remainingNanos > 2 * this.timing.operationTimeoutNanos();
+	}
+
+	/** Return whether to probe after a back-off. */
+	boolean mayProbeNow(long remainingNanos) {
+		return mayProbe(remainingNanos) && this.attempts % FULL_ROUND_EVERY != 0;
+	}
+
+	/**
+	 * Return whether to probe after a release. All nodes are asked at once, unless they
+	 * were divided among several contenders: those would divide them again, so the first
+	 * node decides.
+	 */
+	boolean mustProbe(long remainingNanos) {
+		AcquireRound last = this.lastRound;
+		return last != null && last.ballot().isSplit() && mayProbe(remainingNanos);
+	}
+
+	boolean isLastAttempt(long remainingNanos) {
+		return remainingNanos <= 0 || this.attempts + 1 >= this.maxAttempts;
+	}
+
+	boolean isExhausted() {
+		return this.attempts >= this.maxAttempts;
+	}
+
+	int attempts() {
+		return this.attempts;
+	}
+
+	@Nullable AcquireRound lastRound() {
+		return this.lastRound;
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.quorlock.quorum;
+
+import java.util.function.Supplier;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.quorum.node.Attempt;
+
+/**
+ * What the rounds of one store share.
+ *
+ * @param releases what their releases need
+ * @param pending which nodes owe a reply
+ * @param proposals proposes fencing tokens
+ * @param fencing whether grants carry fencing tokens
+ * @param attempts makes attempts with tokens of their own
+ */
+record Rounds(Releases releases, PendingReplies pending, FenceProposals proposals, boolean fencing,
+		Supplier<Attempt> attempts) {
+
+	Voters voters() {
+		return this.releases.voters();
+	}
+
+	Messenger messenger() {
+		return this.releases.messenger();
+	}
+
+	EngineClock clock() {
+		return this.releases.clock();
+	}
+
+	EngineTimer timer() {
+		return this.releases.timer();
+	}
+
+	Timing timing() {
+		return this.releases.timing();
+	}
+
+	Activity activity() {
+		return this.releases.activity();
+	}
+
+	Attempt newAttempt() {
+		return this.attempts.get();
+	}
+
+}

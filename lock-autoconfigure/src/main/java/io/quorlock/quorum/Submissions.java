@@ -1,0 +1,37 @@
+package io.quorlock.quorum;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The commands of one lease, sent in the order in which they were decided (R3). A
+ * decision is made under the lock of the lease and adds the command there; the command is
+ * sent by {@link #drain()} outside of it, by one thread at a time.
+ */
+final class Submissions {
+
+	private final ConcurrentLinkedQueue<Runnable> decided = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	/** Called under the lock that guards the decision. */
+	void add(Runnable submission) {
+		this.decided.add(submission);
+	}
+
+	/** Called without a lock. */
+	void drain() {
+		if (this.pending.getAndIncrement() != 0) {
+			return; // the thread that drains already looks again
+		}
+		int seen = 1;
+		do {
+			for (Runnable next = this.decided.poll(); next != null; next = this.decided.poll()) {
+				next.run();
+			}
+			seen = this.pending.addAndGet(-seen);
+		}
+		while (seen != 0);
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.quorlock.quorum;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Which contenders wait for the release message of which name. The nodes are asked for
+ * the messages of a name as long as a contender waits for it.
+ */
+final class Subscriptions {
+
+	/** A contender that waits for a release. */
+	interface Subscriber {
+
+		/** A node announced that a name was released. */
+		void onReleased(int slot);
+
+		/** A node confirmed the subscription: an earlier release may have been missed. */
+		void onSubscribed(int slot);
+
+	}
+
+	private final Voters voters;
+
+	private final ConcurrentHashMap<String, Set<Subscriber>> subscribers = new ConcurrentHashMap<>();
+
+	Subscriptions(Voters voters) {
+		this.voters = voters;
+	}
+
+	/** The nodes have to be flushed. */
+	void add(List<String> names, Subscriber subscriber) {
+		for (String name : names) {
+			this.subscribers.compute(name, (key, known) -> {
+				Set<Subscriber> all = known;
+				if (all == null) {
+					all = ConcurrentHashMap.newKeySet(2);
+					this.voters.nodes().forEach((node) -> node.watch(name));
+				}
+				all.add(subscriber);
+				return all;
+			});
+		}
+	}
+
+	void remove(List<String> names, Subscriber subscriber) {
+		for (String name : names) {
+			this.subscribers.computeIfPresent(name, (key, all) -> {
+				all.remove(subscriber);
+				if (!all.isEmpty()) {
+					return all;
+				}
+				this.voters.nodes().forEach((node) -> node.unwatch(name));
+				return null;
+			});
+		}
+	}
+
+	void notifyAll(String name, Consumer<Subscriber> message) {
+		Set<Subscriber> all = this.subscribers.get(name);
+		if (all != null) {
+			all.forEach(message);
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.quorlock.quorum;
+
+import java.util.function.LongSupplier;
+
+/**
+ * The intervals that follow from the settings, in nanoseconds.
+ */
+final class Timing {
+
+	/** The expiry of keys comes in milliseconds, and may be a little late. */
+	private static final long EXPIRY_MARGIN_NANOS = 2_000_000;
+
+	private final double driftFactor;
+
+	private final long operationTimeoutNanos;
+
+	private final long minDelayNanos;
+
+	private final long maxDelayNanos;
+
+	private final long maxLeaseNanos;
+
+	private final long retentionMillis;
+
+	private final LongSupplier random;
+
+	Timing(QuorumSettings settings) {
+		this.driftFactor = settings.clockDriftFactor();
+		this.operationTimeoutNanos = settings.operationTimeout().toNanos();
+		this.minDelayNanos = settings.retryMinDelay().toNanos();
+		this.maxDelayNanos = settings.retryMaxDelay().toNanos();
+		this.maxLeaseNanos = settings.maxLeaseTime().toNanos();
+		this.retentionMillis = settings.fencingRetention().toMillis();
+		this.random = settings.random();
+	}
+
+	long operationTimeoutNanos() {
+		return this.operationTimeoutNanos;
+	}
+
+	long operationTimeoutMillis() {
+		return this.operationTimeoutNanos / 1_000_000;
+	}
+
+	/** R1: the drift of two clocks over a lease, and the granularity of expiry. */
+	long driftMarginNanos(long leaseNanos) {
+		return (long) (leaseNanos * this.driftFactor) + EXPIRY_MARGIN_NANOS;
+	}
+
+	/** How long a key lives at most that a command sent now may still write. */
+	long longestLifeNanos() {
+		return this.maxLeaseNanos + driftMarginNanos(this.maxLeaseNanos) + this.operationTimeoutNanos;
+	}
+
+	/** A fence key outlives the last possible use of its lock by the retention (R9). */
+	long fenceMillis(long leaseNanos) {
+		return this.retentionMillis + leaseNanos / 1_000_000;
+	}
+
+	/** R4: random, growing with the attempts, between the shortest and the longest. */
+	long backOffNanos(int attempts) {
+		long bound = Math.min(this.maxDelayNanos, this.minDelayNanos << Math.min(attempts, 20));
+		return randomNanos(this.minDelayNanos, Math.max(this.minDelayNanos, bound));
+	}
+
+	/**
+	 * A random time of at least {@code min}, and less than {@code max} if that is more.
+	 */
+	long randomNanos(long min, long max) {
+		return min + ((max > min) ? Math.floorMod(this.random.getAsLong(), max - min) : 0);
+	}
+
+}

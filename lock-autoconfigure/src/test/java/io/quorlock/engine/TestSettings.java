@@ -1,0 +1,48 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+import io.quorlock.quorum.QuorumSettings;
+
+/**
+ * The settings of an engine over a quorum, as tests vary them.
+ */
+public record TestSettings(String instanceId, Duration waitTime, Duration leaseTime, Duration maxLeaseTime,
+		Duration maxHoldTime, Duration operationTimeout, Duration retryMinDelay, Duration retryMaxDelay,
+		int maxAttempts, double clockDriftFactor, boolean fencing, Duration fencingRetention, int handoverMax,
+		Duration handoverMaxDuration) {
+
+	public static TestSettings defaults(String instanceId) {
+		return new TestSettings(instanceId, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(60),
+				Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(50), Duration.ofMillis(500), Integer.MAX_VALUE,
+				0.01, true, Duration.ofMinutes(10), 16, Duration.ofMillis(50));
+	}
+
+	EngineSettings engine() {
+		return EngineSettings.builder(this.instanceId)
+			.propertyPrefix("distributed-lock.")
+			.waitTime(this.waitTime)
+			.leaseTime(this.leaseTime)
+			.maxLeaseTime(this.maxLeaseTime)
+			.maxHoldTime(this.maxHoldTime)
+			.immediateLimit(this.operationTimeout.multipliedBy(2))
+			.maxAttempts(this.maxAttempts)
+			.handover(this.handoverMax, this.handoverMaxDuration)
+			.build();
+	}
+
+	QuorumSettings quorum(LongSupplier random) {
+		return QuorumSettings.builder(this.instanceId)
+			.operationTimeout(this.operationTimeout)
+			.retryDelay(this.retryMinDelay, this.retryMaxDelay)
+			.maxLeaseTime(this.maxLeaseTime)
+			.clockDriftFactor(this.clockDriftFactor)
+			.fencing(this.fencing)
+			.fencingRetention(this.fencingRetention)
+			.handoverMaxDuration(this.handoverMaxDuration)
+			.random(random)
+			.build();
+	}
+
+}
