@@ -1,0 +1,139 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.LoopbackProxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Several that ask at one instant and do not wait, as scheduled jobs do: one of them gets
+ * the lock, each time (R4). {@code -Dsimultaneous.rounds=10000} runs more rounds.
+ */
+class SimultaneousAskersTests {
+
+	private static final int ROUNDS = Integer.getInteger("simultaneous.rounds", 150);
+
+	private static EmbeddedRedis redis;
+
+	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedis.start(3);
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@AfterEach
+	void close() throws Exception {
+		for (int i = this.opened.size() - 1; i >= 0; i--) {
+			this.opened.get(i).close();
+		}
+	}
+
+	@Test
+	void oneOfThreeZonesGetsTheLock() throws Exception {
+		List<LockTemplate> zones = new ArrayList<>();
+		for (int zone = 0; zone < 3; zone++) {
+			zones.add(instance(zone, uris(zone)));
+		}
+		assertOneWinnerEachTime("zone", zones, Duration.ofMillis(1));
+	}
+
+	/** The own zone's node is near, the others are a millisecond away. */
+	private List<String> uris(int zone) {
+		List<String> uris = new ArrayList<>();
+		for (int node = 0; node < 3; node++) {
+			if (node == zone) {
+				uris.add(redis.uris().get(node));
+				continue;
+			}
+			LoopbackProxy proxy = LoopbackProxy.to(redis.nodes().get(node));
+			proxy.delay(Duration.ofMillis(1));
+			this.opened.add(proxy);
+			uris.add(proxy.uri());
+		}
+		return uris;
+	}
+
+	@Test
+	void oneOfEightInstancesGetsTheLock() throws Exception {
+		List<LockTemplate> instances = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			instances.add(instance(i, redis.uris()));
+		}
+		assertOneWinnerEachTime("instance", instances, Duration.ofNanos(300_000));
+	}
+
+	@Test
+	void oneOfFourThreadsGetsTheLock() throws Exception {
+		LockTemplate template = instance(0, redis.uris());
+		assertOneWinnerEachTime("thread", List.of(template, template, template, template), Duration.ZERO);
+	}
+
+	private LockTemplate instance(int number, List<String> uris) {
+		RealEngine engine = RealEngine.start(RealEngine.settings("app@host:" + number), uris);
+		this.opened.add(engine);
+		return engine.template;
+	}
+
+	private void assertOneWinnerEachTime(String name, List<LockTemplate> askers, Duration spread) throws Exception {
+		CyclicBarrier barrier = new CyclicBarrier(askers.size());
+		ExecutorService threads = Executors.newFixedThreadPool(askers.size());
+		this.opened.add(threads::shutdownNow);
+		List<Future<int[]>> wins = new ArrayList<>();
+		for (int i = 0; i < askers.size(); i++) {
+			LockTemplate template = askers.get(i);
+			long late = spread.toNanos() * i / askers.size();
+			wins.add(threads.submit(() -> ask(template, name, barrier, late)));
+		}
+		int[] winners = new int[ROUNDS];
+		for (Future<int[]> asker : wins) {
+			int[] won = asker.get(5, TimeUnit.MINUTES);
+			for (int round = 0; round < ROUNDS; round++) {
+				winners[round] += won[round];
+			}
+		}
+		assertThat(winners).containsOnly(1);
+	}
+
+	/** Whoever wins holds the lock until all have asked. */
+	private static int[] ask(LockTemplate template, String name, CyclicBarrier barrier, long lateNanos)
+			throws Exception {
+		int[] won = new int[ROUNDS];
+		for (int round = 0; round < ROUNDS; round++) {
+			barrier.await(1, TimeUnit.MINUTES);
+			LockSupport.parkNanos(lateNanos);
+			Optional<LockHandle> lock = template.tryAcquire(LockRequest.of(name).key(round).waitTime(Duration.ZERO));
+			barrier.await(1, TimeUnit.MINUTES);
+			if (lock.isPresent()) {
+				won[round] = 1;
+				lock.get().close();
+			}
+		}
+		return won;
+	}
+
+}
