@@ -1,28 +1,116 @@
 package io.quorlock.simulation;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
 /**
- * A deliberate defect: one place in one source file, written differently.
+ * A deliberate defect: one or several methods written differently.
  *
  * @param name what is wrong, in words
  * @param rule the rule that it breaks
- * @param file the source file, in {@code io.quorlock.core} or in this package
- * @param original the code as it stands, exactly once in the file
- * @param replacement the code with the defect
+ * @param edits the changes that make up the defect
+ * @param test the test that has to fail, {@code SimpleClass#method} of
+ * {@code io.quorlock.engine}, or {@code null} if the simulation finds it
  */
-record Mutant(String name, String rule, String file, String original, String replacement) {
+record Mutant(String name, String rule, List<Edit> edits, @Nullable String test) {
 
-	String mutate(String source) {
-		int at = source.indexOf(this.original);
-		if (at < 0 || source.indexOf(this.original, at + 1) >= 0) {
-			throw new IllegalStateException("Mutant '%s' does not fit: '%s' must be in %s exactly once"
-				.formatted(this.name, this.original, this.file));
+	/**
+	 * Creates a mutant.
+	 * @param name what is wrong
+	 * @param rule the rule that it breaks
+	 * @param place class and method, as {@code Class#method}
+	 * @param original a part of the method, exactly once in it, white space aside
+	 * @param replacement the part with the defect
+	 */
+	Mutant(String name, String rule, String place, String original, String replacement) {
+		this(name, rule, List.of(Edit.at(place, original, replacement)), null);
+	}
+
+	/** Return the mutant with a further change. */
+	Mutant and(String place, String original, String replacement) {
+		return new Mutant(this.name, this.rule,
+				Stream.concat(this.edits.stream(), Stream.of(Edit.at(place, original, replacement))).toList(),
+				this.test);
+	}
+
+	/** Return the mutant as one that a test finds. */
+	Mutant caughtBy(String test) {
+		return new Mutant(this.name, this.rule, this.edits, test);
+	}
+
+	/** Return the mutated sources by the simple name of their class. */
+	Map<String, String> mutate(UnaryOperator<String> sources) {
+		Map<String, String> mutated = new TreeMap<>();
+		for (Edit edit : this.edits) {
+			String source = mutated.containsKey(edit.type()) ? mutated.get(edit.type()) : sources.apply(edit.type());
+			mutated.put(edit.type(), edit.apply(source));
 		}
-		return source.replace(this.original, this.replacement);
+		return mutated;
 	}
 
 	@Override
 	public String toString() {
 		return this.name;
+	}
+
+	/**
+	 * A change in one method, or in several of the same name.
+	 *
+	 * @param type the simple name of the top-level class
+	 * @param method the method, or the class's name for its constructors
+	 * @param original what it says
+	 * @param replacement what it says with the defect
+	 */
+	record Edit(String type, String method, String original, String replacement) {
+
+		static Edit at(String place, String original, String replacement) {
+			int hash = place.indexOf('#');
+			return new Edit(place.substring(0, hash), place.substring(hash + 1), original, replacement);
+		}
+
+		String apply(String source) {
+			Matcher declaration = Pattern
+				.compile("(?m)^\\t+(?!return |else |throw |new )(?:[\\w@<>\\[\\],.?]+ )*" + Pattern.quote(this.method)
+						+ "\\([^;{}]*\\{")
+				.matcher(source);
+			String[] chunks = this.original.strip().split("\\s+");
+			Pattern wanted = Pattern.compile(String.join("\\s+", Stream.of(chunks).map(Pattern::quote).toList()));
+			int from = -1;
+			int to = -1;
+			int found = 0;
+			while (declaration.find()) {
+				Matcher part = wanted.matcher(source).region(declaration.end(), end(source, declaration.end()));
+				while (part.find()) {
+					from = part.start();
+					to = part.end();
+					found++;
+				}
+			}
+			if (found != 1) {
+				throw new IllegalStateException("'%s' must be in %s#%s exactly once, not %d times"
+					.formatted(this.original, this.type, this.method, found));
+			}
+			return source.substring(0, from) + this.replacement + source.substring(to);
+		}
+
+		/** Return where the block ends whose brace stands before a position. */
+		private static int end(String source, int start) {
+			int depth = 1;
+			int at = start;
+			while (depth > 0) {
+				char c = source.charAt(at++);
+				depth += (c == '{') ? 1 : (c == '}') ? -1 : 0;
+			}
+			return at;
+		}
+
 	}
 
 }

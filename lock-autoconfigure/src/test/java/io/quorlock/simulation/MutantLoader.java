@@ -4,9 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +25,14 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes of this project with one of them compiled from a mutant's source, beside the
+ * Classes of this project with some of them compiled from a mutant's sources, beside the
  * real ones and unknown to them.
  */
 final class MutantLoader extends ClassLoader {
 
 	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/engine"),
-			Path.of("src/main/java/io/quorlock/quorum/node"), Path.of("src/main/java/io/quorlock/quorum/membership"),
-			Path.of("src/test/java/io/quorlock/simulation"));
+			Path.of("src/main/java/io/quorlock/quorum"), Path.of("src/main/java/io/quorlock/quorum/node"),
+			Path.of("src/main/java/io/quorlock/quorum/membership"), Path.of("src/test/java/io/quorlock/simulation"));
 
 	private final Map<String, byte[]> mutated;
 
@@ -40,20 +42,15 @@ final class MutantLoader extends ClassLoader {
 	}
 
 	private static Map<String, byte[]> compile(Mutant mutant) throws IOException {
-		Path file = SOURCES.stream()
-			.map((directory) -> directory.resolve(mutant.file()))
-			.filter(Files::exists)
-			.findFirst()
-			.orElseThrow();
-		String source = mutant.mutate(Files.readString(file));
+		List<MutatedSource> sources = new ArrayList<>();
+		mutant.mutate(MutantLoader::read).forEach((type, source) -> sources.add(new MutatedSource(file(type), source)));
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		Map<String, ByteArrayOutputStream> classes = new HashMap<>();
 		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-			List<String> options = List.of("-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path"));
-			boolean compiled = compiler
-				.getTask(null, new ClassesInMemory(files, classes), null, options, null,
-						List.of(new MutatedSource(file, source)))
-				.call();
+			List<String> options = List.of("-proc:none", "-nowarn", "-parameters", "-cp",
+					System.getProperty("java.class.path"));
+			boolean compiled = sources.isEmpty()
+					|| compiler.getTask(null, new ClassesInMemory(files, classes), null, options, null, sources).call();
 			if (!compiled) {
 				throw new IllegalStateException("Mutant '" + mutant + "' does not compile");
 			}
@@ -61,6 +58,23 @@ final class MutantLoader extends ClassLoader {
 		Map<String, byte[]> bytes = new HashMap<>();
 		classes.forEach((name, output) -> bytes.put(name, output.toByteArray()));
 		return bytes;
+	}
+
+	private static Path file(String type) {
+		return SOURCES.stream()
+			.map((directory) -> directory.resolve(type + ".java"))
+			.filter(Files::exists)
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("No source of " + type));
+	}
+
+	private static String read(String type) {
+		try {
+			return Files.readString(file(type));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Override

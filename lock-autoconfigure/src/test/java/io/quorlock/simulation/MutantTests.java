@@ -1,6 +1,8 @@
 package io.quorlock.simulation;
 
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ class MutantTests {
 
 	private static final long MOST_SCHEDULES = 100_000;
 
-	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.engine");
+	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock");
 
 	private static Level level;
 
@@ -67,13 +69,45 @@ class MutantTests {
 
 	private static String[] hunt(Mutant mutant) {
 		try {
-			Class<?> campaign = new MutantLoader(mutant).loadClass(Campaign.class.getName());
+			MutantLoader loader = new MutantLoader(mutant);
+			String test = mutant.test();
+			if (test != null) {
+				return fails(loader, test) ? new String[] { test, "", "" } : new String[] { "", "", "passes " + test };
+			}
+			Class<?> campaign = loader.loadClass(Campaign.class.getName());
 			Method hunt = campaign.getDeclaredMethod("hunt", long.class, long.class, long.class);
 			hunt.setAccessible(true);
 			return (String[]) hunt.invoke(null, FIRST_SEED, MOST_SCHEDULES, TimeUnit.MINUTES.toNanos(2));
 		}
-		catch (IOException | ReflectiveOperationException ex) {
+		catch (IOException | ReflectiveOperationException | IllegalStateException ex) {
 			throw new IllegalStateException("Mutant '" + mutant.name() + "' cannot be hunted", ex);
+		}
+	}
+
+	private static boolean fails(MutantLoader loader, String test) throws ReflectiveOperationException {
+		int hash = test.indexOf('#');
+		Class<?> type = loader.loadClass("io.quorlock.engine." + test.substring(0, hash));
+		Constructor<?> constructor = type.getDeclaredConstructor();
+		Method method = type.getDeclaredMethod(test.substring(hash + 1));
+		constructor.setAccessible(true);
+		method.setAccessible(true);
+		Object instance = constructor.newInstance();
+		try {
+			method.invoke(instance);
+			return false;
+		}
+		catch (InvocationTargetException ex) {
+			return true;
+		}
+	}
+
+	@Test
+	void everyTestThatCatchesAMutantPassesWithoutIt() throws Exception {
+		Mutant none = new Mutant("nothing", "", List.of(), null);
+		for (Mutant mutant : Mutants.ALL) {
+			if (mutant.test() != null) {
+				assertThat(fails(new MutantLoader(none), mutant.test())).as(mutant.test()).isFalse();
+			}
 		}
 	}
 

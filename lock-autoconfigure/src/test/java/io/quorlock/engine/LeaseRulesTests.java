@@ -1,0 +1,215 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What becomes of a lease: its renewal, its loss, its release and its next holder.
+ */
+@Timeout(60)
+class LeaseRulesTests {
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void olderRenewalNeverLowersTheValidity() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofSeconds(10));
+		List<ScriptedNode.Request> renewals = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		SimulationAccess.extend(lock, Duration.ofSeconds(60));
+		cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(55));
+		renewals.forEach(ScriptedNode.Request::grant);
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(55));
+	}
+
+	@Test
+	void releaseThatANodeAnswersWithAnErrorIsSentAgain() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		ScriptedNode full = cluster.nodes.get(2);
+		full.answer = (command) -> new NodeReply.Failed(Cause.ERROR, "LOADING Redis is loading the dataset in memory");
+		lock.closeAsync();
+		full.granting();
+		full.connected();
+		assertThat(full.operations()).containsExactly("acquire", "release", "release");
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void callbackThatIsRegisteredAfterTheLossRuns() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.pause(Duration.ofSeconds(31));
+		assertThat(lock.isHeld()).isFalse();
+		List<LockLostEvent> events = new ArrayList<>();
+		lock.onLost(events::add);
+		assertThat(events).hasSize(1);
+	}
+
+	@Test
+	void extensionThatNoQuorumConfirmsFails() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.forEach(ScriptedNode::down);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> lock.extend(Duration.ofSeconds(60)))
+			.withMessageContaining("no quorum confirmed");
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void severalLeasesRemainAsLongAsTheShortest() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle shorter = cluster.acquire(LockRequest.of("a").leaseTime(Duration.ofSeconds(5))).join();
+		LockHandle longer = cluster.acquire(LockRequest.of("b")).join();
+		assertThat(new CompositeHandle(List.of(shorter, longer)).remaining()).isEqualTo(shorter.remaining());
+	}
+
+	@Test
+	void greatestFenceIsRemembered() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		long greatest = 5_000_000_000_000_000L;
+		for (int slot = 0; slot < 3; slot++) {
+			long fence = greatest - slot * 1_000_000_000_000_000L;
+			cluster.nodes.get(slot).answer = (command) -> (command instanceof NodeCommand.Acquire)
+					? NodeReply.Refused.of(true, List.of("other@host:1:ab:7"), 20_000, new long[] { fence })
+					: ScriptedNode.grant(command);
+		}
+		assertThat(cluster.acquire(ORDER)).isCompletedExceptionally();
+		cluster.grant();
+		assertThat(cluster.acquire(ORDER).join().fencingToken()).isGreaterThan(greatest);
+	}
+
+	// ---- hand-over
+
+	@Test
+	void leaseWhoseLastRenewalFailedIsNotHandedOver() {
+		ScriptedCluster cluster = new ScriptedCluster(3, LeaseRulesTests::handingOverForLong);
+		LockHandle first = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> second = cluster.engine.acquireAsync(ORDER, Duration.ofMinutes(1));
+		cluster.silence();
+		cluster.time.advance(Duration.ofMillis(10_150));
+		cluster.grant();
+		first.closeAsync();
+		assertThat(second).isCompleted();
+		assertThat(cluster.nodes.get(0).operations()).filteredOn("acquire"::equals).hasSize(2);
+	}
+
+	@Test
+	void leaseOfWhichLessThanHalfIsLeftIsNotHandedOver() {
+		ScriptedCluster cluster = new ScriptedCluster(3, LeaseRulesTests::handingOverForLong);
+		LockHandle first = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> second = cluster.engine.acquireAsync(ORDER, Duration.ofMinutes(1));
+		cluster.time.pause(Duration.ofSeconds(16));
+		first.closeAsync();
+		assertThat(second).isCompleted();
+		assertThat(cluster.nodes.get(0).operations()).filteredOn("acquire"::equals).hasSize(2);
+	}
+
+	@Test
+	void extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle first = cluster.acquire(ORDER).join();
+		HeldLease lease = cluster.engine.leases().iterator().next();
+		Holder holder = lease.holder();
+		CompletableFuture<LockHandle> second = cluster.engine.acquireAsync(ORDER, Duration.ofMinutes(1));
+		first.closeAsync();
+		Duration before = second.join().remaining();
+		// The first holder had looked at its handle before it was closed.
+		assertThat(lease.extend(holder, Duration.ofMillis(500)).toCompletableFuture().join()).isFalse();
+		assertThat(second.join().remaining()).isEqualTo(before);
+	}
+
+	private static TestSettings handingOverForLong(TestSettings it) {
+		return new TestSettings(it.instanceId(), it.waitTime(), it.leaseTime(), it.maxLeaseTime(), it.maxHoldTime(),
+				it.operationTimeout(), it.retryMinDelay(), it.retryMaxDelay(), it.maxAttempts(), it.clockDriftFactor(),
+				it.fencing(), it.fencingRetention(), it.handoverMax(), Duration.ofMinutes(1));
+	}
+
+	// ---- extremes
+
+	@Test
+	void leaseBelowTheDriftMarginIsRefusedNamingTheLeast() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		assertThatIllegalArgumentException().isThrownBy(() -> cluster.acquire(ORDER.leaseTime(Duration.ofMillis(2))))
+			.withMessageContaining("the least is 3 ms");
+		assertThat(cluster.nodes.get(0).requests).isEmpty();
+		assertThat(cluster.acquire(ORDER.leaseTime(Duration.ofMillis(3)))).isCompleted();
+	}
+
+	@Test
+	void hugeMaximumHoldTimeKeepsTheRenewal() {
+		UnaryOperator<TestSettings> huge = (it) -> new TestSettings(it.instanceId(), it.waitTime(), it.leaseTime(),
+				it.maxLeaseTime(), Duration.ofDays(1_000_000), it.operationTimeout(), it.retryMinDelay(),
+				it.retryMaxDelay(), it.maxAttempts(), it.clockDriftFactor(), it.fencing(), it.fencingRetention(),
+				it.handoverMax(), it.handoverMaxDuration());
+		ScriptedCluster cluster = new ScriptedCluster(3, huge);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofMinutes(5));
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void coolDownOfThreeHundredYearsIsTaken() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER.holdAtLeast(Duration.ofDays(300 * 365))).join();
+		lock.closeAsync().toCompletableFuture().join();
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
+		assertThat(cluster.acquire(ORDER)).isCompleted();
+	}
+
+	@Test
+	void lockThatNobodyGotDoesNotCoolDown() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.holdAtLeast(Duration.ofMinutes(10)));
+		lock.cancel(true);
+		cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.last().command()).isInstanceOfSatisfying(NodeCommand.Release.class,
+					(release) -> assertThat(release.cooldownMillis()).isZero()));
+	}
+
+	// ---- stop
+
+	@Test
+	void stopNotifiesTheHolderOnceLikeAnyLoss() {
+		List<LockLostEvent> events = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+
+			@Override
+			public void onLost(LockRequest request, LockLostEvent event) {
+				events.add(event);
+			}
+
+		});
+		LockHandle lock = cluster.acquire(ORDER).join();
+		lock.onLost(events::add);
+		cluster.engine.stop();
+		cluster.time.advance(Duration.ofMinutes(2));
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(events).hasSize(2).allSatisfy((event) -> assertThat(event.reason()).contains("stopped"));
+	}
+
+}
