@@ -49,8 +49,8 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 	Map<String, String> mutate(UnaryOperator<String> sources) {
 		Map<String, String> mutated = new TreeMap<>();
 		for (Edit edit : this.edits) {
-			String source = mutated.containsKey(edit.type()) ? mutated.get(edit.type()) : sources.apply(edit.type());
-			mutated.put(edit.type(), edit.apply(source));
+			String source = mutated.get(edit.type());
+			mutated.put(edit.type(), edit.apply((source != null) ? source : sources.apply(edit.type())));
 		}
 		return mutated;
 	}
