@@ -109,6 +109,13 @@ class ArchitectureTests {
 			NODE, MEMBERSHIP, "io.quorlock.redis", "org.springframework.data.redis..", "io.lettuce.."));
 
 	@ArchTest
+	static final ArchRule zooKeeper = only("io.quorlock.zookeeper", ROOT, ENGINE, STORE, LOGGING,
+			"org.apache.zookeeper..");
+
+	@ArchTest
+	static final ArchRule zooKeeperWithoutCycles = noCyclesInside("io.quorlock.zookeeper");
+
+	@ArchTest
 	static final ArchRule memory = only("io.quorlock.memory", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP);
 
 	@ArchTest

@@ -1,0 +1,100 @@
+package io.quorlock.zookeeper;
+
+import java.util.function.BooleanSupplier;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+
+/**
+ * Proves a session: one small write every sixth of its timeout, to a node of its own
+ * (R22). Writes to the nodes of the locks would wake who watches them.
+ */
+final class Heartbeats {
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final Requests requests;
+
+	private final String path;
+
+	private final SessionProof proof;
+
+	private final long intervalNanos;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final BooleanSupplier connected;
+
+	private final SessionMember listener;
+
+	private volatile boolean stopped;
+
+	Heartbeats(Requests requests, String path, SessionProof proof, long timeoutNanos, EngineClock clock,
+			EngineTimer timer, BooleanSupplier connected, SessionMember listener) {
+		this.requests = requests;
+		this.path = path;
+		this.proof = proof;
+		this.intervalNanos = timeoutNanos / 6;
+		this.clock = clock;
+		this.timer = timer;
+		this.connected = connected;
+		this.listener = listener;
+	}
+
+	void start() {
+		beat();
+		this.timer.schedule(delayToLapse(), this::watchLapse);
+	}
+
+	void stop() {
+		this.stopped = true;
+	}
+
+	private void beat() {
+		if (this.stopped) {
+			return;
+		}
+		this.timer.schedule(this.intervalNanos, this::beat);
+		// What is queued while there is no connection arrives in one bunch.
+		if (this.connected.getAsBoolean()) {
+			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
+			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> answered(heartbeat, code));
+		}
+	}
+
+	private void answered(SessionProof.Heartbeat heartbeat, Code code) {
+		if (this.stopped) {
+			return;
+		}
+		if (code == Code.OK) {
+			this.listener.onHeartbeat(this.proof.answered(heartbeat, this.clock.nanoTime()));
+		}
+		else if (code == Code.NONODE) {
+			// Somebody deleted it. The next heartbeat finds it again.
+			this.requests.create(this.path, NOTHING, CreateMode.EPHEMERAL, (created, ignored) -> {
+			});
+		}
+	}
+
+	/** R7: the end of the proof is computed; this only notifies those who do not ask. */
+	private void watchLapse() {
+		if (this.stopped) {
+			return;
+		}
+		boolean lapsed = this.proof.current(this.clock.nanoTime()) < 0;
+		this.timer.schedule(lapsed ? this.intervalNanos : delayToLapse(), this::watchLapse);
+		if (lapsed) {
+			this.listener.onLapse();
+		}
+	}
+
+	private long delayToLapse() {
+		return Math.max(1, this.proof.provenUntil() - this.clock.nanoTime());
+	}
+
+}

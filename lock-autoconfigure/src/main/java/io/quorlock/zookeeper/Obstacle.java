@@ -1,0 +1,142 @@
+package io.quorlock.zookeeper;
+
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.KeeperException.Code;
+
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.zookeeper.Look.Situation;
+
+/**
+ * What keeps a claim from being granted: the node in front, which alone is watched, and
+ * what is known of who made it.
+ */
+final class Obstacle {
+
+	private final QueuePlace place;
+
+	private final long settlingMillis;
+
+	private final Listener listener;
+
+	private volatile boolean forgotten;
+
+	private volatile Runnable unwatch = () -> {
+	};
+
+	/**
+	 * Create a new obstacle.
+	 * @param place where the claim stands
+	 * @param settlingMillis for how long a node may stand in front because it is about to
+	 * give up
+	 * @param listener is notified of what is found
+	 */
+	Obstacle(QueuePlace place, long settlingMillis, Listener listener) {
+		this.place = place;
+		this.settlingMillis = settlingMillis;
+		this.listener = listener;
+	}
+
+	/**
+	 * Watch the nearest in front, and find out who is the first.
+	 * @param blocked who is in front
+	 * @param explain whether somebody waits to hear who is the first
+	 */
+	void blocked(Situation.Blocked blocked, boolean explain) {
+		if (blocked.next().equals(blocked.first())) {
+			watch(blocked.next(), (content) -> held(content, explain));
+			return;
+		}
+		watch(blocked.next(), (content) -> {
+		});
+		if (explain) {
+			read(blocked.first(), false, (content) -> held(content, true));
+		}
+	}
+
+	void coolingDown(Situation.CoolingDown cooling) {
+		watch(cooling.path(), (content) -> coolingDown(cooling.path(), content));
+	}
+
+	/** Report nothing any more. */
+	void forget() {
+		this.forgotten = true;
+		this.unwatch.run();
+	}
+
+	/** Look again when the node is gone; nobody else is woken by it. */
+	private void watch(String path, Consumer<Requests.Content> reader) {
+		this.unwatch = this.place.session().watches().on(path, () -> lookAgain(0));
+		read(path, true, reader);
+	}
+
+	private void read(String path, boolean watch, Consumer<Requests.Content> reader) {
+		this.place.session().requests().read(path, watch, (code, content) -> {
+			if (content != null) {
+				if (!this.forgotten) {
+					reader.accept(content);
+				}
+			}
+			else if (code == Code.NONODE) {
+				lookAgain(0);
+			}
+			else if (code == Code.CONNECTIONLOSS) {
+				this.place.session().resume(() -> lookAgain(0));
+			}
+		});
+	}
+
+	private void held(Requests.Content content, boolean explain) {
+		long age = this.place.serverMillis() - content.stat().getCtime();
+		if (explain && age < this.settlingMillis) {
+			lookAgain(Math.min(this.settlingMillis, this.settlingMillis - age) * 1_000_000);
+			return;
+		}
+		String instance = Owners.instanceOf(content.text());
+		this.listener.onHeld(
+				new ClaimFailure.Held(instance, "%s is first in the queue, for %d ms so far".formatted(instance, age)));
+	}
+
+	private void coolingDown(String path, Requests.Content content) {
+		Cooldown cooldown = Cooldown.parse(content.text());
+		long remaining = cooldown.remainingMillis(content.stat().getCtime(), this.place.serverMillis());
+		if (remaining <= 0) {
+			forget();
+			this.place.session().requests().delete(path, (code, deleted) -> {
+			});
+			this.listener.lookAgain(this.place, 0);
+			return;
+		}
+		lookAgain(remaining * 1_000_000);
+		String instance = Owners.instanceOf(cooldown.owner());
+		this.listener.onHeld(new ClaimFailure.Held(instance,
+				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
+	}
+
+	private void lookAgain(long delayNanos) {
+		if (!this.forgotten) {
+			this.listener.lookAgain(this.place, delayNanos);
+		}
+	}
+
+	/**
+	 * Is notified on threads of the store.
+	 */
+	interface Listener {
+
+		/**
+		 * Look at the queues once more.
+		 * @param from the place that looks
+		 * @param delayNanos not before this time has passed
+		 */
+		void lookAgain(QueuePlace from, long delayNanos);
+
+		/**
+		 * It is known who holds the name.
+		 * @param held who
+		 */
+		void onHeld(ClaimFailure.Held held);
+
+	}
+
+}

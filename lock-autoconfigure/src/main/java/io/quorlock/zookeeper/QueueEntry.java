@@ -1,0 +1,253 @@
+package io.quorlock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of one claim, one in the queue of each name, from their creation until they
+ * are surely gone. Whatever becomes of the request that created them, none is left
+ * behind: a create that was not answered is looked for by its id, behind a {@code sync}.
+ */
+final class QueueEntry {
+
+	private final Session session;
+
+	private final List<String> containers;
+
+	private final String prefix;
+
+	private final String idPrefix;
+
+	private final byte[] data;
+
+	private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
+
+	private final Mailbox mailbox = new Mailbox();
+
+	private Knowledge knowledge = Knowledge.PENDING;
+
+	private boolean removed;
+
+	private volatile List<String> paths = List.of();
+
+	QueueEntry(Session session, List<String> containers, QueueNode.Kind kind, String data) {
+		this.session = session;
+		this.containers = containers;
+		UUID id = UUID.randomUUID();
+		this.prefix = QueueNode.prefix(id, kind);
+		this.idPrefix = QueueNode.idPrefix(id);
+		this.data = data.getBytes(StandardCharsets.UTF_8);
+	}
+
+	Session session() {
+		return this.session;
+	}
+
+	List<String> containers() {
+		return this.containers;
+	}
+
+	/** The paths of the nodes in the order of the containers, once they are known. */
+	List<String> paths() {
+		return this.paths;
+	}
+
+	/** Completes when none of the nodes is left. */
+	CompletionStage<@Nullable Void> gone() {
+		return this.gone;
+	}
+
+	/** The node in the queue of one name. */
+	@Nullable QueueNode node(int index) {
+		String path = this.paths.get(index);
+		return QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
+	}
+
+	/**
+	 * Create the nodes. Sent before this returns, so that what is read next sees them.
+	 * @param reply receives what became of it; on {@link Code#CONNECTIONLOSS} call
+	 * {@link #find}
+	 */
+	void create(Requests.Reply<Created> reply) {
+		if (this.containers.size() == 1) {
+			this.session.requests()
+				.create(this.containers.get(0) + "/" + this.prefix, this.data, CreateMode.EPHEMERAL_SEQUENTIAL,
+						(code, created) -> {
+							learn(code, (created != null) ? List.of(created.path()) : List.of());
+							reply.received(code, (created != null)
+									? new Created(created.stat().getCzxid(), created.stat().getCtime()) : null);
+						});
+		}
+		else {
+			List<String> requested = this.containers.stream().map((path) -> path + "/" + this.prefix).toList();
+			this.session.requests()
+				.createAll(requested, this.data, CreateMode.EPHEMERAL_SEQUENTIAL, (code, created) -> {
+					learn(code, (created != null) ? created : List.of());
+					reply.received(code, null);
+				});
+		}
+	}
+
+	private void learn(Code code, List<String> existing) {
+		if (code != Code.CONNECTIONLOSS) {
+			this.paths = existing;
+		}
+		this.mailbox.execute(() -> {
+			this.knowledge = (code != Code.CONNECTIONLOSS) ? Knowledge.CERTAIN : Knowledge.LOST;
+			if (this.removed) {
+				removeNow();
+			}
+		});
+	}
+
+	/**
+	 * Look for nodes whose create was not answered.
+	 * @param reply receives {@link Code#OK} if they exist, {@link Code#NONODE} if none of
+	 * them does and none will
+	 */
+	void find(Requests.Reply<Created> reply) {
+		List<String> found = new ArrayList<>();
+		AtomicInteger outstanding = new AtomicInteger(this.containers.size());
+		for (String container : this.containers) {
+			// A create that the former server still forwards is refused by the leader:
+			// the session has moved. What the leader took is behind the sync.
+			this.session.requests().sync(container, (code, synced) -> {
+			});
+			this.session.requests().children(container, (code, children) -> {
+				QueueNode node = (children != null) ? new ClaimQueue(children).find(this.idPrefix) : null;
+				if (node != null) {
+					found.add(container + "/" + node.name());
+				}
+				// Answered in order: if the last is not lost, none is.
+				if (outstanding.decrementAndGet() == 0) {
+					boolean complete = found.size() == this.containers.size();
+					Code outcome = (code == Code.OK || code == Code.NONODE) ? (complete ? Code.OK : Code.NONODE) : code;
+					learn(outcome, List.copyOf(found));
+					reply.received(outcome, null);
+				}
+			});
+		}
+	}
+
+	/**
+	 * Read when the nodes were created. All of them were at the same instant.
+	 * @param reply receives it
+	 */
+	void inspect(Requests.Reply<Created> reply) {
+		this.session.requests()
+			.read(this.paths.get(0), false, (code, content) -> reply.received(code,
+					(content != null) ? new Created(content.stat().getCzxid(), content.stat().getCtime()) : null));
+	}
+
+	/**
+	 * Delete the nodes, or see to it that they will be, as soon as it is known which
+	 * exist.
+	 * @return completes when none is left
+	 */
+	CompletionStage<@Nullable Void> remove() {
+		this.mailbox.execute(() -> {
+			if (!this.removed) {
+				this.removed = true;
+				removeNow();
+			}
+		});
+		return this.gone;
+	}
+
+	/**
+	 * Delete the nodes, and let the name cool down from the same instant on (R18).
+	 * @param cooldown the data of the node that says so
+	 * @return completes when none is left
+	 */
+	CompletionStage<@Nullable Void> replace(byte[] cooldown) {
+		this.mailbox.execute(() -> {
+			if (!this.removed) {
+				this.removed = true;
+				replaceNext(0, cooldown);
+			}
+		});
+		return this.gone;
+	}
+
+	private void replaceNext(int index, byte[] cooldown) {
+		if (index == this.paths.size()) {
+			this.gone.complete(null);
+			return;
+		}
+		this.session.requests()
+			.replace(List.of(this.paths.get(index)), this.containers.get(index) + "/" + LockPaths.COOLDOWN, cooldown,
+					(code, results) -> {
+						switch (code) {
+							case CONNECTIONLOSS -> this.session.resume(() -> replaceNext(index, cooldown));
+							case OK, NONODE -> replaceNext(index + 1, cooldown);
+							// What is left of an earlier one, or no right to leave one.
+							default -> deleteAll();
+						}
+					});
+	}
+
+	private void removeNow() {
+		switch (this.knowledge) {
+			case CERTAIN -> deleteAll();
+			case LOST -> this.session.resume(() -> find((code, found) -> {
+			}));
+			default -> {
+				// Goes on when the answer is there.
+			}
+		}
+	}
+
+	private void deleteAll() {
+		List<String> doomed = this.paths;
+		if (doomed.isEmpty()) {
+			this.gone.complete(null);
+			return;
+		}
+		AtomicInteger outstanding = new AtomicInteger(doomed.size());
+		doomed.forEach((path) -> delete(path, outstanding));
+	}
+
+	private void delete(String path, AtomicInteger outstanding) {
+		this.session.requests().delete(path, (code, deleted) -> {
+			if (code == Code.CONNECTIONLOSS) {
+				this.session.resume(() -> delete(path, outstanding));
+			}
+			else if (outstanding.decrementAndGet() == 0) {
+				this.gone.complete(null);
+			}
+		});
+	}
+
+	/**
+	 * When the nodes were created, as the servers have it.
+	 *
+	 * @param zxid the transaction
+	 * @param millis the leader's wall clock
+	 */
+	record Created(long zxid, long millis) {
+	}
+
+	/** What is known of the nodes. */
+	private enum Knowledge {
+
+		/** A request is on its way. */
+		PENDING,
+
+		/** The answer was lost. */
+		LOST,
+
+		/** It is known which nodes exist. */
+		CERTAIN
+
+	}
+
+}

@@ -1,0 +1,158 @@
+package io.quorlock.zookeeper;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import org.apache.zookeeper.AsyncCallback;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreObserver;
+
+/**
+ * The requests of one session. None of them blocks; each is answered exactly once, in the
+ * order of sending, on the event thread of the session.
+ */
+final class Requests {
+
+	private final ZooKeeper client;
+
+	private final String node;
+
+	private final List<ACL> acl;
+
+	private final LongSupplier nanoTime;
+
+	private final StoreObserver observer;
+
+	Requests(ZooKeeper client, String node, List<ACL> acl, LongSupplier nanoTime, StoreObserver observer) {
+		this.client = client;
+		this.node = node;
+		this.acl = acl;
+		this.nanoTime = nanoTime;
+		this.observer = observer;
+	}
+
+	void create(String path, byte[] data, CreateMode mode, Reply<Created> reply) {
+		long begun = this.nanoTime.getAsLong();
+		AsyncCallback.Create2Callback callback = (rc, requested, context, name, stat) -> answer(begun, "create", rc,
+				(rc == 0) ? new Created(name, stat) : null, reply);
+		this.client.create(path, data, this.acl, mode, callback, null);
+	}
+
+	/** Create several nodes or, if one cannot be created, none (R12). */
+	void createAll(List<String> paths, byte[] data, CreateMode mode, Reply<List<String>> reply) {
+		multi("create", paths.stream().map((path) -> Op.create(path, data, this.acl, mode)).toList(),
+				(code, results) -> reply.received(code, (results == null) ? null
+						: results.stream().map((result) -> ((OpResult.CreateResult) result).getPath()).toList()));
+	}
+
+	/** Delete several nodes and create another in the same instant. */
+	void replace(List<String> deleted, String created, byte[] data, Reply<List<OpResult>> reply) {
+		List<Op> operations = new java.util.ArrayList<>();
+		deleted.forEach((path) -> operations.add(Op.delete(path, -1)));
+		operations.add(Op.create(created, data, this.acl, CreateMode.PERSISTENT));
+		multi("release", operations, reply);
+	}
+
+	void multi(String operation, List<Op> operations, Reply<List<OpResult>> reply) {
+		long begun = this.nanoTime.getAsLong();
+		this.client.multi(operations,
+				(rc, path, context, results) -> answer(begun, operation, rc, (rc == 0) ? results : null, reply), null);
+	}
+
+	void children(String path, Reply<List<String>> reply) {
+		children(path, false, reply);
+	}
+
+	void children(String path, boolean watch, Reply<List<String>> reply) {
+		long begun = this.nanoTime.getAsLong();
+		AsyncCallback.ChildrenCallback callback = (rc, requested, context, children) -> answer(begun, "list", rc,
+				children, reply);
+		this.client.getChildren(path, watch, callback, null);
+	}
+
+	/**
+	 * Read a node.
+	 * @param path the node
+	 * @param watch whether its end is reported through {@link Watches}
+	 * @param reply receives what it contains
+	 */
+	void read(String path, boolean watch, Reply<Content> reply) {
+		long begun = this.nanoTime.getAsLong();
+		this.client.getData(path, watch, (rc, requested, context, data, stat) -> answer(begun, "read", rc,
+				(rc == 0) ? new Content((data != null) ? data : new byte[0], stat) : null, reply), null);
+	}
+
+	void write(String operation, String path, byte[] data, int version, Reply<Stat> reply) {
+		long begun = this.nanoTime.getAsLong();
+		this.client.setData(path, data, version,
+				(rc, requested, context, stat) -> answer(begun, operation, rc, stat, reply), null);
+	}
+
+	void delete(String path, Reply<Boolean> reply) {
+		long begun = this.nanoTime.getAsLong();
+		this.client.delete(path, -1, (rc, requested, context) -> answer(begun, "delete", rc, rc == 0, reply), null);
+	}
+
+	/** Let what was committed before be seen by what is read after. */
+	void sync(String path, Reply<Boolean> reply) {
+		long begun = this.nanoTime.getAsLong();
+		this.client.sync(path, (rc, requested, context) -> answer(begun, "sync", rc, rc == 0, reply), null);
+	}
+
+	private <T> void answer(long begun, String operation, int rc, @Nullable T value, Reply<T> reply) {
+		Code code = Code.get(rc);
+		ReplyOutcome outcome = outcome(code);
+		this.observer.onReply(this.node, operation, outcome, (outcome == ReplyOutcome.OK) ? null : code.toString(),
+				this.nanoTime.getAsLong() - begun);
+		reply.received(code, value);
+	}
+
+	private static ReplyOutcome outcome(Code code) {
+		return switch (code) {
+			// A missing or an existing node is an answer.
+			case OK, NONODE, NODEEXISTS, BADVERSION -> ReplyOutcome.OK;
+			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT -> ReplyOutcome.LOST;
+			case SESSIONEXPIRED, SESSIONMOVED -> ReplyOutcome.NOT_SENT;
+			default -> ReplyOutcome.ERROR;
+		};
+	}
+
+	/**
+	 * Receives the answer to a request.
+	 *
+	 * @param <T> what is answered
+	 */
+	@FunctionalInterface
+	interface Reply<T> {
+
+		/**
+		 * The request was answered.
+		 * @param code what became of it
+		 * @param value the answer, if the code is {@link Code#OK}
+		 */
+		void received(Code code, @Nullable T value);
+
+	}
+
+	record Created(String path, Stat stat) {
+	}
+
+	@SuppressWarnings("ArrayRecordComponent")
+	record Content(byte[] data, Stat stat) {
+
+		String text() {
+			return new String(this.data, java.nio.charset.StandardCharsets.UTF_8);
+		}
+
+	}
+
+}

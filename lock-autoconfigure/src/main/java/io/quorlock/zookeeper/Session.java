@@ -1,0 +1,298 @@
+package io.quorlock.zookeeper;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.store.StoreObserver;
+
+/**
+ * One session: what it holds and waits for ends with it at the latest. It becomes ready
+ * once, and is over once.
+ */
+final class Session implements SessionMember {
+
+	private static final Log logger = LogFactory.getLog(Session.class);
+
+	/** Between two attempts to prepare a session that the servers refuse to prepare. */
+	private static final long SETUP_PAUSE_NANOS = 1_000_000_000;
+
+	/**
+	 * A timeout below this leaves little time between the end of the proof and the
+	 * expiry.
+	 */
+	private static final int SHORT_TIMEOUT_MILLIS = 6_000;
+
+	private final ZooKeeperSettings settings;
+
+	private final LockPaths paths;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final Listener listener;
+
+	private final ConnectAttempts attempts;
+
+	private final Watches watches = new Watches();
+
+	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+
+	private final Interruptions interruptions;
+
+	private final AtomicReference<@Nullable String> over = new AtomicReference<>();
+
+	private final CountDownLatch constructed = new CountDownLatch(1);
+
+	private final ZooKeeper client;
+
+	private final Requests requests;
+
+	private volatile boolean connected;
+
+	private volatile @Nullable String problem;
+
+	private volatile @Nullable SessionProof proof;
+
+	private volatile @Nullable Heartbeats heartbeats;
+
+	/** Open a session. May block, since the constructor of the client may. */
+	Session(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer, StoreObserver observer, Listener listener)
+			throws IOException {
+		this.settings = settings;
+		this.paths = new LockPaths(settings.root());
+		this.clock = clock;
+		this.timer = timer;
+		this.interruptions = new Interruptions(timer);
+		this.listener = listener;
+		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
+		this.client = ClientFactory.create(settings, this.attempts, this::process);
+		this.requests = new Requests(this.client, settings.connectString(), settings.acl(), clock::nanoTime, observer);
+		this.constructed.countDown();
+	}
+
+	Requests requests() {
+		return this.requests;
+	}
+
+	Watches watches() {
+		return this.watches;
+	}
+
+	/** Take part, or be notified at once that the session is over. */
+	void join(SessionMember member) {
+		this.members.add(member);
+		String reason = this.over.get();
+		if (reason != null && this.members.remove(member)) {
+			member.onOver(reason);
+		}
+	}
+
+	void leave(SessionMember member) {
+		this.members.remove(member);
+	}
+
+	/** Go on after a lost connection: when there is one again, or the session is over. */
+	void resume(Runnable task) {
+		this.interruptions.add(task, this.connected || isOver());
+	}
+
+	/** The number of the proof that holds now, -1 if none does. */
+	int currentProof() {
+		SessionProof current = this.proof;
+		return (current != null && !isOver()) ? current.current(this.clock.nanoTime()) : -1;
+	}
+
+	boolean isProven(int number) {
+		return currentProof() == number;
+	}
+
+	/** Until when the session is known to be alive. */
+	long provenUntil() {
+		SessionProof current = this.proof;
+		return (current != null) ? current.provenUntil() : this.clock.nanoTime();
+	}
+
+	boolean isConnected() {
+		return this.connected;
+	}
+
+	/** Whether the session has been prepared. */
+	boolean isReady() {
+		return this.heartbeats != null && !isOver();
+	}
+
+	boolean isOver() {
+		return this.over.get() != null;
+	}
+
+	/** What hinders the session from being used, as far as it is known. */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	long id() {
+		return this.client.getSessionId();
+	}
+
+	int timeoutMillis() {
+		return this.client.getSessionTimeout();
+	}
+
+	String server() {
+		return this.attempts.server();
+	}
+
+	/** End the session, and with it all of its nodes. Blocks until the server knows. */
+	void close(int millis) throws InterruptedException {
+		end("the store is stopped");
+		this.client.close(millis);
+	}
+
+	private void process(WatchedEvent event) {
+		awaitConstruction();
+		if (event.getType() != EventType.None) {
+			if (event.getPath() != null) {
+				this.watches.fire(event.getPath());
+			}
+			return;
+		}
+		switch (event.getState()) {
+			case SyncConnected -> connected();
+			case Disconnected -> this.connected = false;
+			case Expired -> end("the session expired");
+			case AuthFailed -> end("the servers refused the authentication");
+			default -> {
+			}
+		}
+	}
+
+	private void awaitConstruction() {
+		try {
+			this.constructed.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void connected() {
+		this.connected = true;
+		if (this.proof == null) {
+			int timeout = timeoutMillis();
+			warnOfTimeout(timeout);
+			this.proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
+					this.attempts.begunNanos(), this.clock.nanoTime());
+			setUp();
+		}
+		this.interruptions.resumeAll();
+	}
+
+	private void warnOfTimeout(int timeout) {
+		if (timeout != this.settings.sessionTimeout().toMillis()) {
+			logger.warn("ZooKeeper %s granted a session timeout of %d ms, %d ms were asked for"
+				.formatted(this.settings.connectString(), timeout, this.settings.sessionTimeout().toMillis()));
+		}
+		if (timeout < SHORT_TIMEOUT_MILLIS) {
+			logger.warn(
+					"ZooKeeper session timeout of %d ms is short: locks are lost when the servers do not answer for %d ms"
+						.formatted(timeout, timeout / 2));
+		}
+	}
+
+	private void setUp() {
+		SessionSetup setup = new SessionSetup(this.requests, this.paths, this.clock.wallMicros(), (code, path) -> {
+			if (code == Code.OK) {
+				ready(path);
+			}
+			else if (code == Code.CONNECTIONLOSS) {
+				resume(this::setUp);
+			}
+			else if (code != Code.SESSIONEXPIRED && !isOver()) {
+				report(code);
+				this.timer.schedule(SETUP_PAUSE_NANOS, this::setUp);
+			}
+		});
+		setup.start();
+	}
+
+	private void report(Code code) {
+		String reason = "ZooKeeper refuses to prepare root '%s': %s".formatted(this.settings.root(), code);
+		if (!reason.equals(this.problem)) {
+			logger.warn(reason);
+		}
+		this.problem = reason;
+	}
+
+	private void ready(String heartbeatPath) {
+		SessionProof current = this.proof;
+		if (current != null && !isOver()) {
+			this.problem = null;
+			Heartbeats beats = new Heartbeats(this.requests, heartbeatPath, current, timeoutMillis() * 1_000_000L,
+					this.clock, this.timer, () -> this.connected, this);
+			this.heartbeats = beats;
+			beats.start();
+			this.listener.onReady(this);
+		}
+	}
+
+	@Override
+	public void onHeartbeat(boolean proven) {
+		this.members.forEach((member) -> member.onHeartbeat(proven));
+	}
+
+	@Override
+	public void onLapse() {
+		this.members.forEach(SessionMember::onLapse);
+	}
+
+	@Override
+	public void onOver(String reason) {
+		end(reason);
+	}
+
+	private void end(String reason) {
+		if (!this.over.compareAndSet(null, reason)) {
+			return;
+		}
+		this.connected = false;
+		Heartbeats beats = this.heartbeats;
+		if (beats != null) {
+			beats.stop();
+		}
+		this.listener.onOver(this, reason);
+		for (SessionMember member : List.copyOf(this.members)) {
+			if (this.members.remove(member)) {
+				member.onOver(reason);
+			}
+		}
+		this.interruptions.resumeAll();
+	}
+
+	/**
+	 * Is notified of the life of a session, on threads of the store.
+	 */
+	interface Listener {
+
+		void onReady(Session session);
+
+		/** Before the members are notified, so that they find the next session only. */
+		void onOver(Session session, String reason);
+
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.quorlock.zookeeper;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+
+/**
+ * What the claims of one store share.
+ */
+final class StoreContext {
+
+	private final ZooKeeperSettings settings;
+
+	private final LockPaths paths;
+
+	private final Sessions sessions;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private volatile String tokenPrefix;
+
+	private final Set<CompletableFuture<?>> removals = ConcurrentHashMap.newKeySet();
+
+	private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong counter = new AtomicLong();
+
+	StoreContext(ZooKeeperSettings settings, Sessions sessions, EngineClock clock, EngineTimer timer) {
+		this.settings = settings;
+		this.paths = new LockPaths(settings.root());
+		this.sessions = sessions;
+		this.clock = clock;
+		this.timer = timer;
+		this.tokenPrefix = newTokenPrefix();
+	}
+
+	/**
+	 * Copies of this process that are restored from one checkpoint are different owners.
+	 */
+	void restart() {
+		this.tokenPrefix = newTokenPrefix();
+	}
+
+	private String newTokenPrefix() {
+		return this.settings.instanceId() + ":"
+				+ String.format(Locale.ROOT, "%016x", ThreadLocalRandom.current().nextLong()) + ":";
+	}
+
+	ZooKeeperSettings settings() {
+		return this.settings;
+	}
+
+	LockPaths paths() {
+		return this.paths;
+	}
+
+	Sessions sessions() {
+		return this.sessions;
+	}
+
+	EngineTimer timer() {
+		return this.timer;
+	}
+
+	long now() {
+		return this.clock.nanoTime();
+	}
+
+	long operationTimeoutNanos() {
+		return this.settings.operationTimeout().toNanos();
+	}
+
+	/** The fencing tokens of a grant, unless there are to be none. */
+	long @Nullable [] tokens(long base, long zxid, int names) {
+		if (!this.settings.fencing()) {
+			return null;
+		}
+		long[] tokens = new long[names];
+		Arrays.fill(tokens, FencingTokens.least(base, zxid));
+		return tokens;
+	}
+
+	void granted(HeldLease lease) {
+		this.held.add(lease);
+	}
+
+	void released(HeldLease lease) {
+		this.held.remove(lease);
+	}
+
+	/** What this process holds of a name. */
+	List<HeldLease> held(String name) {
+		return this.held.stream().filter((lease) -> lease.names().contains(name)).toList();
+	}
+
+	/** Note that nodes are being removed, so that {@link #removals()} can wait for it. */
+	@SuppressWarnings("CollectionUndefinedEquality") // Identity is meant.
+	void removed(CompletionStage<?> removal) {
+		CompletableFuture<?> future = removal.toCompletableFuture();
+		if (!future.isDone()) {
+			this.removals.add(future);
+			future.whenComplete((gone, error) -> this.removals.remove(future));
+		}
+	}
+
+	/** Completes when all nodes are gone that are being removed now. */
+	CompletableFuture<Void> removals() {
+		return CompletableFuture.allOf(this.removals.toArray(CompletableFuture[]::new));
+	}
+
+	/** A token that no other claim has: {@code <instance-id>:<random>:<counter>}. */
+	String newOwner() {
+		return this.tokenPrefix + this.counter.incrementAndGet();
+	}
+
+}

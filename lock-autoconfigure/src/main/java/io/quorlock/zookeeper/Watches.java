@@ -1,0 +1,45 @@
+package io.quorlock.zookeeper;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Who is interested in the end of which node. The client knows one watcher for all of
+ * them, so that a claim that gives up leaves nothing behind in it, and a lost connection
+ * is not reported to each of a thousand waiters.
+ */
+final class Watches {
+
+	private final Map<String, Set<Runnable>> byPath = new ConcurrentHashMap<>();
+
+	/**
+	 * Run a task once something happens to a node. The caller sets the watch itself.
+	 * @param path the node
+	 * @param task must not block and must not throw
+	 * @return takes the task back
+	 */
+	Runnable on(String path, Runnable task) {
+		this.byPath.compute(path, (key, tasks) -> {
+			Set<Runnable> all = (tasks != null) ? tasks : ConcurrentHashMap.newKeySet();
+			all.add(task);
+			return all;
+		});
+		return () -> this.byPath.computeIfPresent(path, (key, tasks) -> {
+			tasks.remove(task);
+			return tasks.isEmpty() ? null : tasks;
+		});
+	}
+
+	void fire(String path) {
+		Set<Runnable> tasks = this.byPath.remove(path);
+		if (tasks != null) {
+			tasks.forEach(Runnable::run);
+		}
+	}
+
+	int size() {
+		return this.byPath.size();
+	}
+
+}

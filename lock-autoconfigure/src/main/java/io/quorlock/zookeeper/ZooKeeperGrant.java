@@ -1,0 +1,302 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
+
+/**
+ * Nodes that are first in their queues, for as long as their session is proven (R22) and
+ * the lease lasts, if it has an end.
+ */
+final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
+
+	private final StoreContext context;
+
+	private final Claim claim;
+
+	private final QueueEntry entry;
+
+	private final Session session;
+
+	private final String owner;
+
+	private final long @Nullable [] tokens;
+
+	private final int permit;
+
+	private final int proof;
+
+	private final List<Runnable> cleanUps = new ArrayList<>();
+
+	/** When the lease ends even if the session goes on, if it does. */
+	private @Nullable Long endNanos;
+
+	private String endReason = "the lease ended";
+
+	private int passes;
+
+	private boolean over;
+
+	private @Nullable String lossReason;
+
+	private @Nullable Consumer<String> onLost;
+
+	private volatile Consumer<Boolean> onRenewed = (confirmed) -> {
+	};
+
+	ZooKeeperGrant(StoreContext context, Claim claim, QueueEntry entry, String owner, long @Nullable [] tokens,
+			int permit, int proof) {
+		this.context = context;
+		this.claim = claim;
+		this.entry = entry;
+		this.session = entry.session();
+		this.owner = owner;
+		this.tokens = tokens;
+		this.permit = permit;
+		this.proof = proof;
+		this.endNanos = claim.renewed() ? null : context.now() + claim.leaseNanos();
+		context.granted(this);
+	}
+
+	Session session() {
+		return this.session;
+	}
+
+	@Override
+	public void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed) {
+		String lost;
+		synchronized (this) {
+			lost = this.lossReason;
+			this.onLost = onLost;
+			this.onRenewed = onRenewed;
+		}
+		if (lost != null) {
+			onLost.accept(lost);
+			return;
+		}
+		this.session.join(this);
+		for (String path : this.entry.paths()) {
+			clean(this.session.watches().on(path, this::deletedFromOutside));
+			this.session.requests().read(path, true, (code, content) -> {
+				if (code == Code.NONODE) {
+					deletedFromOutside();
+				}
+			});
+		}
+		watchEnd();
+	}
+
+	private synchronized void clean(Runnable task) {
+		if (this.over) {
+			task.run();
+		}
+		else {
+			this.cleanUps.add(task);
+		}
+	}
+
+	private void watchEnd() {
+		Long end = end();
+		if (end != null) {
+			clean(this.context.timer().schedule(end - this.context.now(), () -> {
+				if (isValid()) {
+					watchEnd();
+				}
+			})::cancel);
+		}
+	}
+
+	private synchronized @Nullable Long end() {
+		return this.endNanos;
+	}
+
+	@Override
+	public boolean isValid() {
+		String reason;
+		synchronized (this) {
+			if (this.over) {
+				return false;
+			}
+			long now = this.context.now();
+			if (!this.session.isProven(this.proof)) {
+				reason = "the session with ZooKeeper is not proven to be alive";
+			}
+			else if (this.endNanos != null && now - this.endNanos >= 0) {
+				reason = this.endReason;
+			}
+			else {
+				return true;
+			}
+		}
+		lose(reason);
+		return false;
+	}
+
+	@Override
+	public long validUntilNanos() {
+		long proven = this.session.provenUntil();
+		Long end = end();
+		return (end != null && end - proven < 0) ? end : proven;
+	}
+
+	@Override
+	public boolean passOn() {
+		if (!isValid() || this.session.provenUntil() - this.context.now() < this.session.timeoutMillis() * 250_000L) {
+			return false;
+		}
+		synchronized (this) {
+			if (this.over || (this.claim.renewed() && this.endNanos != null)) {
+				return false;
+			}
+			this.passes++;
+			if (this.endNanos != null) {
+				this.endNanos = this.context.now() + this.claim.leaseNanos();
+			}
+			return true;
+		}
+	}
+
+	@Override
+	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+		if (!isValid()) {
+			return CompletableFuture.completedFuture(false);
+		}
+		synchronized (this) {
+			if (this.over || passes != this.passes) {
+				return CompletableFuture.completedFuture(false);
+			}
+			// A renewed lease goes on for as long as the session does.
+			if (this.endNanos != null) {
+				this.endNanos = this.context.now() + lease.toNanos();
+			}
+		}
+		watchEnd();
+		return CompletableFuture.completedFuture(true);
+	}
+
+	@Override
+	public void stopRenewal(String reason) {
+		synchronized (this) {
+			if (this.endNanos == null) {
+				long lease = this.context.now() + this.claim.leaseNanos();
+				long proven = this.session.provenUntil();
+				this.endNanos = (lease - proven < 0) ? lease : proven;
+				this.endReason = reason;
+			}
+		}
+		watchEnd();
+	}
+
+	/**
+	 * Give the names back.
+	 * @param cooldown how long others are kept out all the same
+	 * @return completes when the nodes are gone
+	 */
+	CompletionStage<@Nullable Void> release(Duration cooldown) {
+		if (!finish(null)) {
+			return this.entry.gone();
+		}
+		CompletionStage<@Nullable Void> gone = cooldown.isZero() ? this.entry.remove()
+				: this.entry.replace(Cooldown.data(cooldown, this.owner));
+		if (!cooldown.isZero()) {
+			gone.thenRun(() -> this.context.timer().schedule(cooldown.toNanos(), this::endCooldown));
+		}
+		this.context.removed(gone);
+		return gone;
+	}
+
+	/** Who waits does it too, if this process is not there any more. */
+	private void endCooldown() {
+		for (String container : this.entry.containers()) {
+			this.session.requests().delete(container + "/" + LockPaths.COOLDOWN, (code, deleted) -> {
+			});
+		}
+	}
+
+	private void deletedFromOutside() {
+		lose("its node is gone: it was deleted, or the session expired");
+	}
+
+	@Override
+	public void lose(String reason) {
+		if (finish(reason)) {
+			this.context.removed(this.entry.remove());
+			Consumer<String> notified;
+			synchronized (this) {
+				notified = this.onLost;
+			}
+			if (notified != null) {
+				notified.accept(reason);
+			}
+		}
+	}
+
+	private boolean finish(@Nullable String reason) {
+		List<Runnable> tasks;
+		synchronized (this) {
+			if (this.over) {
+				return false;
+			}
+			this.over = true;
+			this.lossReason = reason;
+			tasks = List.copyOf(this.cleanUps);
+			this.cleanUps.clear();
+		}
+		tasks.forEach(Runnable::run);
+		this.session.leave(this);
+		this.context.released(this);
+		return true;
+	}
+
+	@Override
+	public void onHeartbeat(boolean proven) {
+		if (this.claim.renewed() && end() == null) {
+			this.onRenewed.accept(proven && isValid());
+		}
+	}
+
+	@Override
+	public void onLapse() {
+		isValid();
+	}
+
+	@Override
+	public void onOver(String reason) {
+		lose(reason);
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public String owner() {
+		return this.owner;
+	}
+
+	@Override
+	public long @Nullable [] tokens() {
+		return this.tokens;
+	}
+
+	@Override
+	public int permit() {
+		return this.permit;
+	}
+
+	@Override
+	public List<String> nodes() {
+		return List.of(this.context.settings().connectString());
+	}
+
+}

@@ -1,0 +1,142 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockKeyException;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.store.Claim;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NodeReport;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.StoreObserver;
+import io.quorlock.store.StoreStatus;
+
+/**
+ * Leases from a ZooKeeper ensemble (R22). A claim is an ephemeral sequential node in the
+ * format of Curator's {@code InterProcessMutex}, so that both exclude each other. A lease
+ * is valid for as long as answered writes prove its session.
+ *
+ * @since 0.1.0
+ */
+public final class ZooKeeperLeaseStore implements LeaseStore {
+
+	private final Sessions sessions;
+
+	private final StoreContext context;
+
+	private final Inspection inspection;
+
+	/**
+	 * Create a new store. It connects when it is started.
+	 * @param settings the settings
+	 * @param clock the clock that the store shares with the engine
+	 * @param timer runs what is due later
+	 * @param observer observes each request
+	 */
+	public ZooKeeperLeaseStore(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer,
+			StoreObserver observer) {
+		this.sessions = new Sessions(settings, clock, timer, observer);
+		this.context = new StoreContext(settings, this.sessions, clock, timer);
+		this.inspection = new Inspection(this.context);
+	}
+
+	@Override
+	public void start() {
+		this.context.restart();
+		this.sessions.start();
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> stop() {
+		return withinOperationTimeout(this.context.removals()).thenAccept((inTime) -> {
+		});
+	}
+
+	@Override
+	public void close() {
+		this.sessions.close(Math.toIntExact(this.context.settings().operationTimeout().toMillis()));
+	}
+
+	@Override
+	public void check(Claim claim) {
+		if (claim.tokens() > FencingTokens.PER_GRANT) {
+			throw new IllegalArgumentException("ZooKeeper grants at most %d fencing tokens at once, not %d"
+				.formatted(FencingTokens.PER_GRANT, claim.tokens()));
+		}
+		if (claim.permits() > 0 && claim.names().size() > 1) {
+			throw new IllegalArgumentException("Permits are granted for one name at a time, not for " + claim);
+		}
+		for (String name : claim.names()) {
+			if (LockPaths.encode(name).equals("zookeeper") && this.context.paths().container("x").equals("/x")) {
+				throw new LockKeyException("ZooKeeper keeps the name '%s' for itself".formatted(name));
+			}
+		}
+	}
+
+	@Override
+	public Contender contend(Claim claim, Contender.Listener listener) {
+		if (claim.permits() > 0) {
+			return new PermitContender(this.context, claim, listener);
+		}
+		List<String> containers = claim.names().stream().map(this.context.paths()::container).toList();
+		return new ZooKeeperContender(this.context, claim, containers, listener);
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
+		CompletionStage<@Nullable Void> gone = ((ZooKeeperGrant) grant)
+			.release((grant.permit() > 0) ? Duration.ZERO : cooldown);
+		if (next != null) {
+			// Behind the release in the same session, and behind all others in the queue.
+			next.start();
+		}
+		return withinOperationTimeout(gone)
+			.thenApply((inTime) -> inTime ? ReleaseResult.CONFIRMED : ReleaseResult.UNCONFIRMED);
+	}
+
+	private CompletableFuture<Boolean> withinOperationTimeout(CompletionStage<?> work) {
+		CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+		EngineTimer.Timeout timeout = this.context.timer()
+			.schedule(this.context.operationTimeoutNanos(), () -> inTime.complete(false));
+		work.whenComplete((value, error) -> {
+			timeout.cancel();
+			inTime.complete(true);
+		});
+		return inTime;
+	}
+
+	@Override
+	public StoreStatus status() {
+		NodeState state = this.sessions.state();
+		return new StoreStatus(state.voting(), 1, List.of(state));
+	}
+
+	/**
+	 * Return the id of the session, as the servers' tools show it.
+	 * @return the id, 0 while there is none
+	 */
+	long sessionId() {
+		Session session = this.sessions.current();
+		return (session != null) ? session.id() : 0;
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> inspect(String name) {
+		return this.inspection.inspect(name);
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> forceRelease(String name) {
+		return this.inspection.forceRelease(name);
+	}
+
+}

@@ -1,0 +1,215 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * The settings of a {@link ZooKeeperLeaseStore}.
+ *
+ * @since 0.1.0
+ * @see #builder(String, String)
+ */
+public final class ZooKeeperSettings {
+
+	private final Builder values;
+
+	private ZooKeeperSettings(Builder values) {
+		this.values = values;
+	}
+
+	/**
+	 * Create a builder with the documented defaults.
+	 * @param connectString the servers, as ZooKeeper has it: {@code host:port,host:port}
+	 * @param instanceId the readable owner, part of every token
+	 * @return the builder
+	 */
+	public static Builder builder(String connectString, String instanceId) {
+		return new Builder(connectString, instanceId);
+	}
+
+	String connectString() {
+		return this.values.connectString;
+	}
+
+	String instanceId() {
+		return this.values.instanceId;
+	}
+
+	Duration sessionTimeout() {
+		return this.values.sessionTimeout;
+	}
+
+	Duration operationTimeout() {
+		return this.values.operationTimeout;
+	}
+
+	String root() {
+		return this.values.root;
+	}
+
+	double clockDriftFactor() {
+		return this.values.clockDriftFactor;
+	}
+
+	boolean fencing() {
+		return this.values.fencing;
+	}
+
+	List<ACL> acl() {
+		return this.values.acl;
+	}
+
+	List<Credentials> credentials() {
+		return this.values.credentials;
+	}
+
+	Map<String, String> clientProperties() {
+		return this.values.clientProperties;
+	}
+
+	/**
+	 * What a session authenticates with.
+	 *
+	 * @param scheme the scheme, for example {@code digest}
+	 * @param secret what the scheme wants, for example {@code user:password}
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Credentials(String scheme, byte[] secret) {
+
+		@Override
+		public String toString() {
+			return this.scheme;
+		}
+
+	}
+
+	/**
+	 * Builds {@link ZooKeeperSettings}.
+	 */
+	public static final class Builder {
+
+		private final String connectString;
+
+		private final String instanceId;
+
+		private final List<Credentials> credentials = new ArrayList<>();
+
+		private final Map<String, String> clientProperties = new LinkedHashMap<>();
+
+		private Duration sessionTimeout = Duration.ofSeconds(15);
+
+		private Duration operationTimeout = Duration.ofSeconds(1);
+
+		private String root = "/quorlock";
+
+		private double clockDriftFactor = 0.01;
+
+		private boolean fencing = true;
+
+		private List<ACL> acl = ZooDefs.Ids.OPEN_ACL_UNSAFE;
+
+		private Builder(String connectString, String instanceId) {
+			this.connectString = connectString;
+			this.instanceId = instanceId;
+		}
+
+		/**
+		 * Set the session timeout to ask for. The servers may grant another.
+		 * @param sessionTimeout how long a session outlives its last sign of life
+		 * @return this builder
+		 */
+		public Builder sessionTimeout(Duration sessionTimeout) {
+			this.sessionTimeout = sessionTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long a caller waits for the servers to reply.
+		 * @param operationTimeout the time
+		 * @return this builder
+		 */
+		public Builder operationTimeout(Duration operationTimeout) {
+			this.operationTimeout = operationTimeout;
+			return this;
+		}
+
+		/**
+		 * Set the node below which all others are kept.
+		 * @param root an absolute path
+		 * @return this builder
+		 */
+		public Builder root(String root) {
+			this.root = root;
+			return this;
+		}
+
+		/**
+		 * Set by how much the rates of two clocks may differ, relatively.
+		 * @param clockDriftFactor the factor, for example 0.01
+		 * @return this builder
+		 */
+		public Builder clockDriftFactor(double clockDriftFactor) {
+			this.clockDriftFactor = clockDriftFactor;
+			return this;
+		}
+
+		/**
+		 * Set whether grants carry fencing tokens.
+		 * @param fencing whether they do
+		 * @return this builder
+		 */
+		public Builder fencing(boolean fencing) {
+			this.fencing = fencing;
+			return this;
+		}
+
+		/**
+		 * Set the access control list of every node that is created.
+		 * @param acl the list
+		 * @return this builder
+		 */
+		public Builder acl(List<ACL> acl) {
+			this.acl = List.copyOf(acl);
+			return this;
+		}
+
+		/**
+		 * Add what every session authenticates with.
+		 * @param scheme the scheme, for example {@code digest}
+		 * @param secret what the scheme wants, for example {@code user:password}
+		 * @return this builder
+		 */
+		public Builder credentials(String scheme, byte[] secret) {
+			this.credentials.add(new Credentials(scheme, secret.clone()));
+			return this;
+		}
+
+		/**
+		 * Set a property of the ZooKeeper client, for example
+		 * {@code zookeeper.client.secure}.
+		 * @param name the name
+		 * @param value the value
+		 * @return this builder
+		 */
+		public Builder clientProperty(String name, String value) {
+			this.clientProperties.put(name, value);
+			return this;
+		}
+
+		/**
+		 * Build the settings. The builder is not used afterwards.
+		 * @return the settings
+		 */
+		public ZooKeeperSettings build() {
+			return new ZooKeeperSettings(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,9 @@
+/**
+ * A {@link io.quorlock.store.LeaseStore} on a ZooKeeper ensemble (R22): each claim is an
+ * ephemeral sequential node, the first in the queue holds, and a session counts as alive
+ * only for as long as answered writes prove it.
+ */
+@NullMarked
+package io.quorlock.zookeeper;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.quorlock.LockMode;
+
+/**
+ * Builds claims for tests.
+ */
+public final class TestClaim {
+
+	private final List<String> names;
+
+	private LockMode mode = LockMode.EXCLUSIVE;
+
+	private int permits;
+
+	private Duration lease = Duration.ofSeconds(30);
+
+	private boolean renewed = true;
+
+	private int tokens = 1;
+
+	private Duration wait = Duration.ZERO;
+
+	private TestClaim(List<String> names) {
+		this.names = names;
+	}
+
+	public static TestClaim of(String... names) {
+		return new TestClaim(List.of(names));
+	}
+
+	public TestClaim shared() {
+		this.mode = LockMode.SHARED;
+		return this;
+	}
+
+	public TestClaim permits(int number) {
+		this.permits = number;
+		return this;
+	}
+
+	/** The lease ends after this time, nothing renews it. */
+	public TestClaim lease(Duration fixed) {
+		this.lease = fixed;
+		this.renewed = false;
+		return this;
+	}
+
+	/** The store renews leases of this length. */
+	public TestClaim renewedLease(Duration renewed) {
+		this.lease = renewed;
+		return this;
+	}
+
+	public TestClaim tokens(int number) {
+		this.tokens = number;
+		return this;
+	}
+
+	public TestClaim waiting(Duration time) {
+		this.wait = time;
+		return this;
+	}
+
+	public Claim at(long nowNanos) {
+		return new Claim(this.names, this.mode, this.permits, false, this.lease.toNanos(), this.renewed, this.tokens,
+				nowNanos, this.wait.toNanos(), Integer.MAX_VALUE, false);
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A contender and what became of it.
+ */
+public final class TestContender implements Contender.Listener {
+
+	private final LeaseStore store;
+
+	private final Contender contender;
+
+	private final CompletableFuture<Object> end = new CompletableFuture<>();
+
+	private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private final AtomicInteger ends = new AtomicInteger();
+
+	private final List<Boolean> renewals = new CopyOnWriteArrayList<>();
+
+	private volatile long grantedAtMillis;
+
+	private TestContender(LeaseStore store, Claim claim) {
+		this.store = store;
+		store.check(claim);
+		this.contender = store.contend(claim, this);
+	}
+
+	/** A contender that has not asked yet. */
+	public static TestContender of(LeaseStore store, TestClaim claim, long nowNanos) {
+		return new TestContender(store, claim.at(nowNanos));
+	}
+
+	public TestContender start() {
+		this.contender.start();
+		return this;
+	}
+
+	public Contender contender() {
+		return this.contender;
+	}
+
+	/** The lease, which is kept from now on. */
+	public Grant granted() {
+		Object outcome = outcome();
+		assertThat(outcome).isInstanceOf(Grant.class);
+		return (Grant) outcome;
+	}
+
+	/** When it was granted, by the wall clock, which other processes have too. */
+	public long grantedAtMillis() {
+		granted();
+		return this.grantedAtMillis;
+	}
+
+	public ClaimFailure failed() {
+		Object outcome = outcome();
+		assertThat(outcome).isInstanceOf(ClaimFailure.class);
+		return (ClaimFailure) outcome;
+	}
+
+	public ClaimFailure.Held refused() {
+		ClaimFailure failure = failed();
+		assertThat(failure).isInstanceOf(ClaimFailure.Held.class);
+		return (ClaimFailure.Held) failure;
+	}
+
+	public boolean isGranted() {
+		return this.end.getNow(null) instanceof Grant;
+	}
+
+	public boolean hasEnded() {
+		return this.end.isDone();
+	}
+
+	public int waitingReports() {
+		return this.waiting.get();
+	}
+
+	public int ends() {
+		return this.ends.get();
+	}
+
+	public List<Boolean> renewals() {
+		return this.renewals;
+	}
+
+	/** Why the lease was lost, as soon as it is. */
+	public CompletableFuture<String> lost() {
+		return this.lost;
+	}
+
+	public ReleaseResult release() {
+		return release(Duration.ZERO, null);
+	}
+
+	public ReleaseResult release(Duration cooldown, @Nullable TestContender next) {
+		return await(
+				this.store.release(granted(), cooldown, (next != null) ? next.contender : null).toCompletableFuture());
+	}
+
+	public Object outcome() {
+		return await(this.end);
+	}
+
+	public static <T> T await(CompletableFuture<T> future) {
+		try {
+			return future.get(60, TimeUnit.SECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new AssertionError("Nothing came of it within 60 s");
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Override
+	public void onWaiting() {
+		this.waiting.incrementAndGet();
+	}
+
+	@Override
+	public void onGranted(Grant grant) {
+		this.grantedAtMillis = System.currentTimeMillis();
+		this.ends.incrementAndGet();
+		grant.keep(this.lost::complete, this.renewals::add);
+		this.end.complete(grant);
+	}
+
+	@Override
+	public void onFailed(ClaimFailure failure) {
+		this.ends.incrementAndGet();
+		this.end.complete(failure);
+	}
+
+}

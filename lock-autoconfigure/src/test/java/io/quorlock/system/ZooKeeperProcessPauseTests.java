@@ -1,0 +1,100 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+import io.quorlock.zookeeper.ZooKeeperLeaseStore;
+import io.quorlock.zookeeper.ZooKeeperSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a holder says that was stopped while its session went on, or ended (R22).
+ */
+class ZooKeeperProcessPauseTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+	private final SystemClock clock = new SystemClock();
+
+	private final TimerThread timer = new TimerThread("pause-tests");
+
+	private EmbeddedZooKeeperEnsemble ensemble;
+
+	private EmbeddedZooKeeper leader;
+
+	private EmbeddedZooKeeper follower;
+
+	private ZooKeeperLeaseStore asking;
+
+	@BeforeEach
+	void start() {
+		this.ensemble = EmbeddedZooKeeperEnsemble.start(3);
+		this.leader = this.ensemble.leader();
+		this.follower = this.ensemble.followers().get(0);
+		this.asking = new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder(this.leader.connectString(), "asker").sessionTimeout(TIMEOUT).build(),
+				this.clock, this.timer, (node, operation, outcome, error, nanos) -> {
+				});
+		this.asking.start();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.asking.status().available());
+	}
+
+	@AfterEach
+	void stop() {
+		this.asking.close();
+		this.timer.close();
+		this.ensemble.close();
+	}
+
+	@Test
+	void saysLostWhenItWasStoppedForLongerThanItsSession() throws Exception {
+		try (ChildJvm holder = holder()) {
+			TestContender waiter = waiter();
+			holder.pause(TIMEOUT.multipliedBy(2));
+			assertThat(lastHeld(holder)).isLessThan(waiter.grantedAtMillis());
+		}
+	}
+
+	@Test
+	void learnsNothingFromTheHeartbeatsThatBunchAfterAPause() throws Exception {
+		try (ChildJvm holder = holder()) {
+			TestContender waiter = waiter();
+			// Heartbeats are on their regular course.
+			Thread.sleep(TIMEOUT.toMillis() / 2);
+			holder.pause(TIMEOUT.multipliedBy(9).dividedBy(10));
+			Thread.sleep(150);
+			this.ensemble.link(this.follower, this.leader).blackhole();
+			assertThat(lastHeld(holder)).isLessThan(waiter.grantedAtMillis());
+		}
+	}
+
+	private ChildJvm holder() throws Exception {
+		ChildJvm holder = ChildJvm.start(ZooKeeperHolderProcess.class,
+				List.of(this.follower.connectString(), String.valueOf(TIMEOUT.toMillis()), "order:42"));
+		holder.awaitLine("HELD");
+		return holder;
+	}
+
+	private static long lastHeld(ChildJvm holder) throws Exception {
+		return Long.parseLong(holder.awaitLine("LOST"));
+	}
+
+	private TestContender waiter() {
+		return TestContender
+			.of(this.asking, TestClaim.of("order:42").waiting(Duration.ofMinutes(1)), this.clock.nanoTime())
+			.start();
+	}
+
+}

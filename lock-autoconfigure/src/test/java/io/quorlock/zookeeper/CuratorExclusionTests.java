@@ -1,0 +1,150 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Curator's recipes and this store on one path, as during a migration.
+ */
+class CuratorExclusionTests {
+
+	private static EmbeddedZooKeeper server;
+
+	private static ZooKeeperLeaseStore store;
+
+	private static CuratorFramework curator;
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedZooKeeper.start();
+		store = ZooKeeperStores.start(server.connectString(), "a");
+		curator = CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100));
+		curator.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		store.close();
+		curator.close();
+		server.close();
+	}
+
+	@RepeatedTest(3)
+	void excludesInterProcessMutexAndIsExcludedByIt() throws Exception {
+		AtomicInteger inside = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		AtomicInteger entered = new AtomicInteger();
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			boolean ours = i % 2 == 0;
+			threads.add(new Thread(() -> {
+				for (int n = 0; n < 25; n++) {
+					if (ours) {
+						TestContender contender = contend(TestClaim.of("stock:42").waiting(Duration.ofSeconds(60)));
+						contender.granted();
+						use(inside, most, entered);
+						contender.release();
+					}
+					else {
+						mutex(() -> use(inside, most, entered));
+					}
+				}
+			}));
+		}
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(entered).hasValue(200);
+		assertThat(most).hasValue(1);
+	}
+
+	@Test
+	void namesTheHostThatCuratorWrites() throws Exception {
+		InterProcessMutex mutex = new InterProcessMutex(curator, "/quorlock/order");
+		mutex.acquire();
+		assertThat(contend(TestClaim.of("order")).refused().owner()).isNotBlank();
+		TestContender waiter = contend(TestClaim.of("order").waiting(Duration.ofSeconds(30)));
+		mutex.release();
+		waiter.granted();
+		assertThat(mutex.acquire(300, TimeUnit.MILLISECONDS)).isFalse();
+		waiter.release();
+		assertThat(mutex.acquire(30, TimeUnit.SECONDS)).isTrue();
+		mutex.release();
+	}
+
+	@Test
+	void excludesWritersOfInterProcessReadWriteLockWhileItReads() throws Exception {
+		InterProcessReadWriteLock theirs = new InterProcessReadWriteLock(curator, "/quorlock/catalog");
+		TestContender reader = contend(TestClaim.of("catalog").shared());
+		reader.granted();
+		assertThat(theirs.writeLock().acquire(300, TimeUnit.MILLISECONDS)).isFalse();
+		assertThat(theirs.readLock().acquire(10, TimeUnit.SECONDS)).isTrue();
+		reader.release();
+		contend(TestClaim.of("catalog")).refused();
+		theirs.readLock().release();
+		assertThat(theirs.writeLock().acquire(10, TimeUnit.SECONDS)).isTrue();
+		contend(TestClaim.of("catalog").shared()).refused();
+		contend(TestClaim.of("catalog")).refused();
+		theirs.writeLock().release();
+		contend(TestClaim.of("catalog").shared()).granted();
+	}
+
+	@Test
+	void ignoresWhatElseStandsInTheContainer() throws Exception {
+		curator.create().creatingParentsIfNeeded().forPath("/quorlock/mixed/leases");
+		TestContender contender = contend(TestClaim.of("mixed"));
+		contender.granted();
+		contender.release(Duration.ofMillis(300), null);
+		mutexOn("/quorlock/mixed");
+	}
+
+	private static void mutexOn(String path) throws Exception {
+		InterProcessMutex mutex = new InterProcessMutex(curator, path);
+		assertThat(mutex.acquire(30, TimeUnit.SECONDS)).isTrue();
+		mutex.release();
+	}
+
+	private static void mutex(Runnable work) {
+		try {
+			InterProcessMutex mutex = new InterProcessMutex(curator, "/quorlock/stock:42");
+			mutex.acquire();
+			work.run();
+			mutex.release();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void use(AtomicInteger inside, AtomicInteger most, AtomicInteger entered) {
+		most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+		entered.incrementAndGet();
+		Thread.yield();
+		inside.decrementAndGet();
+	}
+
+	private static TestContender contend(TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.quorlock.zookeeper;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.apache.zookeeper.common.PathUtils;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockPathsTests {
+
+	private final LockPaths paths = new LockPaths("/apps/locks");
+
+	@Test
+	void keepsNamesAsTheyAreWhereZooKeeperAllowsIt() {
+		assertThat(this.paths.container("order:42")).isEqualTo("/apps/locks/order:42");
+		assertThat(this.paths.container("订单 7~x")).isEqualTo("/apps/locks/订单 7~x");
+	}
+
+	@Test
+	void encodesWhatZooKeeperRefuses() {
+		assertThat(LockPaths.encode("a/b")).isEqualTo("a%2Fb");
+		assertThat(LockPaths.encode("100%")).isEqualTo("100%25");
+		assertThat(LockPaths.encode(".")).isEqualTo("%2E");
+		assertThat(LockPaths.encode("..")).isEqualTo("%2E%2E");
+		assertThat(LockPaths.encode("...")).isEqualTo("...");
+		assertThat(LockPaths.encode("\u0000\n\u007F\uE000\uFFF0")).isEqualTo("%00%0A%7F%EE%80%80%EF%BF%B0");
+		assertThat(LockPaths.encode("\uD83D\uDD12")).isEqualTo("%F0%9F%94%92");
+	}
+
+	@Test
+	void givesEveryCharacterAValidPathOfItsOwn() {
+		Set<String> encoded = Stream.iterate(1, (c) -> c < 0x11000, (c) -> c + 1)
+			.filter((c) -> !(c >= 0xD800 && c <= 0xDFFF))
+			.map((c) -> LockPaths.encode(Character.toString(c)))
+			.peek((name) -> PathUtils.validatePath("/" + name))
+			.collect(Collectors.toSet());
+		assertThat(encoded).hasSize(0x11000 - 1 - 0x800);
+	}
+
+	@Test
+	void listsTheRootAndItsParents() {
+		assertThat(this.paths.rootAndParents()).containsExactly("/apps", "/apps/locks");
+		assertThat(new LockPaths("/").rootAndParents()).isEmpty();
+		assertThat(new LockPaths("/").container("a")).isEqualTo("/a");
+	}
+
+	@Test
+	void keepsItsOwnNodesApartFromNames() {
+		assertThat(LockPaths.encode("%sessions")).isNotEqualTo("%sessions");
+		assertThat(this.paths.sessions()).isEqualTo("/apps/locks/%sessions");
+		assertThat(this.paths.tokenBase()).isEqualTo("/apps/locks/%token-base");
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.quorlock.zookeeper;
+
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R22: what answered heartbeats prove. Times in milliseconds, the timeout is 12 s.
+ */
+class SessionProofTests {
+
+	private static final long TIMEOUT = 12_000;
+
+	private static final double DRIFT = 0.01;
+
+	private static final long VALIDITY = TIMEOUT - 120 - 2;
+
+	private final SessionProof proof = new SessionProof(nanos(TIMEOUT), DRIFT, nanos(1_000), nanos(1_050));
+
+	@Test
+	void provesANewSessionFromWhenItsConnectWasBegun() {
+		assertProven(1_000 + VALIDITY);
+	}
+
+	@Test
+	void provesTheLatestEarlierHeartbeatAThirdOfTheTimeoutBefore() {
+		beat(2_000);
+		beat(4_000);
+		assertProven(1_000 + VALIDITY);
+		beat(6_000);
+		assertProven(2_000 + VALIDITY);
+		beat(8_000);
+		assertProven(4_000 + VALIDITY);
+	}
+
+	@Test
+	void doesNotProveTheHeartbeatThatIsAnswered() {
+		beat(20_000);
+		assertProven(1_000 + VALIDITY);
+	}
+
+	@Test
+	void learnsNothingFromBunchedHeartbeats() {
+		beat(2_000);
+		for (int i = 0; i < 50; i++) {
+			beat(4_000 + i);
+		}
+		assertProven(1_000 + VALIDITY);
+	}
+
+	@Test
+	void learnsNothingFromAHeartbeatThatTheNetworkDeliveredWithTheNext() {
+		SessionProof.Heartbeat held = this.proof.sent(nanos(2_000));
+		SessionProof.Heartbeat next = this.proof.sent(nanos(6_000));
+		// Both answers come together: the first may have arrived with the second.
+		this.proof.answered(held, nanos(6_010));
+		this.proof.answered(next, nanos(6_011));
+		assertProven(1_000 + VALIDITY);
+		beat(10_000);
+		assertProven(6_000 + VALIDITY);
+	}
+
+	@Test
+	void learnsNothingFromAnUnansweredHeartbeat() {
+		this.proof.sent(nanos(2_000));
+		beat(7_000);
+		assertProven(1_000 + VALIDITY);
+	}
+
+	@Test
+	void acceptsTheExactBounds() {
+		SessionProof.Heartbeat first = this.proof.sent(nanos(2_000));
+		this.proof.answered(first, nanos(3_000));
+		beat(5_999);
+		assertProven(1_000 + VALIDITY);
+		beat(6_000);
+		assertProven(2_000 + VALIDITY);
+	}
+
+	@Test
+	void endsWithTheProof() {
+		long end = 1_000 + VALIDITY;
+		int number = this.proof.current(nanos(1_100));
+		assertThat(this.proof.holds(number, nanos(end) - 1)).isTrue();
+		assertThat(this.proof.holds(number, nanos(end))).isFalse();
+		assertThat(this.proof.current(nanos(end))).isNegative();
+	}
+
+	@Test
+	void isFinalOnceItWasSeenToHaveEnded() {
+		beat(2_000);
+		SessionProof.Heartbeat late = this.proof.sent(nanos(6_500));
+		int number = this.proof.current(nanos(3_000));
+		long end = 1_000 + VALIDITY;
+		assertThat(this.proof.holds(number, nanos(end))).isFalse();
+		// An answer with an older reading of the clock does not revive it.
+		this.proof.answered(late, nanos(end) - 5);
+		assertThat(this.proof.holds(number, nanos(end) + 1)).isFalse();
+	}
+
+	@Test
+	void noticesAnEndThatNobodySaw() {
+		int number = this.proof.current(nanos(1_100));
+		beat(6_000);
+		SessionProof.Heartbeat last = this.proof.sent(nanos(12_000));
+		// The process slept from 12 s to 14 s; the session lives, and was not proven.
+		assertThat(this.proof.answered(last, nanos(14_000))).isTrue();
+		assertThat(this.proof.holds(number, nanos(14_000))).isFalse();
+		assertThat(this.proof.current(nanos(14_000))).isNotEqualTo(number).isNotNegative();
+	}
+
+	@Test
+	void goesOnWithoutAGapWhileHeartbeatsAreAnswered() {
+		int number = this.proof.current(nanos(1_100));
+		for (long t = 2_000; t < 600_000; t += 2_000) {
+			beat(t);
+			assertThat(this.proof.holds(number, nanos(t + 1_999))).isTrue();
+			assertThat(this.proof.provenUntil() - nanos(t)).isGreaterThan(nanos(TIMEOUT / 3));
+		}
+	}
+
+	@Test
+	void neverMovesTheEndBack() {
+		beat(2_000);
+		beat(6_100);
+		long until = this.proof.provenUntil();
+		beat(6_200);
+		assertThat(this.proof.provenUntil()).isEqualTo(until);
+	}
+
+	private void beat(long millis) {
+		this.proof.answered(this.proof.sent(nanos(millis)), nanos(millis));
+	}
+
+	private void assertProven(long untilMillis) {
+		assertThat(this.proof.provenUntil()).isEqualTo(nanos(untilMillis));
+	}
+
+	private static long nanos(long millis) {
+		return TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+}

@@ -1,0 +1,272 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What can go wrong between a store and one server.
+ */
+class ZooKeeperFaultTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(50);
+
+	private EmbeddedZooKeeper server;
+
+	private RawClient admin;
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	private final List<LoopbackProxy> proxies = new ArrayList<>();
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = EmbeddedZooKeeper.start();
+		this.admin = new RawClient(this.server.connectString());
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.admin.close();
+		this.proxies.forEach(LoopbackProxy::close);
+		this.server.close();
+	}
+
+	@Test
+	void losesALeaseAtOnceWhenItsNodeIsDeletedFromOutside() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		TestContender holder = contend(store, TestClaim.of("a", "b"));
+		Grant grant = holder.granted();
+		Awaitility.await().until(() -> this.admin.queue("b").size() == 1);
+		this.admin.deleteQueue("b");
+		assertThat(TestContender.await(holder.lost())).contains("its node is gone");
+		assertThat(grant.isValid()).isFalse();
+		Awaitility.await().until(() -> this.admin.queue("a").isEmpty());
+	}
+
+	@Test
+	void queuesAgainWhenTheNodeOfAWaiterIsDeleted() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		TestContender holder = contend(store, TestClaim.of("a"));
+		holder.granted();
+		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
+		Awaitility.await().until(() -> this.admin.queue("a").size() == 2);
+		this.admin.delete("/quorlock/a/" + new ClaimQueue(this.admin.queue("a")).inOrder().get(1).name());
+		holder.release();
+		waiter.granted();
+	}
+
+	@Test
+	void losesWhatItHoldsWhenAnAdministratorExpiresTheSession() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		ZooKeeperLeaseStore other = store();
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		contend(other, TestClaim.of("b")).granted();
+		TestContender waiter = contend(store, TestClaim.of("b").waiting(Duration.ofSeconds(3)));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.server.expireSession(store.sessionId());
+		assertThat(TestContender.await(holder.lost())).contains("expired");
+		assertThat(grant.isValid()).isFalse();
+		contend(other, TestClaim.of("a").waiting(WAIT)).granted();
+		assertThat(waiter.refused().owner()).isNotNull();
+		contend(store, TestClaim.of("c").waiting(WAIT)).granted();
+	}
+
+	@Test
+	void goesOnWhenTheServerRestarts() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.server.restart();
+		Awaitility.await().atMost(WAIT).until(() -> waiter.isGranted() || store.status().available());
+		if (grant.isValid()) {
+			assertThat(waiter.isGranted()).isFalse();
+			holder.release();
+		}
+		waiter.granted();
+		assertThat(grant.isValid()).isFalse();
+	}
+
+	@Test
+	void losesWhatItHoldsWhileAllServersAreGoneAndGrantsAgainWhenTheyAreBack() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		long until = grant.validUntilNanos();
+		this.server.stop();
+		assertThat(TestContender.await(holder.lost())).contains("not proven");
+		assertThat(ZooKeeperStores.CLOCK.nanoTime() - until).isPositive();
+		assertThat(store.status().available()).isFalse();
+		assertThat(store.status().description()).contains("not connected");
+		assertThat(contend(store, TestClaim.of("a")).failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		TestContender waiter = contend(store, TestClaim.of("a").waiting(WAIT));
+		this.server.restart();
+		waiter.granted();
+		Awaitility.await().until(() -> this.admin.queue("a").size() == 1);
+	}
+
+	@Test
+	void adoptsTheNodeWhoseCreateWasNotAnswered() throws Exception {
+		LoopbackProxy proxy = proxy();
+		ZooKeeperLeaseStore store = store(proxy);
+		for (int i = 0; i < 5; i++) {
+			String name = "a" + i;
+			this.admin.create("/quorlock/" + name, "");
+			proxy.holdReplies();
+			TestContender contender = contend(store, TestClaim.of(name).waiting(WAIT));
+			Awaitility.await().until(() -> this.admin.queue(name).size() == 1);
+			String node = this.admin.queue(name).get(0);
+			proxy.cut();
+			proxy.restore();
+			Grant grant = contender.granted();
+			assertThat(this.admin.queue(name)).containsExactly(node);
+			assertThat(grant.tokens()).hasSize(1);
+			assertThat(contender.release()).isNotNull();
+			Awaitility.await().until(() -> this.admin.queue(name).isEmpty());
+		}
+	}
+
+	@Test
+	void adoptsTheNodesOfSeveralNames() throws Exception {
+		LoopbackProxy proxy = proxy();
+		ZooKeeperLeaseStore store = store(proxy);
+		this.admin.create("/quorlock/a", "");
+		this.admin.create("/quorlock/b", "");
+		proxy.holdReplies();
+		TestContender contender = contend(store, TestClaim.of("a", "b").waiting(WAIT));
+		Awaitility.await().until(() -> this.admin.queue("b").size() == 1);
+		proxy.cut();
+		proxy.restore();
+		assertThat(contender.granted().tokens()).hasSize(2).doesNotContain(0);
+		assertThat(this.admin.queue("a")).hasSize(1);
+		assertThat(this.admin.queue("b")).hasSize(1);
+	}
+
+	@Test
+	void leavesNoNodeOfAClaimThatIsCancelledBeforeItsCreateIsAnswered() throws Exception {
+		LoopbackProxy proxy = proxy();
+		ZooKeeperLeaseStore store = store(proxy);
+		this.admin.create("/quorlock/a", "");
+		for (int i = 0; i < 10; i++) {
+			proxy.holdReplies();
+			TestContender contender = contend(store, TestClaim.of("a").waiting(WAIT));
+			Awaitility.await().until(() -> this.admin.queue("a").size() == 1);
+			contender.contender().cancel();
+			assertThat(contender.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
+			if (i % 2 == 0) {
+				proxy.cut();
+				proxy.restore();
+			}
+			proxy.releaseReplies();
+			Awaitility.await().until(() -> this.admin.queue("a").isEmpty());
+		}
+	}
+
+	@Test
+	void repeatsAReleaseThatWasNotAnswered() throws Exception {
+		LoopbackProxy proxy = proxy();
+		ZooKeeperLeaseStore store = store(proxy);
+		TestContender holder = contend(store, TestClaim.of("a"));
+		holder.granted();
+		proxy.blackhole();
+		store.release(holder.granted(), Duration.ZERO, null);
+		assertThat(holder.granted().isValid()).isFalse();
+		assertThat(this.admin.queue("a")).hasSize(1);
+		proxy.restore();
+		Awaitility.await().until(() -> this.admin.queue("a").isEmpty());
+	}
+
+	@Test
+	void grantsANameWhoseContainerWasReapedBetweenTwoUses() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		long last = 0;
+		for (int i = 0; i < 3; i++) {
+			TestContender contender = contend(store, TestClaim.of("a"));
+			long[] tokens = contender.granted().tokens();
+			assertThat(tokens).isNotNull();
+			assertThat(tokens[0]).isGreaterThan(last);
+			last = tokens[0];
+			assertThat(this.admin.queue("a").get(0)).endsWith("-lock-0000000000");
+			contender.release();
+			// What the leader does with an empty container, if nobody uses it for a
+			// while.
+			this.admin.delete("/quorlock/a");
+		}
+	}
+
+	@Test
+	void wakesOneOfAThousandWaitersPerRelease() throws Exception {
+		AtomicInteger lists = new AtomicInteger();
+		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder(this.server.connectString(), "a").operationTimeout(WAIT).build(),
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+					if (operation.equals("list")) {
+						lists.incrementAndGet();
+					}
+				});
+		this.stores.add(store);
+		store.start();
+		ZooKeeperStores.awaitAvailable(store);
+		TestContender holder = contend(store, TestClaim.of("a"));
+		holder.granted();
+		List<TestContender> waiters = IntStream.range(0, 1000)
+			.mapToObj((i) -> contend(store, TestClaim.of("a").waiting(Duration.ofMinutes(5))))
+			.toList();
+		Awaitility.await().atMost(WAIT).until(() -> this.admin.queue("a").size() == 1001);
+		Awaitility.await()
+			.atMost(WAIT)
+			.until(() -> waiters.stream().allMatch((waiter) -> waiter.waitingReports() == 1));
+		int before = lists.get();
+		holder.release();
+		for (int i = 0; i < 50; i++) {
+			waiters.get(i).granted();
+			assertThat(waiters.stream().filter(TestContender::isGranted)).hasSize(i + 1);
+			waiters.get(i).release();
+		}
+		assertThat(lists.get() - before).isLessThanOrEqualTo(51);
+	}
+
+	private ZooKeeperLeaseStore store() {
+		return add(ZooKeeperStores.start(this.server.connectString(), "a"));
+	}
+
+	private ZooKeeperLeaseStore store(LoopbackProxy proxy) {
+		return add(ZooKeeperStores.start("127.0.0.1:" + proxy.port(), "a"));
+	}
+
+	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
+		this.stores.add(store);
+		return store;
+	}
+
+	private LoopbackProxy proxy() {
+		LoopbackProxy proxy = LoopbackProxy.to(this.server.port());
+		this.proxies.add(proxy);
+		return proxy;
+	}
+
+	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+
+/**
+ * Stores for tests, on one clock and one timer.
+ */
+final class ZooKeeperStores {
+
+	static final SystemClock CLOCK = new SystemClock();
+
+	static final EngineTimer TIMER = new TimerThread("zookeeper-tests");
+
+	private ZooKeeperStores() {
+	}
+
+	static ZooKeeperLeaseStore start(String connectString, String instanceId) {
+		return start(connectString, instanceId, (settings) -> {
+		});
+	}
+
+	static ZooKeeperLeaseStore start(String connectString, String instanceId,
+			Consumer<ZooKeeperSettings.Builder> customizer) {
+		ZooKeeperLeaseStore store = create(connectString, instanceId, customizer);
+		store.start();
+		awaitAvailable(store);
+		return store;
+	}
+
+	static ZooKeeperLeaseStore create(String connectString, String instanceId,
+			Consumer<ZooKeeperSettings.Builder> customizer) {
+		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
+			.sessionTimeout(Duration.ofSeconds(6))
+			.operationTimeout(Duration.ofSeconds(5));
+		customizer.accept(settings);
+		return new ZooKeeperLeaseStore(settings.build(), CLOCK, TIMER, (node, operation, outcome, error, nanos) -> {
+		});
+	}
+
+	static void awaitAvailable(ZooKeeperLeaseStore store) {
+		Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> store.status().available());
+	}
+
+}
