@@ -53,6 +53,8 @@ class ArchitectureTests {
 
 	private static final String MEMBERSHIP = "io.quorlock.quorum.membership";
 
+	private static final String LEADER = "io.quorlock.leader";
+
 	private static final String LOGGING = "org.apache.commons.logging..";
 
 	private static final String[] SPRING = { "org.springframework.core..", "org.springframework.beans..",
@@ -145,18 +147,21 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule metrics = only("io.quorlock.metrics",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "io.micrometer.."))
+			and(SPRING, ROOT, LEADER, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "io.micrometer.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule health = only("io.quorlock.health",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.health.."))
+	static final ArchRule health = only("io.quorlock.health", and(SPRING, ROOT, LEADER, ENGINE, ENGINE_EVENT, STORE,
+			NODE, MEMBERSHIP, "org.springframework.boot.health.."))
 		.allowEmptyShould(true);
 
 	@ArchTest
 	static final ArchRule actuate = only("io.quorlock.actuate",
 			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.actuate.."))
 		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule leader = only(LEADER, and(SPRING, ROOT, "org.springframework.aop..", "org.aopalliance.."));
 
 	@ArchTest
 	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..",

@@ -109,6 +109,8 @@ public class LockProperties {
 
 	private final Redis redis = new Redis();
 
+	private final Leader leader = new Leader();
+
 	public boolean isEnabled() {
 		return this.enabled;
 	}
@@ -239,6 +241,10 @@ public class LockProperties {
 
 	public Redis getRedis() {
 		return this.redis;
+	}
+
+	public Leader getLeader() {
+		return this.leader;
 	}
 
 	/**
@@ -576,6 +582,39 @@ public class LockProperties {
 
 		public void setWaitTimeout(Duration waitTimeout) {
 			this.waitTimeout = waitTimeout;
+		}
+
+	}
+
+	/**
+	 * Properties of leader election.
+	 */
+	public static class Leader {
+
+		/**
+		 * Roles of which each is led by one instance at a time.
+		 */
+		private List<String> roles = new ArrayList<>();
+
+		/**
+		 * Whether this instance competes for the roles once the application is ready.
+		 */
+		private boolean autoStart = true;
+
+		public List<String> getRoles() {
+			return this.roles;
+		}
+
+		public void setRoles(List<String> roles) {
+			this.roles = roles;
+		}
+
+		public boolean isAutoStart() {
+			return this.autoStart;
+		}
+
+		public void setAutoStart(boolean autoStart) {
+			this.autoStart = autoStart;
 		}
 
 	}

@@ -22,10 +22,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConfigurationMetadataTests {
 
 	/** Their defaults are chosen at run time, or there is none. */
-	private static final Set<String> WITHOUT_DEFAULT = Set.of("distributed-lock.backend",
-			"distributed-lock.connection.password", "distributed-lock.connection.ssl.bundle",
-			"distributed-lock.connection.username", "distributed-lock.instance-id", "distributed-lock.max-hold-time",
-			"distributed-lock.nodes", "distributed-lock.restart-quarantine", "distributed-lock.retry.max-attempts");
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("distributed-lock.leader.roles",
+			"distributed-lock.backend", "distributed-lock.connection.password",
+			"distributed-lock.connection.ssl.bundle", "distributed-lock.connection.username",
+			"distributed-lock.instance-id", "distributed-lock.max-hold-time", "distributed-lock.nodes",
+			"distributed-lock.restart-quarantine", "distributed-lock.retry.max-attempts");
 
 	@ParameterizedTest
 	@MethodSource("properties")

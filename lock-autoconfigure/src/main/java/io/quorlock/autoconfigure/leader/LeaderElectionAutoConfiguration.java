@@ -1,0 +1,60 @@
+package io.quorlock.autoconfigure.leader;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.aop.LockProxyRegistrar;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.DefaultLeaderElection;
+import io.quorlock.leader.LeaderElection;
+import io.quorlock.leader.LeaderOnly;
+import io.quorlock.leader.LeaderOnlyAdvisor;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for {@link LeaderElection} and
+ * {@link LeaderOnly @LeaderOnly}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = LockAutoConfiguration.class)
+@Import(LockProxyRegistrar.class)
+public final class LeaderElectionAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaderElection distributedLockLeaderElection(LockProperties properties, LockTemplate template,
+			ApplicationEventPublisher publisher, ObjectProvider<LockInspector> inspector) {
+		LockInspector available = inspector.getIfAvailable(); // none if locks are off
+		return new DefaultLeaderElection(properties.getLeader().getRoles(),
+				(available != null) ? available.instanceId() : "unlocked", template, publisher);
+	}
+
+	@Bean
+	LeaderElectionLifecycle distributedLockLeaderElectionLifecycle(LeaderElection election, LockProperties properties,
+			ApplicationContext context) {
+		return new LeaderElectionLifecycle(election, properties.getLeader().isAutoStart(), context);
+	}
+
+	/** Outside the lock and the transaction: a call that is skipped needs neither. */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LeaderOnlyAdvisor distributedLockLeaderOnlyAdvisor(ConfigurableBeanFactory beanFactory,
+			ObjectProvider<LeaderElection> election, Environment environment) {
+		int lockOrder = environment.getProperty("distributed-lock.order", int.class, LockProperties.DEFAULT_ORDER);
+		return new LeaderOnlyAdvisor((role) -> String.valueOf(beanFactory.resolveEmbeddedValue(role)),
+				election::getObject, Math.max(lockOrder, Integer.MIN_VALUE + 1) - 1);
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.quorlock.autoconfigure.leader;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+import io.quorlock.leader.LeaderElection;
+
+/**
+ * Competes while the application is ready and its context runs. When the context is
+ * closed, leadership ends before any bean is stopped, so that what is led still works
+ * when it is notified.
+ */
+final class LeaderElectionLifecycle implements SmartLifecycle {
+
+	private final LeaderElection election;
+
+	private final boolean autoStart;
+
+	private final ApplicationContext context;
+
+	private volatile boolean ready;
+
+	private volatile boolean running;
+
+	LeaderElectionLifecycle(LeaderElection election, boolean autoStart, ApplicationContext context) {
+		this.election = election;
+		this.autoStart = autoStart;
+		this.context = context;
+	}
+
+	@EventListener
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	void onReady(ApplicationReadyEvent event) {
+		this.ready = true;
+		if (this.running && this.autoStart) {
+			this.election.start();
+		}
+	}
+
+	/** Beans without a phase of their own are stopped in the same phase as this one. */
+	@EventListener
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	void onClosed(ContextClosedEvent event) {
+		if (event.getApplicationContext() == this.context) {
+			this.election.stop();
+		}
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		if (this.ready && this.autoStart) {
+			this.election.start(); // the context was paused
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		this.election.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return SmartLifecycle.DEFAULT_PHASE;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration for leader election.
+ */
+@NullMarked
+package io.quorlock.autoconfigure.leader;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,214 @@
+package io.quorlock.leader;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+/**
+ * Competes for one role from its start to its stop. One thread does all of it, so that
+ * the events of the role are published in order.
+ */
+final class Candidate implements Runnable {
+
+	private static final Log logger = LogFactory.getLog(DefaultLeaderElection.class);
+
+	/** How long one attempt waits. Then the owner that was seen is the known leader. */
+	private static final Duration ATTEMPT_WAIT = Duration.ofSeconds(5);
+
+	/**
+	 * The shortest time from one attempt to the next, also after a leadership: where an
+	 * attempt fails at once, the nodes are not asked without a pause, and after a
+	 * resignation the other candidates come first.
+	 */
+	private static final Duration ATTEMPT_INTERVAL = Duration.ofSeconds(1);
+
+	private final String role;
+
+	private final String instanceId;
+
+	private final LockTemplate template;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final CompletableFuture<@Nullable Void> stopping = new CompletableFuture<>();
+
+	private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+
+	private final Thread thread;
+
+	private volatile @Nullable Leadership leadership;
+
+	private volatile @Nullable String knownLeader;
+
+	private boolean failed;
+
+	Candidate(String role, String instanceId, LockTemplate template, ApplicationEventPublisher publisher) {
+		this.role = role;
+		this.instanceId = instanceId;
+		this.template = template;
+		this.publisher = publisher;
+		this.thread = new Thread(this, "quorlock-leader-" + role);
+		this.thread.setDaemon(true);
+	}
+
+	void start() {
+		this.thread.start();
+	}
+
+	/**
+	 * Gives the role up and competes no longer.
+	 * @return completes when the listeners have been notified and the lock is released
+	 */
+	CompletableFuture<@Nullable Void> stop() {
+		this.stopping.complete(null);
+		resign();
+		return (Thread.currentThread() != this.thread) ? this.stopped : CompletableFuture.completedFuture(null);
+	}
+
+	void resign() {
+		Leadership current = this.leadership;
+		if (current != null) {
+			current.end();
+		}
+	}
+
+	boolean isLeader() {
+		Leadership current = this.leadership;
+		return current != null && current.isHeld();
+	}
+
+	Optional<String> knownLeader() {
+		return isLeader() ? Optional.of(this.instanceId) : Optional.ofNullable(this.knownLeader);
+	}
+
+	Optional<LockHandle> enter() {
+		Leadership current = this.leadership;
+		return (current != null) ? current.enter() : Optional.empty();
+	}
+
+	@Override
+	public void run() {
+		try {
+			// The first attempt does not wait, so that it is known at once who leads.
+			Duration wait = Duration.ZERO;
+			while (!this.stopping.isDone()) {
+				long began = System.nanoTime();
+				LockHandle handle = acquire(wait);
+				if (handle != null) {
+					lead(handle);
+					began = System.nanoTime();
+				}
+				pauseUntil(began + ATTEMPT_INTERVAL.toNanos());
+				wait = ATTEMPT_WAIT;
+			}
+		}
+		finally {
+			this.stopped.complete(null);
+		}
+	}
+
+	private @Nullable LockHandle acquire(Duration wait) {
+		try {
+			LockRequest request = LockRequest.of("leader").key(this.role).waitTime(wait);
+			CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(request).toCompletableFuture();
+			CompletableFuture.anyOf(acquiring, this.stopping).join();
+			if (this.stopping.isDone()) {
+				acquiring.cancel(true);
+				acquiring.thenAccept(LockHandle::close);
+				return null;
+			}
+			LockHandle handle = acquiring.join();
+			this.failed = false;
+			return handle;
+		}
+		catch (RuntimeException ex) {
+			onFailure((ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex);
+			return null;
+		}
+	}
+
+	private void onFailure(Throwable failure) {
+		if (failure instanceof LockNotAcquiredException contended) {
+			String owner = contended.getOwner();
+			if (owner != null && !owner.equals(this.knownLeader)) {
+				logger.info("Role '%s' is led by %s".formatted(this.role, owner));
+			}
+			this.knownLeader = owner;
+			this.failed = false;
+			return;
+		}
+		this.knownLeader = null;
+		if (!this.failed) {
+			this.failed = true;
+			logger.warn("Nobody can be elected to lead role '%s' at present, trying on: %s".formatted(this.role,
+					failure.getMessage()));
+		}
+		logger.debug("Attempt to lead role '" + this.role + "' failed", failure);
+	}
+
+	private void lead(LockHandle handle) {
+		Leadership current = new Leadership(handle);
+		long fencingToken = current.fencingToken();
+		this.leadership = current;
+		this.knownLeader = null;
+		if (this.stopping.isDone()) {
+			current.end(); // stop() came before it could see this leadership
+		}
+		try (handle) {
+			logger.info("Leading role '%s' with fencing token %d".formatted(this.role, fencingToken));
+			if (publish(new LeadershipGrantedEvent(this.role, fencingToken))) {
+				current.awaitEnd();
+			}
+			current.end();
+			logger.info("No longer leading role '%s': %s".formatted(this.role,
+					handle.isHeld() ? "it was given up" : "its lock was lost"));
+			publish(new LeadershipRevokedEvent(this.role, fencingToken));
+		}
+		finally {
+			this.leadership = null;
+		}
+	}
+
+	private boolean publish(Object event) {
+		try {
+			this.publisher.publishEvent(event);
+			return true;
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("A listener of " + event + " failed", ex);
+			return false;
+		}
+		finally {
+			Thread.interrupted(); // an interrupt that a listener left is not for this
+									// loop
+		}
+	}
+
+	private void pauseUntil(long nanos) {
+		try {
+			this.stopping.get(Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			// the pause is over
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			logger.debug("The pause before the next attempt was cut short", ex);
+		}
+	}
+
+}

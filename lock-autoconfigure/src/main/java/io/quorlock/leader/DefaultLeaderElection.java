@@ -1,0 +1,154 @@
+package io.quorlock.leader;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.Assert;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockTemplate;
+
+/**
+ * {@link LeaderElection} by locks: whoever holds the lock of a role leads it.
+ *
+ * @since 0.1.0
+ */
+public class DefaultLeaderElection implements LeaderElection {
+
+	private static final Log logger = LogFactory.getLog(DefaultLeaderElection.class);
+
+	private static final long STOP_SECONDS = 10;
+
+	private final Set<String> roles;
+
+	private final String instanceId;
+
+	private final LockTemplate template;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** Empty while stopped. */
+	private volatile Map<String, Candidate> candidates = Map.of();
+
+	/**
+	 * Create a new election.
+	 * @param roles the roles to compete for
+	 * @param instanceId the readable owner of this instance's locks
+	 * @param template takes the locks
+	 * @param publisher publishes {@link LeadershipGrantedEvent} and
+	 * {@link LeadershipRevokedEvent}
+	 */
+	public DefaultLeaderElection(Collection<String> roles, String instanceId, LockTemplate template,
+			ApplicationEventPublisher publisher) {
+		roles.forEach((role) -> Assert.hasText(role, "Role to lead must not be empty"));
+		this.roles = Set.copyOf(new LinkedHashSet<>(roles));
+		this.instanceId = instanceId;
+		this.template = template;
+		this.publisher = publisher;
+	}
+
+	@Override
+	public Set<String> roles() {
+		return this.roles;
+	}
+
+	@Override
+	public boolean isLeader(String role) {
+		Candidate candidate = candidate(role);
+		return candidate != null && candidate.isLeader();
+	}
+
+	@Override
+	public Optional<String> currentLeader(String role) {
+		Candidate candidate = candidate(role);
+		return (candidate != null) ? candidate.knownLeader() : Optional.empty();
+	}
+
+	@Override
+	public Optional<LockHandle> enter(String role) {
+		Candidate candidate = candidate(role);
+		return (candidate != null) ? candidate.enter() : Optional.empty();
+	}
+
+	@Override
+	public void resign(String role) {
+		Candidate candidate = candidate(role);
+		if (candidate != null) {
+			candidate.resign();
+		}
+	}
+
+	private @Nullable Candidate candidate(String role) {
+		if (!this.roles.contains(role)) {
+			throw new IllegalArgumentException(
+					"Role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role, this.roles));
+		}
+		return this.candidates.get(role);
+	}
+
+	@Override
+	public void start() {
+		this.lock.lock();
+		try {
+			if (this.candidates.isEmpty()) {
+				Map<String, Candidate> started = new LinkedHashMap<>();
+				this.roles.forEach((role) -> started.put(role,
+						new Candidate(role, this.instanceId, this.template, this.publisher)));
+				this.candidates = started;
+				started.values().forEach(Candidate::start);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void stop() {
+		Map<String, Candidate> stopping;
+		this.lock.lock();
+		try {
+			stopping = this.candidates;
+			this.candidates = Map.of();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		// All at once: a slow listener of one role does not delay the others.
+		await(CompletableFuture
+			.allOf(stopping.values().stream().map(Candidate::stop).toArray(CompletableFuture<?>[]::new)));
+	}
+
+	private static void await(CompletableFuture<Void> stopped) {
+		try {
+			stopped.get(STOP_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (TimeoutException ex) {
+			logger.warn("Listeners of LeadershipRevokedEvent did not return within %d s; their roles stay locked "
+				.formatted(STOP_SECONDS) + "until they do");
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException ex) {
+			logger.error("Leader election failed to stop", ex);
+		}
+	}
+
+}

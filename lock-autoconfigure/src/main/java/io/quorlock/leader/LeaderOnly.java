@@ -1,0 +1,45 @@
+package io.quorlock.leader;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method only on the instance that leads a role; on all others the call is
+ * skipped. Made for scheduled methods:
+ *
+ * <pre class="code">
+ * &#64;LeaderOnly("scheduler")
+ * &#64;Scheduled(fixedDelay = 5_000)
+ * void tidyUp() {
+ *     store.deleteExpired(LockContext.fencingToken());
+ * }
+ * </pre>
+ *
+ * While the method runs, the lock of the role is the innermost one of
+ * {@link io.quorlock.LockContext} and is not released: an instance that resigns meanwhile
+ * hands the role over when the method has returned. If the lock is lost, the caller gets
+ * a {@link io.quorlock.LockLostException} at the end of the method.
+ * <p>
+ * A skipped call returns {@code null}, or an empty {@link java.util.Optional}. A method
+ * that returns a primitive, a future or a reactive type is refused at start. As with
+ * every proxy, a call through {@code this} is not seen.
+ *
+ * @since 0.1.0
+ * @see LeaderElection
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface LeaderOnly {
+
+	/**
+	 * The role, one of {@code distributed-lock.leader.roles}. May have {@code ${...}}
+	 * placeholders.
+	 * @return the role
+	 */
+	String value();
+
+}

@@ -1,0 +1,85 @@
+package io.quorlock.leader;
+
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+
+/**
+ * Runs a method under the lock of a role that this instance leads, or skips it.
+ */
+final class LeaderOnlyInterceptor implements MethodInterceptor {
+
+	private final LeaderOnlyMethods methods;
+
+	private final Supplier<LeaderElection> election;
+
+	LeaderOnlyInterceptor(LeaderOnlyMethods methods, Supplier<LeaderElection> election) {
+		this.methods = methods;
+		this.election = election;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Method method = invocation.getMethod();
+		Object target = invocation.getThis();
+		String role = this.methods.role(method,
+				(target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass());
+		if (role == null) {
+			return invocation.proceed();
+		}
+		Optional<LockHandle> leadership = this.election.get().enter(role);
+		if (leadership.isEmpty()) {
+			return (method.getReturnType() == Optional.class) ? Optional.empty() : null;
+		}
+		try (LockHandle handle = leadership.get()) {
+			return lead(handle, invocation);
+		}
+	}
+
+	private static @Nullable Object lead(LockHandle handle, MethodInvocation invocation) throws Throwable {
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		Object result;
+		try {
+			result = invocation.proceed();
+		}
+		catch (Throwable ex) {
+			LockLostException loss = (ex instanceof LockLostException) ? null : lossOf(handle);
+			if (loss != null) {
+				ex.addSuppressed(loss); // the method's own failure is the news
+			}
+			throw ex;
+		}
+		finally {
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+		}
+		LockLostException loss = lossOf(handle);
+		if (loss != null) {
+			throw loss;
+		}
+		return result;
+	}
+
+	private static @Nullable LockLostException lossOf(LockHandle handle) {
+		try {
+			handle.ensureHeld();
+			return null;
+		}
+		catch (LockLostException ex) {
+			return ex;
+		}
+		catch (IllegalStateException ex) {
+			return null; // closed by the method itself
+		}
+	}
+
+}

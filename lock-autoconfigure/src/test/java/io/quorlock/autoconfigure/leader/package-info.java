@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.autoconfigure.leader;
+
+import org.jspecify.annotations.NullMarked;
