@@ -164,6 +164,12 @@ class ArchitectureTests {
 	static final ArchRule leader = only(LEADER, and(SPRING, ROOT, "org.springframework.aop..", "org.aopalliance.."));
 
 	@ArchTest
+	static final ArchRule integration = only("io.quorlock.integration", ROOT, "org.springframework.integration..");
+
+	@ArchTest
+	static final ArchRule shedlock = only("io.quorlock.shedlock", ROOT, "net.javacrumbs.shedlock..");
+
+	@ArchTest
 	static final ArchRule embedded = only("io.quorlock.embedded", "org.signal..", "redis.embedded..",
 			"org.apache.zookeeper..");
 

@@ -1,0 +1,176 @@
+package io.quorlock.integration;
+
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.integration.support.locks.DistributedLock;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+/**
+ * The lock of one key. Stateless: what is held is with the thread.
+ */
+final class QuorlockLock implements DistributedLock {
+
+	private static final Duration WITHOUT_LIMIT = Duration.ofDays(36_500);
+
+	private final LockTemplate template;
+
+	private final LockRequest request;
+
+	private final String name;
+
+	private final ThreadHolds holds;
+
+	QuorlockLock(LockTemplate template, LockRequest request, ThreadHolds holds) {
+		this.template = template;
+		this.request = request;
+		this.name = request.names().get(0);
+		this.holds = holds;
+	}
+
+	@Override
+	public void lock() {
+		lock(this.request);
+	}
+
+	@Override
+	public void lock(Duration ttl) {
+		lock(this.request.leaseTime(ttl));
+	}
+
+	private void lock(LockRequest request) {
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					lockInterruptibly(request);
+					return;
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		lockInterruptibly(this.request);
+	}
+
+	private void lockInterruptibly(LockRequest request) throws InterruptedException {
+		LockHandle held = this.holds.find(this.name);
+		if (held != null) {
+			held.ensureHeld();
+		}
+		while (!tryLock(request.waitTime(WITHOUT_LIMIT))) {
+			Thread.onSpinWait(); // a limit of retry.max-attempts is no limit here
+		}
+	}
+
+	@Override
+	public boolean tryLock() {
+		try {
+			return tryLock(this.request.waitTime(Duration.ZERO));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		return tryLock(this.request, Duration.of(time, unit.toChronoUnit()));
+	}
+
+	@Override
+	public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
+		return tryLock(this.request.leaseTime(ttl), waitTime);
+	}
+
+	private boolean tryLock(LockRequest request, Duration waitTime) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		return tryLock(request.waitTime(waitTime.isNegative() ? Duration.ZERO : waitTime));
+	}
+
+	private boolean tryLock(LockRequest request) throws InterruptedException {
+		LockHandle held = this.holds.find(this.name);
+		if (held != null) {
+			return reenter(held);
+		}
+		try {
+			Optional<LockHandle> acquired = this.template.tryAcquire(request);
+			acquired.ifPresent(this.holds::add);
+			return acquired.isPresent();
+		}
+		catch (LockNotAcquiredException ex) {
+			Thread.interrupted(); // the flag goes where the exception goes
+			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+		}
+	}
+
+	/** A thread that has lost its lock is told so once, and then starts anew. */
+	private boolean reenter(LockHandle held) {
+		if (held.isHeld()) {
+			this.holds.reenter(this.name);
+			return true;
+		}
+		close(this.holds.forget(this.name));
+		return false;
+	}
+
+	@Override
+	public void unlock() {
+		LockHandle held = this.holds.find(this.name);
+		if (held == null) {
+			throw new IllegalMonitorStateException(
+					"Lock '%s' is not held by thread '%s'".formatted(this.name, Thread.currentThread().getName()));
+		}
+		LockHandle last = this.holds.leave(this.name);
+		if (last == null) {
+			return;
+		}
+		try (last) {
+			last.ensureHeld();
+		}
+		catch (LockLostException ex) {
+			throw new ConcurrentModificationException("Lock '" + this.name + "' was lost before it was unlocked. The "
+					+ "integrity of what it protects may have been compromised", ex);
+		}
+	}
+
+	private static void close(@Nullable LockHandle handle) {
+		if (handle != null) {
+			handle.close();
+		}
+	}
+
+	@Override
+	public Condition newCondition() {
+		throw new UnsupportedOperationException("A distributed lock has no conditions");
+	}
+
+	@Override
+	public String toString() {
+		return "QuorlockLock[" + this.name + "]";
+	}
+
+}

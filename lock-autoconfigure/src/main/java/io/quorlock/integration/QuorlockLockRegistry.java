@@ -1,0 +1,114 @@
+package io.quorlock.integration;
+
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.support.locks.ExpirableLockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+
+/**
+ * Spring Integration's lock registry over a {@link LockTemplate}. The lock of a key is
+ * {@code <registry key>:<key>}.
+ * <ul>
+ * <li>Locks belong to the thread that locked them and are re-entrant. {@code lock()}
+ * waits without a limit; conditions are not supported.</li>
+ * <li>A lock without a time-to-live is renewed until it is unlocked, without a task
+ * scheduler. One with a time-to-live, at most {@code distributed-lock.max-lease-time},
+ * ends with it, unless {@link #renewLock} prolongs it.</li>
+ * <li>If a lock was lost, {@code unlock()} throws
+ * {@link ConcurrentModificationException}, as the registries of Spring Integration do. A
+ * {@code tryLock} by a thread whose lock was lost returns {@code false} once; so a
+ * {@code LockRegistryLeaderInitiator} is revoked at its next heartbeat and competes
+ * again.</li>
+ * <li>When no quorum of nodes answers, {@code tryLock} throws
+ * {@link io.quorlock.LockUnavailableException}.</li>
+ * </ul>
+ *
+ * @since 0.1.0
+ */
+public class QuorlockLockRegistry
+		implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
+
+	private final LockTemplate template;
+
+	private final String registryKey;
+
+	private final Duration timeToLive;
+
+	private final ThreadHolds holds = new ThreadHolds();
+
+	/**
+	 * Create a new registry.
+	 * @param template takes the locks
+	 * @param registryKey what the names of the locks begin with; metrics go by it
+	 * @param timeToLive the time-to-live of {@link #renewLock(Object)}
+	 */
+	public QuorlockLockRegistry(LockTemplate template, String registryKey, Duration timeToLive) {
+		this.template = template;
+		this.registryKey = LockRequest.of(registryKey).names().get(0);
+		this.timeToLive = timeToLive;
+	}
+
+	/**
+	 * Return the lock of a key. Nothing is kept for it: two locks of one key are
+	 * interchangeable.
+	 * @param lockKey the key, with a {@code toString()} of its own
+	 * @return the lock
+	 * @throws io.quorlock.LockKeyException if the key cannot be locked
+	 */
+	@Override
+	public DistributedLock obtain(Object lockKey) {
+		return new QuorlockLock(this.template, request(lockKey), this.holds);
+	}
+
+	private LockRequest request(Object lockKey) {
+		return LockRequest.of(this.registryKey).key(lockKey).releaseImmediately();
+	}
+
+	/**
+	 * Do nothing: this registry keeps no lock that is not held.
+	 * @param age not used
+	 */
+	@Override
+	public void expireUnusedOlderThan(long age) {
+	}
+
+	@Override
+	public void renewLock(Object lockKey) {
+		renewLock(lockKey, this.timeToLive);
+	}
+
+	/**
+	 * Prolong a lock that the calling thread holds.
+	 * @param lockKey the key
+	 * @param ttl the time-to-live from now on
+	 * @throws IllegalStateException if the thread does not hold the lock, or has lost it
+	 */
+	@Override
+	public void renewLock(Object lockKey, Duration ttl) {
+		String name = request(lockKey).names().get(0);
+		LockHandle handle = this.holds.find(name);
+		if (handle == null) {
+			throw new IllegalStateException(
+					"Lock '%s' is not held by thread '%s'".formatted(name, Thread.currentThread().getName()));
+		}
+		try {
+			handle.extend(ttl);
+		}
+		catch (LockLostException ex) {
+			throw new IllegalStateException("Lock '" + name + "' cannot be renewed", ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "QuorlockLockRegistry[" + this.registryKey + "]";
+	}
+
+}

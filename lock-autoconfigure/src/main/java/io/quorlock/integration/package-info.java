@@ -1,0 +1,7 @@
+/**
+ * Locks for Spring Integration: a {@code LockRegistry} over a quorum.
+ */
+@NullMarked
+package io.quorlock.integration;
+
+import org.jspecify.annotations.NullMarked;

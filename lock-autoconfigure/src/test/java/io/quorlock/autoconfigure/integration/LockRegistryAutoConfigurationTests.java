@@ -1,0 +1,45 @@
+package io.quorlock.autoconfigure.integration;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.LockRegistry;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.integration.QuorlockLockRegistry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockRegistryAutoConfiguration}.
+ */
+class LockRegistryAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LockRegistryAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=in-memory");
+
+	@Test
+	void bringsALockRegistry() {
+		this.contextRunner
+			.run((context) -> assertThat(context).getBean(LockRegistry.class).isInstanceOf(QuorlockLockRegistry.class));
+	}
+
+	@Test
+	void backsOffWhenThereIsALockRegistry() {
+		this.contextRunner.withBean(DefaultLockRegistry.class)
+			.run((context) -> assertThat(context).doesNotHaveBean(QuorlockLockRegistry.class));
+	}
+
+	@Test
+	void backsOffWithoutSpringIntegration() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.integration"))
+			.run((context) -> assertThat(context).hasSingleBean(LockTemplate.class)
+				.doesNotHaveBean("distributedLockRegistry"));
+	}
+
+}

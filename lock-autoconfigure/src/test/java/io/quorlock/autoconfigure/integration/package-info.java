@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.autoconfigure.integration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.autoconfigure.shedlock;
+
+import org.jspecify.annotations.NullMarked;

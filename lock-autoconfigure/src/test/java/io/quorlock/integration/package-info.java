@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.integration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package io.quorlock.shedlock;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.shedlock.ShedLockAutoConfiguration;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Runs ShedLock's own tests of lock providers on five real nodes.
+ */
+class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegrationTest {
+
+	private static EmbeddedRedis redis;
+
+	private static ConfigurableApplicationContext context;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start(5);
+		context = new SpringApplicationBuilder(Application.class)
+			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
+					"distributed-lock.restart-quarantine=0s", "distributed-lock.lease-time=2s",
+					"distributed-lock.connection.operation-timeout=1s",
+					"distributed-lock.nodes=" + String.join(",", redis.uris()))
+			.run();
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+		redis.close();
+	}
+
+	@AfterEach
+	void forgetLocks() {
+		redis.nodes()
+			.forEach((node) -> node.execute("DEL", "lock:{name}", "lock:{name2}", "lock:{lock1}", "lock:{lock2}"));
+	}
+
+	@Override
+	protected ExtensibleLockProvider getLockProvider() {
+		return context.getBean(ExtensibleLockProvider.class);
+	}
+
+	@Override
+	protected void assertUnlocked(String lockName) {
+		assertThat(nodesThatHold(lockName)).isLessThan(3);
+	}
+
+	@Override
+	protected void assertLocked(String lockName) {
+		assertThat(nodesThatHold(lockName)).isGreaterThanOrEqualTo(3);
+	}
+
+	private static long nodesThatHold(String lockName) {
+		return redis.nodes().stream().filter((node) -> holds(node, lockName)).count();
+	}
+
+	private static boolean holds(EmbeddedRedisNode node, String lockName) {
+		return Long.valueOf(1).equals(node.execute("EXISTS", "lock:{" + lockName + "}"));
+	}
+
+	/** The original asks for a lease of two milliseconds, shorter than a round trip. */
+	@Override
+	@Test
+	public void shouldNotBeAbleToExtendExpiredLock() {
+		SimpleLock lock = getLockProvider().lock(lockConfig(LOCK_NAME1, Duration.ofMillis(200), Duration.ZERO))
+			.orElseThrow();
+		sleepFor(Duration.ofMillis(250));
+		assertThat(lock.extend(Duration.ofSeconds(10), Duration.ZERO)).isEmpty();
+		assertUnlocked(LOCK_NAME1);
+	}
+
+	@Test
+	void aTimeAboveTheLongestLeaseIsReachedByRenewal() {
+		Optional<SimpleLock> lock = getLockProvider().lock(lockConfig("name", Duration.ofHours(1), Duration.ZERO));
+		sleepFor(Duration.ofSeconds(3)); // longer than the lease
+		assertLocked("name");
+		assertThat(leaseOf("name")).isLessThanOrEqualTo(2000);
+		lock.orElseThrow().unlock();
+		assertUnlocked("name");
+	}
+
+	@Test
+	void aRenewedLockEndsWithLockAtMostFor() {
+		ExtensibleLockProvider provider = new QuorlockLockProvider(context.getBean(LockTemplate.class),
+				Duration.ofMillis(100));
+		SimpleLock lock = provider.lock(lockConfig("name", Duration.ofMillis(500), Duration.ZERO)).orElseThrow();
+		SimpleLock extended = lock.extend(Duration.ofSeconds(1), Duration.ZERO).orElseThrow();
+		sleepFor(Duration.ofMillis(600));
+		assertLocked("name");
+		Awaitility.await().untilAsserted(() -> assertUnlocked("name"));
+		assertThat(extended.extend(Duration.ofSeconds(1), Duration.ZERO)).isEmpty();
+	}
+
+	@Test
+	void noQuorumIsNoAnswerThatAnotherHoldsTheLock() {
+		redis.nodes().subList(0, 3).forEach(EmbeddedRedisNode::pause);
+		try {
+			LockConfiguration configuration = new LockConfiguration(ClockProvider.now(), "name", Duration.ofSeconds(10),
+					Duration.ZERO);
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> getLockProvider().lock(configuration));
+		}
+		finally {
+			redis.nodes().subList(0, 3).forEach(EmbeddedRedisNode::resume);
+		}
+		Awaitility.await().ignoreExceptions().untilAsserted(() -> {
+			Optional<SimpleLock> lock = getLockProvider().lock(lockConfig("name"));
+			assertThat(lock).isPresent();
+			lock.get().unlock();
+		});
+	}
+
+	private static long leaseOf(String lockName) {
+		return redis.nodes()
+			.stream()
+			.mapToLong((node) -> (node.execute("PTTL", "lock:{" + lockName + "}") instanceof Long millis) ? millis : 0)
+			.max()
+			.orElse(0);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LockAutoConfiguration.class, ShedLockAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.shedlock;
+
+import org.jspecify.annotations.NullMarked;
