@@ -55,6 +55,15 @@ public final class EmbeddedRedis implements AutoCloseable {
 	}
 
 	/**
+	 * Return the nodes' addresses with the password of the default user.
+	 * @return {@code redis://:secret@127.0.0.1:12345} for each of the nodes, in their
+	 * order
+	 */
+	public List<String> urisWithPassword() {
+		return this.nodes.stream().map(EmbeddedRedisNode::uriWithPassword).toList();
+	}
+
+	/**
 	 * The nodes.
 	 * @return all of them
 	 */

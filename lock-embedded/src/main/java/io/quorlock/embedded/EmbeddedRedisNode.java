@@ -2,6 +2,8 @@ package io.quorlock.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,8 +65,18 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	 * @return the address
 	 */
 	public String uri() {
-		return ((this.options.certificates() != null) ? "rediss://" : "redis://") + LoopbackPorts.HOST + ":"
-				+ this.port;
+		return uri("");
+	}
+
+	/**
+	 * Return the address with the password of the default user.
+	 * @return {@code redis://:secret@127.0.0.1:12345}; as {@link #uri()} if no password
+	 * is required
+	 */
+	public String uriWithPassword() {
+		String password = this.options.password();
+		return uri((password != null)
+				? ":" + URLEncoder.encode(password, StandardCharsets.UTF_8).replace("+", "%20") + "@" : "");
 	}
 
 	/**
@@ -160,6 +172,11 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	@Override
 	public String toString() {
 		return uri();
+	}
+
+	private String uri(String credentials) {
+		return ((this.options.certificates() != null) ? "rediss://" : "redis://") + credentials + LoopbackPorts.HOST
+				+ ":" + this.port;
 	}
 
 	private RedisProcess launchOnFreePort() {

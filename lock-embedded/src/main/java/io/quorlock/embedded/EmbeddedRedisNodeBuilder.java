@@ -1,7 +1,9 @@
 package io.quorlock.embedded;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class EmbeddedRedisNodeBuilder {
+
+	private static final int PASSWORD_BYTES = 16;
 
 	private final List<String> extra = new ArrayList<>();
 
@@ -56,6 +60,18 @@ public final class EmbeddedRedisNodeBuilder {
 	public EmbeddedRedisNodeBuilder password(String password) {
 		this.password = password;
 		return config("requirepass " + quote(password)).config("masterauth " + quote(password));
+	}
+
+	/**
+	 * Require a random password of the default user, so that no other user of this
+	 * machine, and no page in a browser, can use the server.
+	 * {@link EmbeddedRedisNode#uriWithPassword()} has it.
+	 * @return this
+	 */
+	public EmbeddedRedisNodeBuilder randomPassword() {
+		byte[] random = new byte[PASSWORD_BYTES];
+		new SecureRandom().nextBytes(random);
+		return password(HexFormat.of().formatHex(random));
 	}
 
 	/**

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import redis.embedded.RedisExecProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends all servers of this JVM with the JVM, however that ends, and removes their files.
@@ -33,29 +33,41 @@ final class Guardian {
 			rm -rf "$0"
 			""";
 
-	private final Path directory;
+	private static final Path SHELL = Path.of("/bin/sh");
 
-	private final Path executable;
+	private static @Nullable Guardian instance;
+
+	private final Path directory;
 
 	private final Writer pipe;
 
+	private @Nullable Path executable;
+
 	private Guardian() throws IOException {
 		this.directory = Files.createTempDirectory("quorlock-");
-		this.pipe = new ProcessBuilder("/bin/sh", "-c", SCRIPT, this.directory.toString())
-			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-			.redirectError(ProcessBuilder.Redirect.DISCARD)
-			.start()
-			.outputWriter(StandardCharsets.US_ASCII);
-		this.executable = extractExecutable();
+		this.pipe = Files.isExecutable(SHELL) ? startShell() : deleteAtExit();
 	}
 
-	static Guardian get() {
-		return Holder.GUARDIAN;
+	static synchronized Guardian get() {
+		if (instance == null) {
+			try {
+				instance = new Guardian();
+			}
+			catch (IOException ex) {
+				throw new EmbeddedServerException(TemporaryFiles.unusable("no file can be written there", ex), ex);
+			}
+		}
+		return instance;
 	}
 
 	/** The redis-server binary. */
-	Path executable() {
-		return this.executable;
+	synchronized Path executable() {
+		Path extracted = this.executable;
+		if (extracted == null) {
+			extracted = RedisBinary.extractTo(this.directory);
+			this.executable = extracted;
+		}
+		return extracted;
 	}
 
 	/** A new directory that is gone after the JVM, at the latest. */
@@ -69,44 +81,36 @@ final class Guardian {
 	}
 
 	void watch(Process process) throws IOException {
-		tell("watch " + process.pid());
+		write("watch " + process.pid());
 		process.onExit().thenRun(() -> forget(process));
 	}
 
 	private void forget(Process process) {
 		try {
-			tell("forget " + process.pid());
+			write("forget " + process.pid());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private synchronized void tell(String line) throws IOException {
+	private synchronized void write(String line) throws IOException {
 		this.pipe.write(line + "\n");
 		this.pipe.flush();
 	}
 
-	private Path extractExecutable() throws IOException {
-		Path extracted = RedisExecProvider.defaultProvider().get().toPath();
-		Path moved = Files.move(extracted, this.directory.resolve("redis-server"));
-		Files.delete(extracted.toAbsolutePath().getParent());
-		return moved;
+	private Writer startShell() throws IOException {
+		return new ProcessBuilder(SHELL.toString(), "-c", SCRIPT, this.directory.toString())
+			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+			.redirectError(ProcessBuilder.Redirect.DISCARD)
+			.start()
+			.outputWriter(StandardCharsets.US_ASCII);
 	}
 
-	private static final class Holder {
-
-		static final Guardian GUARDIAN = create();
-
-		private static Guardian create() {
-			try {
-				return new Guardian();
-			}
-			catch (IOException | IllegalArgumentException ex) {
-				throw new EmbeddedServerException("No Redis server can be run here: " + ex.getMessage(), ex);
-			}
-		}
-
+	/** Where there is no shell there are no servers in processes of their own either. */
+	private Writer deleteAtExit() {
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> TemporaryFiles.delete(this.directory)));
+		return Writer.nullWriter();
 	}
 
 }

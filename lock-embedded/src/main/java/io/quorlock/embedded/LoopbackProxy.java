@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,7 +38,7 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	private final AtomicLong accepted = new AtomicLong();
 
-	private @Nullable Listener listener;
+	private volatile @Nullable Listener listener;
 
 	private volatile long delayNanos;
 
@@ -208,46 +209,45 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	private synchronized void listen(int port) throws IOException {
-		this.listener = new Listener(port);
+		Listener opened = new Listener(port);
+		this.listener = opened;
+		opened.start();
 	}
 
 	private void open(Socket client) throws IOException {
 		this.accepted.incrementAndGet();
-		Socket server = new Socket();
-		try {
-			if (!this.blackhole) {
-				server.connect(new InetSocketAddress(LoopbackPorts.HOST, this.targetPort));
-			}
-		}
-		catch (IOException ex) {
-			closeQuietly(client);
-			throw ex;
-		}
-		ProxiedConnection connection = new ProxiedConnection(this, client, server);
+		ProxiedConnection connection = new ProxiedConnection(this, client, !this.blackhole);
 		this.connections.add(connection);
 		connection.start();
-		boolean restoredMeanwhile = !this.blackhole && connection.hasSwallowed();
-		if (restoredMeanwhile) {
+		boolean changedMeanwhile = this.listener == null || (!this.blackhole && connection.hasSwallowed());
+		if (changedMeanwhile) {
 			connection.close();
 		}
 	}
 
-	static Thread daemon(String name, Runnable task) {
+	SocketAddress target() {
+		return new InetSocketAddress(LoopbackPorts.HOST, this.targetPort);
+	}
+
+	static void daemon(String name, Runnable task) {
 		Thread thread = new Thread(task, "loopback-proxy-" + name);
 		thread.setDaemon(true);
 		thread.start();
-		return thread;
 	}
 
 	private final class Listener {
 
 		private final ServerSocket socket;
 
-		private final Thread thread;
+		private final Thread thread = new Thread(this::accept, "loopback-proxy-accept");
 
 		Listener(int port) throws IOException {
 			this.socket = new ServerSocket(port, BACKLOG, InetAddress.getByName(LoopbackPorts.HOST));
-			this.thread = daemon("accept", this::accept);
+			this.thread.setDaemon(true);
+		}
+
+		void start() {
+			this.thread.start();
 		}
 
 		private void accept() {
@@ -256,12 +256,15 @@ public final class LoopbackProxy implements AutoCloseable {
 					open(this.socket.accept());
 				}
 				catch (IOException ex) {
-					// The listener was closed, or the server behind is not there.
+					// The listener was closed, or the client has left.
 				}
 			}
 		}
 
-		/** The system refuses connections only when the thread has left its call. */
+		/**
+		 * The system refuses connections only when the thread has left its call. Nothing
+		 * else can hold it up: it connects to nobody.
+		 */
 		void close() {
 			closeQuietly(this.socket);
 			boolean interrupted = false;

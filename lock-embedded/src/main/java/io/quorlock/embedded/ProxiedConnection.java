@@ -4,16 +4,21 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * One client of a {@link LoopbackProxy} and its own connection to the server, unconnected
- * if the proxy was a black hole from the start. Ends as a whole when either side ends.
+ * One client of a {@link LoopbackProxy} and its own connection to the server; there is
+ * none if the proxy was a black hole from the start. Ends as a whole when either side
+ * ends.
  */
 final class ProxiedConnection {
+
+	private static final int CONNECT_TIMEOUT_MS = 10_000;
 
 	private final LoopbackProxy proxy;
 
 	private final Socket client;
 
-	private final Socket server;
+	private final Socket server = new Socket();
+
+	private final boolean reachesServer;
 
 	private final ProxyStream requests;
 
@@ -21,21 +26,33 @@ final class ProxiedConnection {
 
 	private volatile boolean swallowed;
 
-	ProxiedConnection(LoopbackProxy proxy, Socket client, Socket server) throws IOException {
+	ProxiedConnection(LoopbackProxy proxy, Socket client, boolean reachesServer) throws IOException {
 		this.proxy = proxy;
 		this.client = client;
-		this.server = server;
+		this.reachesServer = reachesServer;
 		client.setTcpNoDelay(true);
-		server.setTcpNoDelay(true);
-		this.requests = new ProxyStream(this, client, server, false);
-		this.replies = new ProxyStream(this, server, client, true);
+		this.server.setTcpNoDelay(true);
+		this.requests = new ProxyStream(this, client, this.server, false);
+		this.replies = new ProxyStream(this, this.server, client, true);
 	}
 
 	void start() {
-		LoopbackProxy.daemon("requests", this.requests::read);
-		if (this.server.isConnected()) {
+		LoopbackProxy.daemon("requests", this::run);
+	}
+
+	/** A server that hangs may take long to connect to, or may never accept. */
+	private void run() {
+		if (this.reachesServer) {
+			try {
+				this.server.connect(this.proxy.target(), CONNECT_TIMEOUT_MS);
+			}
+			catch (IOException ex) {
+				close();
+				return;
+			}
 			LoopbackProxy.daemon("replies", this.replies::read);
 		}
+		this.requests.read();
 	}
 
 	void settleReplies() {
@@ -48,14 +65,14 @@ final class ProxiedConnection {
 
 	/** Whether what is next to be written is lost, as is everything after it. */
 	boolean swallows() {
-		if (this.proxy.isBlackhole() || !this.server.isConnected()) {
+		if (this.proxy.isBlackhole() || !this.reachesServer) {
 			this.swallowed = true;
 		}
 		return this.swallowed;
 	}
 
 	boolean hasSwallowed() {
-		return this.swallowed || !this.server.isConnected();
+		return this.swallowed || !this.reachesServer;
 	}
 
 	void close() {

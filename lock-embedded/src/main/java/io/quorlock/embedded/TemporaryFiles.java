@@ -7,12 +7,21 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the servers keep while they run.
  */
 final class TemporaryFiles {
 
 	private TemporaryFiles() {
+	}
+
+	/** One sentence for the user: what is wrong, and what to do. */
+	static String unusable(String why, @Nullable Exception cause) {
+		return "The temporary folder " + System.getProperty("java.io.tmpdir")
+				+ " cannot be used by embedded servers, since " + why + ((cause != null) ? " (" + cause + ")" : "")
+				+ ": name another one with -Djava.io.tmpdir";
 	}
 
 	/** Deletes the directory with all that is in it, if it is there. */

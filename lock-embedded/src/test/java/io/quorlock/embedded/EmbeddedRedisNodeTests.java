@@ -190,4 +190,18 @@ class EmbeddedRedisNodeTests {
 		return info(node).lines().filter((line) -> line.startsWith("run_id:")).findFirst().orElseThrow();
 	}
 
+	@Test
+	void randomPasswordIsInTheAddressAndRequired() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(2, EmbeddedRedisNode.builder().randomPassword())) {
+			EmbeddedRedisNode node = redis.node(0);
+			assertThat(redis.urisWithPassword().get(0)).matches("redis://:[0-9a-f]{32}@127\\.0\\.0\\.1:" + node.port());
+			assertThat(node.uri()).isEqualTo("redis://127.0.0.1:" + node.port());
+			assertThat(node.execute("PING")).isEqualTo("PONG");
+			try (RespConnection stranger = RespConnection.to(node.port())) {
+				assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
+					.withMessageContaining("NOAUTH");
+			}
+		}
+	}
+
 }

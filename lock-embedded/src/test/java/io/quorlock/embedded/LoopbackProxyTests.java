@@ -1,6 +1,12 @@
 package io.quorlock.embedded;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -11,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -174,6 +181,27 @@ class LoopbackProxyTests {
 			other.kill();
 			await().until(() -> front.connectionsOpen() == 0);
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> connection.execute("PING"));
+		}
+	}
+
+	/** As a server that is frozen, once the system accepts no more for it. */
+	@Test
+	@Timeout(20)
+	void closesAtOnceWhileTheServerAcceptsNobody() throws IOException {
+		List<Socket> clients = new ArrayList<>();
+		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				LoopbackProxy front = LoopbackProxy.to(full.getLocalPort())) {
+			for (int i = 0; i < 8; i++) {
+				clients.add(new Socket(InetAddress.getLoopbackAddress(), front.port()));
+			}
+			await().until(() -> front.connectionsAccepted() == 8);
+			front.close();
+			assertThat(front.connectionsOpen()).isZero();
+		}
+		finally {
+			for (Socket client : clients) {
+				client.close();
+			}
 		}
 	}
 

@@ -1,0 +1,54 @@
+package io.quorlock.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+import redis.embedded.RedisExecProvider;
+
+/**
+ * The redis-server binary for this system.
+ */
+final class RedisBinary {
+
+	private RedisBinary() {
+	}
+
+	/** Unpacks it there. */
+	static Path extractTo(Path directory) {
+		requireSupported(System.getProperty("os.name"), System.getProperty("os.arch"));
+		try {
+			Path extracted = RedisExecProvider.defaultProvider().get().toPath();
+			Path moved = Files.move(extracted, directory.resolve("redis-server"));
+			Files.delete(extracted.toAbsolutePath().getParent());
+			requireExecutable(moved);
+			return moved;
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			throw new EmbeddedServerException(TemporaryFiles.unusable("redis-server cannot be unpacked there", ex), ex);
+		}
+	}
+
+	static void requireSupported(String system, String processor) {
+		String name = system.toLowerCase(Locale.ROOT);
+		boolean known = name.startsWith("linux") || name.startsWith("mac");
+		boolean built = switch (processor) {
+			case "amd64", "x86_64", "aarch64", "arm64" -> true;
+			default -> false;
+		};
+		if (!known || !built) {
+			throw new EmbeddedServerException("There is no embedded Redis server for " + system + " on " + processor
+					+ ", only for Linux and macOS on x86-64 and arm64: use Redis servers that run elsewhere,"
+					+ " in a container or in WSL for example");
+		}
+	}
+
+	/** It is not where the file system is mounted with {@code noexec}. */
+	static void requireExecutable(Path binary) {
+		if (!Files.isExecutable(binary)) {
+			throw new EmbeddedServerException(TemporaryFiles.unusable("no program may be run from there", null));
+		}
+	}
+
+}

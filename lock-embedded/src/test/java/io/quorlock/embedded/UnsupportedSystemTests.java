@@ -1,0 +1,74 @@
+package io.quorlock.embedded;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Where no embedded server can run, one sentence says why and what to do.
+ */
+class UnsupportedSystemTests {
+
+	@ParameterizedTest
+	@CsvSource({ "Windows 11, amd64", "Linux, s390x", "Linux, riscv64", "SunOS, amd64" })
+	void otherSystemsAreRefusedInOneSentence(String system, String processor) {
+		assertThatExceptionOfType(EmbeddedServerException.class)
+			.isThrownBy(() -> RedisBinary.requireSupported(system, processor))
+			.withMessage("There is no embedded Redis server for " + system + " on " + processor
+					+ ", only for Linux and macOS on x86-64 and arm64: use Redis servers that run elsewhere,"
+					+ " in a container or in WSL for example");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Linux, amd64", "Linux, aarch64", "Mac OS X, x86_64", "Mac OS X, aarch64" })
+	void systemsWithServersAreNot(String system, String processor) {
+		assertThatNoException().isThrownBy(() -> RedisBinary.requireSupported(system, processor));
+	}
+
+	@Test
+	void folderFromWhichNothingMayBeRunIsRefused(@TempDir Path folder) throws IOException {
+		Path binary = Files.createFile(folder.resolve("redis-server"));
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> RedisBinary.requireExecutable(binary))
+			.withMessageContaining("no program may be run from there")
+			.withMessageEndingWith("name another one with -Djava.io.tmpdir");
+	}
+
+	@Test
+	void folderThatIsNotThereIsRefusedEachTime(@TempDir Path folder) throws Exception {
+		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Djava.io.tmpdir=" + folder.resolve("missing"), "-cp", System.getProperty("java.class.path"),
+				Child.class.getName())
+			.start();
+		assertThat(new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()).hasSize(2)
+			.allSatisfy((line) -> assertThat(line).startsWith("The temporary folder " + folder)
+				.contains("cannot be used by embedded servers, since no file can be written there")
+				.endsWith("name another one with -Djava.io.tmpdir"));
+	}
+
+	/** Tries it twice. */
+	static final class Child {
+
+		public static void main(String[] args) {
+			for (int i = 0; i < 2; i++) {
+				try {
+					EmbeddedRedisNode.start().close();
+				}
+				catch (EmbeddedServerException ex) {
+					System.out.println(ex.getMessage());
+				}
+			}
+		}
+
+	}
+
+}
