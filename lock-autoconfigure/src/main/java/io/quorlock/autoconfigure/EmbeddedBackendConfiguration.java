@@ -12,6 +12,8 @@ import org.springframework.core.env.Environment;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.EmbeddedRedisNodeBuilder;
 
 /**
  * Real Redis servers that live as long as the application.
@@ -33,7 +35,7 @@ class EmbeddedBackendConfiguration {
 					"Remove distributed-lock.backend to use the nodes, or set distributed-lock.nodes to an empty value"
 							+ " to use embedded servers.");
 		}
-		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes());
+		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes(), options(properties));
 		if (Packaging.isPackaged(beanFactory, environment)) {
 			logger.warn("Locks are kept on Redis servers inside this packaged application. Other instances do not"
 					+ " see these locks, so they exclude nobody outside this process");
@@ -44,7 +46,14 @@ class EmbeddedBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
 	EmbeddedLockConnectionDetails distributedLockConnectionDetails(EmbeddedRedis redis) {
-		return new EmbeddedLockConnectionDetails(redis.uris());
+		return new EmbeddedLockConnectionDetails(redis.urisWithPassword());
+	}
+
+	/** Without a password, any page in a browser could use the servers. */
+	private static EmbeddedRedisNodeBuilder options(LockProperties properties) {
+		String password = properties.getConnection().getPassword();
+		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder();
+		return (password != null) ? options.password(password) : options.randomPassword();
 	}
 
 }

@@ -28,6 +28,8 @@ import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedServerException;
+import io.quorlock.embedded.RespConnection;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.EngineSettings;
@@ -97,6 +99,32 @@ class LockAutoConfigurationTests {
 				.executeWithoutResult(LockRequest.of("order").waitTime(Duration.ofSeconds(20)),
 						() -> assertThat(LockContext.fencingToken()).isPositive());
 		});
+	}
+
+	@Test
+	void embeddedServersRequireAPassword() {
+		this.contextRunner.withPropertyValues("distributed-lock.embedded.nodes=1", "distributed-lock.wait-time=20s")
+			.run((context) -> {
+				int port = context.getBean(EmbeddedRedis.class).node(0).port();
+				try (RespConnection stranger = RespConnection.to(port)) {
+					assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
+						.withMessageContaining("NOAUTH");
+				}
+			});
+	}
+
+	@Test
+	void embeddedServersTakeTheConfiguredPassword() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.embedded.nodes=1", "distributed-lock.connection.password=s3cret +/@")
+			.run((context) -> {
+				context.getBean(LockTemplate.class)
+					.executeWithoutResult(LockRequest.of("order").waitTime(Duration.ofSeconds(20)), () -> {
+					});
+				try (RespConnection known = RespConnection.to(context.getBean(EmbeddedRedis.class).node(0).port())) {
+					assertThat(known.execute("AUTH", "s3cret +/@")).isEqualTo("OK");
+				}
+			});
 	}
 
 	@Test
