@@ -84,9 +84,10 @@ final class NodeEndpoints {
 							+ " see their locks.");
 		}
 		if (size % 2 == 0) {
-			logger.warn(("%d lock nodes tolerate the loss of %d, as %d nodes do: "
-					+ "an even number adds load and one more thing to fail, and no safety. Use %d or %d.")
-				.formatted(size, (size - 1) / 2, size - 1, size - 1, size + 1));
+			logger.warn(
+					("%d lock nodes tolerate the loss of %d, no more than %d would: an even number of nodes adds load "
+							+ "and another server that can fail, and no safety. Use %d or %d")
+						.formatted(size, (size - 1) / 2, size - 1, size - 1, size + 1));
 		}
 	}
 

@@ -65,7 +65,7 @@ class NodeEndpointsTests {
 	@Test
 	void evenNumberOfNodesIsWarnedOf(CapturedOutput output) {
 		NodeEndpoints.of(List.of(details("redis://a", "redis://b", "redis://c", "redis://d")));
-		assertThat(output).contains("4 lock nodes tolerate the loss of 1, as 3 nodes do").contains("Use 3 or 5");
+		assertThat(output).contains("4 lock nodes tolerate the loss of 1, no more than 3 would").contains("Use 3 or 5");
 	}
 
 	@Test

@@ -105,7 +105,7 @@ final class RecordKeeper {
 		for (String list : otherLists) {
 			if (this.membership.compare(list) == Membership.Agreement.DIFFERENT) {
 				different = true;
-				mismatch = "another instance uses other nodes, so that it may not exclude us: " + list;
+				mismatch = "another instance uses a different node list; the two may not exclude each other: " + list;
 			}
 			else if (!different) {
 				mismatch = "a replacement of a node is under way: another instance uses " + list;

@@ -178,20 +178,21 @@ class JedisNodeGroupTests {
 		List<String> fewer = this.redis.uris().subList(0, 1);
 		JedisNodes refusing = nodes(options.withFailOnMismatch(true), fewer);
 		NodeStatus status = start(refusing).get(0).await(State.REJECTED);
-		assertThat(status.reason()).startsWith("another instance uses other nodes")
+		assertThat(status.reason()).startsWith("another instance uses a different node list")
 			.contains(identity(this.redis.uris()));
 		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(fewer))).isEqualTo(0L);
 		JedisNodes complaining = nodes(options, fewer);
 		start(complaining).get(0).await(State.VOTING);
 		assertThat(complaining.notes()).hasSize(1);
-		assertThat(output).contains("ERROR").contains("so that it may not exclude us");
+		assertThat(output).contains("ERROR").contains("the two may not exclude each other");
 		this.clock.advance(Duration.ofSeconds(10));
 		NodeProbe before = this.started.get(0);
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
 			.until(() -> output.getOut()
 				.contains("Lock node " + before.node().name()
-						+ ": another instance uses other nodes, so that it may not exclude us: " + identity(fewer)));
+						+ ": another instance uses a different node list; the two may not exclude each other: "
+						+ identity(fewer)));
 	}
 
 	@Test
