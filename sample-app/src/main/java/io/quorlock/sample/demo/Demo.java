@@ -12,7 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Plays the acts with {@code --demo}. The service is up already, and stays up.
+ * Plays the acts with {@code --demo}, or with the system property that
+ * {@code mvn spring-boot:run} sets. The service is up already, and stays up.
  */
 @Component
 class Demo implements ApplicationRunner {
@@ -34,7 +35,8 @@ class Demo implements ApplicationRunner {
 
 	@Override
 	public void run(ApplicationArguments arguments) throws InterruptedException {
-		if (!arguments.containsOption("demo")) {
+		String demo = this.environment.getProperty("demo", "false");
+		if (demo.equals("false")) {
 			return;
 		}
 		Report report = new Report(System.out);

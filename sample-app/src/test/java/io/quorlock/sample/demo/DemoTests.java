@@ -1,5 +1,8 @@
 package io.quorlock.sample.demo;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +21,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class DemoTests {
 
+	/** As {@code mvn spring-boot:run} does, whatever arguments the user gives. */
 	@Test
-	void theDemoTellsWhatTheLockIsGoodForAndTheServiceStaysUp(CapturedOutput output) {
+	void demoShowsWhatTheLockPreventsAndTheServiceStaysUp(CapturedOutput output) throws IOException {
+		assertThat(Files.readString(Path.of("pom.xml"))).contains("<demo>true</demo>")
+			.doesNotContain("spring-boot.run.arguments");
+		System.setProperty("demo", "true");
 		try (ConfigurableApplicationContext context = run("demo")) {
 			assertThat(output).contains("5 Redis servers that this process started", "quorum 3")
 				.containsPattern("without a lock +\\d+ +[1-9]\\d* ")
@@ -38,11 +45,14 @@ class DemoTests {
 				.expectBody()
 				.json("{\"pieces\":9,\"sold\":1}");
 		}
+		finally {
+			System.clearProperty("demo");
+		}
 	}
 
 	@Test
 	void nodesThatFailCostNoPieceAndNoExclusion(CapturedOutput output) {
-		try (ConfigurableApplicationContext context = run("chaos", "--spring.profiles.active=chaos")) {
+		try (ConfigurableApplicationContext context = run("chaos", "--demo", "--spring.profiles.active=chaos")) {
 			assertThat(output).containsPattern("2 nodes killed +3 of 5 +[1-9]")
 				.containsPattern("both back, empty, in quarantine +[345] of 5 +[1-9]")
 				.containsPattern("quarantine ends +5 of 5 +[1-9]")
@@ -53,7 +63,7 @@ class DemoTests {
 
 	private static ConfigurableApplicationContext run(String database, String... arguments) {
 		List<String> all = new ArrayList<>(List.of(arguments));
-		all.addAll(List.of("--demo", "--server.port=0", "--spring.datasource.url=jdbc:h2:mem:" + database));
+		all.addAll(List.of("--server.port=0", "--spring.datasource.url=jdbc:h2:mem:" + database));
 		return SpringApplication.run(SampleApplication.class, all.toArray(String[]::new));
 	}
 
