@@ -1,0 +1,31 @@
+package io.quorlock.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+import io.quorlock.embedded.EmbeddedServerException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EmbeddedServerFailureAnalyzerTests {
+
+	@Test
+	void serverThatCannotRunHereIsExplained() {
+		FailureAnalysis analysis = new EmbeddedServerFailureAnalyzer()
+			.analyze(new BeanCreationException("embeddedRedis", "failed",
+					new EmbeddedServerException("There is no embedded Redis server for Windows 11 on amd64")));
+		assertThat(analysis.getDescription()).contains("There is no embedded Redis server for Windows 11 on amd64");
+		assertThat(analysis.getAction()).contains("distributed-lock.nodes");
+	}
+
+	@Test
+	void analyzerIsRegistered() {
+		assertThat(SpringFactoriesLoader.loadFactoryNames(FailureAnalyzer.class, getClass().getClassLoader()))
+			.contains(EmbeddedServerFailureAnalyzer.class.getName());
+	}
+
+}
