@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Several Redis masters that know nothing of each other, as Redlock wants them.
+ * Several independent Redis masters, as Redlock requires them.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Starts masters on free ports.
+	 * Start masters on free ports.
 	 * @param count how many
 	 * @return the masters, ready for connections
 	 * @throws EmbeddedServerException if one of them does not start; then none is left
@@ -28,7 +28,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Starts masters with the same options.
+	 * Start masters with the same options.
 	 * @param count how many
 	 * @param options of each of them
 	 * @return the masters, ready for connections
@@ -47,7 +47,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes' addresses, {@code redis://127.0.0.1:12345}.
+	 * Return the nodes' addresses, {@code redis://127.0.0.1:12345}.
 	 * @return the addresses, in the order of the nodes
 	 */
 	public List<String> uris() {
@@ -64,7 +64,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes.
+	 * Return the nodes.
 	 * @return all of them
 	 */
 	public List<EmbeddedRedisNode> nodes() {
@@ -72,7 +72,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * One node.
+	 * Return one node.
 	 * @param index from 0
 	 * @return the node
 	 */
@@ -80,7 +80,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 		return this.nodes.get(index);
 	}
 
-	/** Ends all nodes. */
+	/** Kill all nodes and delete their files. */
 	@Override
 	public void close() {
 		this.nodes.forEach(EmbeddedRedisNode::close);

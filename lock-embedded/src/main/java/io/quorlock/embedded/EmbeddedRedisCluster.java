@@ -20,7 +20,7 @@ public final class EmbeddedRedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a cluster on free ports.
+	 * Start a cluster on free ports.
 	 * @return the cluster, in state {@code ok} on every node
 	 * @throws EmbeddedServerException if it does not come up
 	 */
@@ -38,14 +38,14 @@ public final class EmbeddedRedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The masters.
+	 * Return the masters.
 	 * @return all of them
 	 */
 	public List<EmbeddedRedisNode> nodes() {
 		return this.masters.nodes();
 	}
 
-	/** Ends all nodes. */
+	/** Kill all nodes and delete their files. */
 	@Override
 	public void close() {
 		this.masters.close();

@@ -35,7 +35,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server with the defaults on a free port.
+	 * Start a server with the defaults on a free port.
 	 * @return the server, ready for connections
 	 * @throws EmbeddedServerException if it does not start
 	 */
@@ -44,15 +44,15 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Says how a server is to be started.
-	 * @return the options, at their defaults
+	 * Return a new builder.
+	 * @return the builder
 	 */
 	public static EmbeddedRedisNodeBuilder builder() {
 		return new EmbeddedRedisNodeBuilder();
 	}
 
 	/**
-	 * The port, the same for the life of the node.
+	 * Return the port, which stays the same for the life of the node.
 	 * @return the port
 	 */
 	public int port() {
@@ -60,8 +60,8 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * The address, {@code redis://127.0.0.1:12345} or {@code rediss://...}, without user
-	 * and password.
+	 * Return the address, {@code redis://127.0.0.1:12345} or {@code rediss://...},
+	 * without user and password.
 	 * @return the address
 	 */
 	public String uri() {
@@ -80,7 +80,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * The server's process id; another one after {@link #restartEmpty()}.
+	 * Return the process id of the server. It changes with {@link #restartEmpty()}.
 	 * @return the process id
 	 */
 	public long pid() {
@@ -88,26 +88,26 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server's process is there; true also while it is paused.
+	 * Return whether the process of the server runs, even if it is paused.
 	 * @return whether it runs
 	 */
 	public boolean isRunning() {
 		return this.process.isAlive();
 	}
 
-	/** Ends the server orderly (SIGTERM). */
+	/** Stop the server gracefully (SIGTERM). */
 	public synchronized void stop() {
 		this.process.stop();
 	}
 
-	/** Ends the server at once (SIGKILL), also if it is paused. */
+	/** Kill the server (SIGKILL), even if it is paused. */
 	public synchronized void kill() {
 		this.process.kill();
 	}
 
 	/**
-	 * Freezes the server (SIGSTOP): connections stay open, the system accepts more, and
-	 * nothing is answered until {@link #resume()}.
+	 * Pause the server (SIGSTOP). Connections stay open, the operating system accepts new
+	 * ones, and there is no reply until {@link #resume()}.
 	 * @throws EmbeddedServerException if the server does not run
 	 */
 	public synchronized void pause() {
@@ -115,7 +115,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a paused server go on (SIGCONT); it then answers what has come meanwhile.
+	 * Resume a paused server (SIGCONT). It then replies to what it received meanwhile.
 	 * @throws EmbeddedServerException if the server does not run
 	 */
 	public synchronized void resume() {
@@ -123,8 +123,8 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server anew on the same port, with its options, no data and a new
-	 * {@code run_id}; kills it first if it runs.
+	 * Restart the server on the same port, with the same options, without data and with a
+	 * new {@code run_id}. It is killed first if it runs.
 	 * @throws EmbeddedServerException if it does not start
 	 */
 	public synchronized void restartEmpty() {
@@ -133,11 +133,11 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command on a connection of its own, authenticated with the node's password.
+	 * Run a command on a connection of its own, authenticated with the node's password.
 	 * @param command the command and its arguments
 	 * @return the reply: a String, a Long, a List of these, or null
-	 * @throws EmbeddedServerException with the server's message if it answers with an
-	 * error, or if it does not answer within 5 s
+	 * @throws EmbeddedServerException with the server's message if it replies with an
+	 * error, or if it does not reply within 5 s
 	 */
 	public @Nullable Object execute(String... command) {
 		try (RespConnection connection = connect()) {
@@ -146,9 +146,9 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Opens a connection, authenticated with the node's password.
+	 * Open a connection, authenticated with the node's password.
 	 * @return the connection
-	 * @throws EmbeddedServerException if the server is not there
+	 * @throws EmbeddedServerException if the server does not run
 	 */
 	public RespConnection connect() {
 		ThrowawayCertificates certificates = this.options.certificates();
@@ -162,7 +162,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 		return connection;
 	}
 
-	/** Ends the server at once, as {@link #kill()} does, and removes its files. */
+	/** Kill the server and delete its files. */
 	@Override
 	public synchronized void close() {
 		kill();

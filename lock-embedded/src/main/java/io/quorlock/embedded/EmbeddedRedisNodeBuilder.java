@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server is to be started. The default is a master on a free port, without password
- * and TLS, that keeps nothing on disk and evicts nothing.
+ * Builder for {@link EmbeddedRedisNode}. The default is a master on a free port, without
+ * password and TLS, that keeps nothing on disk and evicts nothing.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Uses this port instead of a free one.
+	 * Use this port instead of a free one.
 	 * @param port the port
 	 * @return this
 	 */
@@ -53,7 +53,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Demands a password of the default user.
+	 * Require a password of the default user.
 	 * @param password the password
 	 * @return this
 	 */
@@ -75,7 +75,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Adds an ACL user.
+	 * Add an ACL user.
 	 * @param rules name and rules, as in {@code app on >secret ~lock:* +@all}
 	 * @return this
 	 */
@@ -84,8 +84,8 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Speaks TLS only.
-	 * @param certificates the server shows the server certificate of these
+	 * Accept only TLS connections.
+	 * @param certificates contain the certificate of the server
 	 * @return this
 	 */
 	public EmbeddedRedisNodeBuilder tls(ThrowawayCertificates certificates) {
@@ -94,7 +94,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * With TLS: refuses clients that show no certificate of the same authority.
+	 * With TLS, refuse clients without a certificate of the same authority.
 	 * @return this
 	 */
 	public EmbeddedRedisNodeBuilder clientCertificateRequired() {
@@ -103,7 +103,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Makes the server a replica.
+	 * Make the server a replica.
 	 * @param master of this node
 	 * @return this
 	 */
@@ -112,7 +112,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Makes the server a member of a cluster.
+	 * Make the server a member of a cluster.
 	 * @return this
 	 */
 	public EmbeddedRedisNodeBuilder cluster() {
@@ -120,7 +120,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Makes the server a sentinel.
+	 * Make the server a sentinel.
 	 * @return this
 	 */
 	public EmbeddedRedisNodeBuilder sentinel() {
@@ -129,7 +129,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Adds a line to the server's configuration file, after the defaults.
+	 * Add a line to the server's configuration file, after the defaults.
 	 * @param line as in {@code redis.conf}
 	 * @return this
 	 */
@@ -139,7 +139,7 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Starts a server with these options; each call starts another one.
+	 * Start a server with these options. Each call starts another one.
 	 * @return the server, ready for connections
 	 * @throws EmbeddedServerException if it does not start
 	 */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One master, one replica, and three sentinels that make the replica the master when the
- * master has been silent for half a second.
+ * One master, one replica, and three sentinels that promote the replica when the master
+ * has not replied for half a second.
  *
  * @since 0.1.0
  */
@@ -50,7 +50,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the servers on free ports.
+	 * Start the servers on free ports.
 	 * @return the servers; every sentinel knows the replica and the other sentinels
 	 * @throws EmbeddedServerException if they do not come up
 	 */
@@ -59,7 +59,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * The server that was the master at the start.
+	 * Return the server that was the master at the start.
 	 * @return the node
 	 */
 	public EmbeddedRedisNode master() {
@@ -67,7 +67,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * The server that was the replica at the start.
+	 * Return the server that was the replica at the start.
 	 * @return the node
 	 */
 	public EmbeddedRedisNode replica() {
@@ -75,7 +75,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * The sentinels.
+	 * Return the sentinels.
 	 * @return all of them
 	 */
 	public List<EmbeddedRedisNode> sentinels() {
@@ -83,7 +83,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * The port of the master that the first sentinel knows now.
+	 * Return the port of the master that the first sentinel knows now.
 	 * @return the port
 	 */
 	public int masterPort() {
@@ -92,7 +92,7 @@ public final class EmbeddedRedisSentinel implements AutoCloseable {
 		return Integer.parseInt(String.valueOf(address.get(1)));
 	}
 
-	/** Ends all servers. */
+	/** Kill all servers and delete their files. */
 	@Override
 	public void close() {
 		this.started.forEach(EmbeddedRedisNode::close);

@@ -47,13 +47,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		this.configuration.put("dataDir", this.directory.toString());
 		this.configuration.put("clientPortAddress", LoopbackPorts.HOST);
 		this.configuration.put("clientPort", Integer.toString(this.port));
-		// One server, too, is an ensemble: it does all that several do.
+		// A single server runs as an ensemble of one, with the same code.
 		this.configuration.put("standaloneEnabled", "false");
 		write("myid", Integer.toString(id));
 	}
 
 	/**
-	 * Starts one server with the defaults on a free port.
+	 * Start one server with the defaults on a free port.
 	 * @return the server, ready for connections
 	 * @throws EmbeddedServerException if it does not start
 	 */
@@ -62,15 +62,15 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Says how a server, or an ensemble, is to be started.
-	 * @return the options, at their defaults
+	 * Return a new builder for a server or an ensemble.
+	 * @return the builder
 	 */
 	public static EmbeddedZooKeeperBuilder builder() {
 		return new EmbeddedZooKeeperBuilder();
 	}
 
 	/**
-	 * Return the port for clients, the same for the life of the server.
+	 * Return the port for clients, which stays the same for the life of the server.
 	 * @return the port
 	 */
 	public int port() {
@@ -86,7 +86,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the server runs; true also while it looks for a leader.
+	 * Return whether the server runs, even if it has no leader.
 	 * @return whether it runs
 	 */
 	public boolean isRunning() {
@@ -95,8 +95,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the server leads its ensemble now. A leader that has been cut from
-	 * its followers says so until it notices.
+	 * Return whether the server leads its ensemble now. A leader that was cut off from
+	 * its followers still leads until it notices.
 	 * @return whether it leads
 	 */
 	public boolean isLeader() {
@@ -105,7 +105,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the server takes requests of clients: it has a leader, or is it.
+	 * Return whether the server accepts requests of clients, for which an ensemble needs
+	 * a leader.
 	 * @return whether it serves
 	 */
 	public boolean isServing() {
@@ -114,7 +115,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the server takes requests of clients.
+	 * Wait until the server accepts requests of clients.
 	 * @throws EmbeddedServerException if it does not within 30 s
 	 */
 	public void awaitServing() {
@@ -122,8 +123,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * End the server. Its connections break, its sessions and its data stay. There is no
-	 * gentler way, not with a real server either: {@code zkServer.sh stop} kills it.
+	 * Stop the server. Its connections are closed; its sessions and its data are kept. A
+	 * ZooKeeper server has no other kind of stop: {@code zkServer.sh stop} kills it, too.
 	 */
 	public synchronized void stop() {
 		ZooKeeperRun run = this.run;
@@ -134,9 +135,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again on the same ports and with its data; end it first if it
-	 * runs. The method does not wait for the other servers, without which a member of an
-	 * ensemble serves nobody: {@link #awaitServing()} does.
+	 * Restart the server on the same ports and with its data. It is stopped first if it
+	 * runs. The method does not wait until the server has found a leader. Use
+	 * {@link #awaitServing()} for that.
 	 * @throws EmbeddedServerException if it does not start
 	 */
 	public synchronized void restart() {
@@ -148,19 +149,19 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * Expire a session, as an administrator would. When this returns, the session and its
 	 * ephemeral nodes are gone from this server.
 	 * @param sessionId as the client's {@code getSessionId()} has it
-	 * @throws EmbeddedServerException if the server does not serve
+	 * @throws EmbeddedServerException if the server has no leader
 	 */
 	public void expireSession(long sessionId) {
 		ZooKeeperRun run = this.run;
 		ZooKeeperServer server = (run != null) ? run.activeServer() : null;
 		if (server == null) {
-			throw new EmbeddedServerException("The ZooKeeper server does not serve");
+			throw new EmbeddedServerException("The ZooKeeper server has no leader");
 		}
 		server.closeSession(sessionId);
 		Readiness.await("The end of the session", () -> !server.getZKDatabase().getSessions().contains(sessionId));
 	}
 
-	/** End the server and remove its data. */
+	/** Stop the server and delete its data. */
 	@Override
 	public synchronized void close() {
 		stop();
@@ -189,17 +190,17 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		return this.quorumPort;
 	}
 
-	/** How this server is known to itself. */
+	/** The address of this server in its own configuration. */
 	String ownAddress() {
 		return addressThrough(this.quorumPort);
 	}
 
-	/** How this server is known to another that reaches its quorum port otherwise. */
+	/** The address in the configuration of a server that connects through a proxy. */
 	String addressThrough(int quorumPort) {
 		return LoopbackPorts.HOST + ":" + quorumPort + ":" + this.electionPort;
 	}
 
-	/** The answer to a command of four letters; empty if there is none. */
+	/** The reply to a four-letter command; empty if there is none. */
 	private String ask(String command) {
 		try (Socket socket = new Socket()) {
 			socket.setSoTimeout(TIMEOUT_MS);

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * How ZooKeeper servers are to be started. The default is what a server does with an
- * empty configuration: a tick of 2 s, and so session timeouts from 4 s to 40 s.
+ * Builder for {@link EmbeddedZooKeeper} and {@link EmbeddedZooKeeperEnsemble}. The
+ * defaults are those of a ZooKeeper server: a tick of 2 s, and therefore session timeouts
+ * from 4 s to 40 s.
  *
  * @since 0.1.0
  */
@@ -19,15 +20,15 @@ public final class EmbeddedZooKeeperBuilder {
 		property("tickTime", "2000");
 		property("initLimit", "10");
 		property("syncLimit", "5");
-		// Everybody on this machine has the same address.
+		// The limit is per address, and all clients have the same one.
 		property("maxClientCnxns", "0");
 		property("admin.enableServer", "false");
-		// Nothing is meant to survive this JVM.
+		// The data need not survive a crash of the machine.
 		property("forceSync", "no");
 	}
 
 	/**
-	 * Sets the tick of the servers. Sessions expire at a tick, and their timeout lies
+	 * Set the tick of the servers. Sessions expire at a tick, and their timeout lies
 	 * between 2 and 20 ticks.
 	 * @param tickTime the tick, 2 s by default
 	 * @return this
@@ -37,9 +38,9 @@ public final class EmbeddedZooKeeperBuilder {
 	}
 
 	/**
-	 * Sets a property of the servers' configuration. One that the configuration file does
-	 * not know itself becomes a system property of this JVM, {@code zookeeper.} in front,
-	 * as ZooKeeper does with its own file.
+	 * Set a property of the servers' configuration. As with a configuration file, a
+	 * property that is not one of {@code QuorumPeerConfig} becomes a system property of
+	 * this JVM with the prefix {@code zookeeper.}.
 	 * @param name the name, as in {@code zoo.cfg}
 	 * @param value the value
 	 * @return this
@@ -50,7 +51,7 @@ public final class EmbeddedZooKeeperBuilder {
 	}
 
 	/**
-	 * Starts one server with these options; each call starts another one.
+	 * Start one server with these options. Each call starts another one.
 	 * @return the server, ready for connections
 	 * @throws EmbeddedServerException if it does not start
 	 */
@@ -68,7 +69,7 @@ public final class EmbeddedZooKeeperBuilder {
 	}
 
 	/**
-	 * Starts an ensemble of servers with these options.
+	 * Start an ensemble of servers with these options.
 	 * @param servers how many; an odd number, as a rule
 	 * @return the ensemble, every server ready for connections
 	 * @throws EmbeddedServerException if it does not start; then no server is left

@@ -89,11 +89,11 @@ public final class EmbeddedZooKeeperEnsemble implements AutoCloseable {
 
 	/**
 	 * Return the proxy through which one server follows another. With its
-	 * {@link LoopbackProxy#blackhole()} the follower is cut off and, for some seconds,
-	 * does not notice: it goes on answering pings and reads of its clients.
+	 * {@link LoopbackProxy#blackhole()} the follower is cut off. It notices only after
+	 * some seconds, during which it still replies to pings and reads of its clients.
 	 * @param follower one server
 	 * @param leader another
-	 * @return the proxy; it carries nothing while {@code leader} does not lead
+	 * @return the proxy; unused while {@code leader} does not lead
 	 */
 	public LoopbackProxy link(EmbeddedZooKeeper follower, EmbeddedZooKeeper leader) {
 		LoopbackProxy proxy = this.links.get(new Link(follower.id(), leader.id()));
@@ -107,21 +107,21 @@ public final class EmbeddedZooKeeperEnsemble implements AutoCloseable {
 	 * Expire a session, as an administrator would. When this returns, the session and its
 	 * ephemeral nodes are gone from the leader.
 	 * @param sessionId as the client's {@code getSessionId()} has it
-	 * @throws EmbeddedServerException if the ensemble does not serve
+	 * @throws EmbeddedServerException if there is no leader
 	 */
 	public void expireSession(long sessionId) {
 		leader().expireSession(sessionId);
 	}
 
 	/**
-	 * Wait until every running server takes requests of clients.
+	 * Wait until every running server accepts requests of clients.
 	 * @throws EmbeddedServerException if one does not within 30 s
 	 */
 	public void awaitServing() {
 		this.servers.stream().filter(EmbeddedZooKeeper::isRunning).forEach(EmbeddedZooKeeper::awaitServing);
 	}
 
-	/** End all servers and remove their data. */
+	/** Stop all servers and delete their data. */
 	@Override
 	public void close() {
 		this.servers.forEach(EmbeddedZooKeeper::close);

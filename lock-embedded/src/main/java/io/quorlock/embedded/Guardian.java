@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * It is a shell that reads the process ids of the servers from a pipe. The operating
  * system closes the pipe when the JVM ends, also after a SIGKILL; the shell then kills
  * the servers with SIGKILL, which reaches paused ones too. There is deliberately no
- * shutdown hook: hooks run at the same time, and the application's own may still need the
+ * shutdown hook: hooks run concurrently, and those of the application may still need the
  * servers.
  */
 final class Guardian {

@@ -53,7 +53,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a proxy on a free port.
+	 * Start a proxy on a free port.
 	 * @param node the server behind it
 	 * @return the proxy; it passes everything on
 	 */
@@ -62,7 +62,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a proxy on a free port.
+	 * Start a proxy on a free port.
 	 * @param targetPort the port on 127.0.0.1 of the server behind it
 	 * @return the proxy; it passes everything on
 	 */
@@ -71,7 +71,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * The port of the proxy, the same for its life.
+	 * Return the port of the proxy, which stays the same for its life.
 	 * @return the port
 	 */
 	public int port() {
@@ -79,7 +79,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * The address that clients use instead of the node's.
+	 * Return the address that clients use instead of the node's.
 	 * @return {@code redis://127.0.0.1:12345} or {@code rediss://...}, as the node's
 	 */
 	public String uri() {
@@ -87,14 +87,15 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Delays everything, each way, by this much: the round trip takes twice as long.
+	 * Delay everything by this much in each direction, which adds twice as much to a
+	 * round trip.
 	 * @param eachWay the delay; zero for none
 	 */
 	public void delay(Duration eachWay) {
 		this.delayNanos = eachWay.toNanos();
 	}
 
-	/** Closes all connections and refuses new ones. */
+	/** Close all connections and refuse new ones. */
 	public synchronized void cut() {
 		Listener open = this.listener;
 		if (open != null) {
@@ -105,8 +106,8 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Accepts connections and swallows what comes over them, in both directions: no
-	 * error, no answer. What is swallowed is gone for good.
+	 * Accept connections, and drop what arrives on them in both directions, without an
+	 * error. What is dropped is never delivered.
 	 */
 	public void blackhole() {
 		this.blackhole = true;
@@ -114,7 +115,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Keeps replies back from now on, while requests go through, until
+	 * Hold back replies from now on, while requests are passed on, until
 	 * {@link #releaseReplies()}.
 	 */
 	public void holdReplies() {
@@ -122,15 +123,15 @@ public final class LoopbackProxy implements AutoCloseable {
 		this.connections.forEach(ProxiedConnection::settleReplies);
 	}
 
-	/** Lets the replies held back go on, in order, and all later ones. */
+	/** Pass on the replies held back, in order, and all later ones. */
 	public void releaseReplies() {
 		this.repliesHeld = false;
 		this.connections.forEach(ProxiedConnection::settleReplies);
 	}
 
 	/**
-	 * Passes everything on again, without delay. Connections from which bytes were
-	 * swallowed are closed.
+	 * Pass everything on again, without delay. Connections on which bytes were dropped
+	 * are closed.
 	 */
 	public synchronized void restore() {
 		delay(Duration.ZERO);
@@ -148,22 +149,22 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
-	 * How many connections are open now.
-	 * @return their number
+	 * Return how many connections are open.
+	 * @return the number of connections
 	 */
 	public int connectionsOpen() {
 		return this.connections.size();
 	}
 
 	/**
-	 * How many connections were accepted since the start.
-	 * @return their number
+	 * Return how many connections were accepted since the start.
+	 * @return the number of connections
 	 */
 	public long connectionsAccepted() {
 		return this.accepted.get();
 	}
 
-	/** Closes all connections and refuses new ones. */
+	/** Close all connections and refuse new ones. */
 	@Override
 	public void close() {
 		cut();

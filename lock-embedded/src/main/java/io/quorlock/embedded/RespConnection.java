@@ -33,7 +33,7 @@ public final class RespConnection implements AutoCloseable {
 		this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
 	}
 
-	/** Connects to a server on loopback, with TLS if these are TLS sockets. */
+	/** Connect to a server on loopback, with TLS if these are TLS sockets. */
 	static RespConnection to(int port, SocketFactory sockets) {
 		try {
 			Socket socket = sockets.createSocket();
@@ -54,7 +54,7 @@ public final class RespConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Connects to a server on 127.0.0.1, without TLS and unauthenticated.
+	 * Connect to a server on 127.0.0.1, without TLS and unauthenticated.
 	 * @param port the port
 	 * @return the connection
 	 * @throws EmbeddedServerException if nobody listens there
@@ -64,7 +64,7 @@ public final class RespConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a command and waits for the reply, at most 5 s.
+	 * Send a command and wait for the reply, at most 5 s.
 	 * @param command the command and its arguments
 	 * @return the reply: a String, a Long, a List of these, or null
 	 * @throws EmbeddedServerException with the server's message if it answers with an
@@ -76,7 +76,7 @@ public final class RespConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a command without waiting for the reply.
+	 * Send a command without waiting for the reply.
 	 * @param command the command and its arguments
 	 * @throws EmbeddedServerException if the connection is broken
 	 */
@@ -90,7 +90,7 @@ public final class RespConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for what the server sends next, at most 5 s: the reply to a command or a
+	 * Wait for what the server sends next, at most 5 s: the reply to a command or a
 	 * message of a subscription.
 	 * @return the reply: a String, a Long, a List of these, or null
 	 * @throws EmbeddedServerException with the server's message if that is an error, or

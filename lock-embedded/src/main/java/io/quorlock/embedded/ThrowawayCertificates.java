@@ -48,8 +48,8 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * Makes an authority and its certificates; each call makes others, which do not trust
-	 * each other.
+	 * Create an authority and its certificates. Each call creates others, which do not
+	 * trust each other.
 	 * @return the certificates
 	 * @throws EmbeddedServerException if keytool fails
 	 */
@@ -63,7 +63,7 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * The authority's certificate.
+	 * Return the authority's certificate.
 	 * @return a PEM file
 	 */
 	public Path authorityPem() {
@@ -71,7 +71,7 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * The server's certificate.
+	 * Return the server's certificate.
 	 * @return a PEM file
 	 */
 	public Path serverPem() {
@@ -79,7 +79,7 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * The server's private key, PKCS#8, not encrypted.
+	 * Return the server's private key, PKCS#8, not encrypted.
 	 * @return a PEM file
 	 */
 	public Path serverKeyPem() {
@@ -87,7 +87,7 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * The client's certificate.
+	 * Return the client's certificate.
 	 * @return a PEM file
 	 */
 	public Path clientPem() {
@@ -95,7 +95,7 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * The client's private key, PKCS#8, not encrypted.
+	 * Return the client's private key, PKCS#8, not encrypted.
 	 * @return a PEM file
 	 */
 	public Path clientKeyPem() {
@@ -103,7 +103,8 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * A client that trusts the authority and shows the client certificate.
+	 * Return the TLS context of a client that trusts the authority and presents the
+	 * client certificate.
 	 * @return a new context
 	 */
 	public SSLContext clientContext() {
@@ -111,7 +112,7 @@ public final class ThrowawayCertificates {
 	}
 
 	/**
-	 * A client that trusts the authority.
+	 * Return the TLS context of a client that trusts the authority.
 	 * @param withCertificate whether it shows the client certificate
 	 * @return a new context
 	 */
