@@ -6,10 +6,11 @@ import { Sale } from './console/sale.js';
 import { Timeline } from './console/timeline.js';
 import { Visits } from './console/visits.js';
 import { byId, setText } from './console/dom.js';
+import { hint } from './console/hint.js';
 
 const visits = new Visits();
 const events = new Events();
-const parts = [new Nodes(events), new Sale(), new Locks(visits), new Timeline(visits)];
+const parts = [new Nodes(events), new Sale(events), new Locks(visits), new Timeline(visits)];
 
 const source = new EventSource('console/events');
 
@@ -18,18 +19,20 @@ source.onmessage = (message) => {
 	visits.update(state, events);
 	parts.forEach((part) => part.update(state));
 	facts(state);
+	setText(byId('try'), hint(state));
 	stream('live', 'good');
 };
 
-source.onerror = () => stream('lost, retrying', 'bad');
+source.onerror = () => stream('disconnected, retrying', 'bad');
 
 function facts(state) {
 	const counted = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
-	setText(byId('fact-nodes'), `${counted} of ${state.nodes.length} vote`);
+	setText(byId('fact-nodes'), `${counted} of ${state.nodes.length}`);
 	byId('fact-nodes-box').className = counted < state.quorum ? 'bad' : '';
 	setText(byId('fact-quorum'), String(state.quorum));
 	setText(byId('fact-overlaps'), String(state.overlaps));
-	setText(byId('fact-unguarded'), state.unguardedOverlaps ? `${state.unguardedOverlaps} without the lock` : '');
+	setText(byId('fact-unguarded'), String(state.unguardedOverlaps));
+	byId('fact-unguarded-box').className = state.unguardedOverlaps > 0 ? 'warm' : '';
 	byId('fact-overlaps-box').className = state.overlaps > 0 ? 'bad' : 'good';
 }
 

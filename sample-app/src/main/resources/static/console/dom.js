@@ -40,9 +40,10 @@ export async function post(path, body = {}) {
 		method: 'POST',
 		headers: { 'Content-Type': 'application/json' },
 		body: JSON.stringify(body)
-	});
+	}).catch(() => { throw new Error('The application cannot be reached'); });
 	if (!response.ok) {
-		throw new Error(`${path}: ${response.status}`);
+		const problem = await response.json().catch(() => ({}));
+		throw new Error(`The application refused: ${problem.detail ?? `status ${response.status}`}`);
 	}
 }
 

@@ -3,11 +3,11 @@ import { byId, element } from './dom.js';
 const KEPT = 60;
 const OVERLAP_PAUSE_MILLIS = 2_000;
 
-/** What people should not miss, newest first. */
+/** What happened, newest first. */
 export class Events {
 
 	#list = byId('events');
-	#overlapToldAt = -Infinity;
+	#overlapShownAt = -Infinity;
 
 	add(className, text, millisAgo = 0) {
 		const time = element('time', '', new Date(Date.now() - millisAgo).toLocaleTimeString());
@@ -17,12 +17,12 @@ export class Events {
 		}
 	}
 
-	/** They come in crowds: one line now and then says it. */
-	overlap(lock, millisAgo) {
+	/** At most one line every two seconds. */
+	overlap(lock, locked, millisAgo) {
 		const at = performance.now() - millisAgo;
-		if (at - this.#overlapToldAt > OVERLAP_PAUSE_MILLIS) {
-			this.#overlapToldAt = at;
-			this.add('bad', `${lock}: two at once`, millisAgo);
+		if (at - this.#overlapShownAt > OVERLAP_PAUSE_MILLIS) {
+			this.#overlapShownAt = at;
+			this.add(locked ? 'bad' : 'warm', `${lock}: two at once${locked ? '' : ', since these buyers take no lock'}`, millisAgo);
 		}
 	}
 

@@ -5,12 +5,15 @@ export class Locks {
 
 	#visits;
 	#cards = new Map();
+	#quorum = true;
 
 	constructor(visits) {
 		this.#visits = visits;
 	}
 
-	update() {
+	update(state) {
+		const voting = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
+		this.#quorum = voting >= state.quorum;
 		for (const lock of this.#visits.locks()) {
 			if (!this.#cards.has(lock)) {
 				this.#cards.set(lock, this.#build(lock));
@@ -29,17 +32,19 @@ export class Locks {
 		const card = element('article', 'lock', element('h3', '', element('code', '', lock)), holders, queue);
 		card.dataset.lock = lock;
 		byId('lock-list').append(card);
-		return { holders, queue };
+		return { root: card, holders, queue };
 	}
 
 	#show(card, visits) {
 		const inside = visits.filter((visit) => visit.entered && !visit.left && !visit.outcome);
 		const waiting = visits.filter((visit) => !visit.entered && !visit.outcome);
 		this.#showHolders(card, inside);
+		const idle = inside.length === 0 && waiting.length === 0;
+		setClass(card.root, idle ? 'lock idle' : 'lock');
 		const queue = waiting.map((visit) => `${visit.instance}|${visit.buyer}`).join();
 		if (card.shown !== queue) {
 			card.shown = queue;
-			card.queue.replaceChildren(waiting.length ? `${waiting.length} waiting` : 'Nobody waits',
+			card.queue.replaceChildren(waiting.length ? `${waiting.length} waiting` : '',
 				...waiting.slice(0, 8).map((visit) => element('li', '',
 					element('span', `chip ${shopClass(visit.instance)}`, short(visit)))),
 				...(waiting.length > 8 ? [`and ${waiting.length - 8} more`] : []));
@@ -49,10 +54,12 @@ export class Locks {
 	#showHolders(card, inside) {
 		const ids = inside.slice(0, 3).map((visit) => visit.id);
 		if (inside.length === 0) {
-			if (card.holderIds !== 'none') {
-				card.holders.replaceChildren(element('div', 'holder note', 'Free'));
+			const text = this.#quorum ? 'Free' : 'Unknown: no quorum of nodes replies';
+			if (card.holderIds !== 'none' || card.text !== text) {
+				card.holders.replaceChildren(element('div', 'holder note', text));
 			}
 			card.holderIds = 'none';
+			card.text = text;
 			return;
 		}
 		if (card.holderIds !== ids.join()) {
@@ -97,7 +104,7 @@ function drawHolder(view, now) {
 	const remaining = Math.max(0, view.until - now);
 	const lost = visit.locked && (visit.lost || remaining === 0);
 	setClass(view.root, `holder ${shopClass(visit.instance)}${lost ? ' lost' : ''}`);
-	setText(view.left, !visit.locked ? 'inside without a lock' : lost ? 'lost, and not aware of it' : `safe for ${(remaining / 1000).toFixed(1)} s`);
+	setText(view.left, !visit.locked ? 'selling without a lock' : lost ? 'lost, still running' : `valid for ${(remaining / 1000).toFixed(1)} s`);
 	view.fill.style.transform = `scaleX(${visit.locked ? remaining / view.whole : 0})`;
 }
 

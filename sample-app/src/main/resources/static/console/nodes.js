@@ -97,7 +97,7 @@ export class Nodes {
 		setClass(view.state, `state ${node.state}`);
 		setText(view.state, WORDS[node.state]);
 		setText(view.reason, node.detail);
-		setText(view.latency, node.latencyMillis < 0 ? '' : `${node.latencyMillis.toFixed(1)} ms`);
+		setText(view.latency, node.latencyMillis < 0 ? '' : `replies in ${node.latencyMillis.toFixed(1)} ms`);
 		const quarantined = node.state === 'quarantined';
 		setText(view.glyph, quarantined ? String(Math.ceil(node.countsInMillis / 1000)) : GLYPHS[node.state]);
 		this.#longestQuarantine = Math.max(this.#longestQuarantine, node.countsInMillis);

@@ -5,11 +5,11 @@ export class Sale {
 
 	#articles = new Map();
 
-	constructor() {
+	constructor(events) {
+		const send = (path, body) => post(path, body).catch((error) => events.add('bad', error.message));
 		document.querySelectorAll('input[name=buyers]').forEach((radio) =>
-			radio.addEventListener('change', () => post('console/buyers', { kind: radio.value })));
-		byId('stall').addEventListener('click', () => post('console/stall'));
-		byId('restock').addEventListener('click', () => post('console/restock'));
+			radio.addEventListener('change', () => send('console/buyers', { kind: radio.value })));
+		byId('stall').addEventListener('click', () => send('console/stall'));
 	}
 
 	update(state) {
@@ -29,7 +29,7 @@ export class Sale {
 		const over = Math.max(0, article.sold + article.pieces - article.delivered);
 		setText(view.left, `${article.pieces} left`);
 		setText(view.sold, `${article.sold} of ${article.delivered} sold`);
-		setText(view.over, over > 0 ? `${over} too many` : '');
+		setText(view.over, over > 0 ? `${over} sold too many` : '');
 		view.fill.style.transform = `scaleX(${article.delivered ? article.pieces / article.delivered : 0})`;
 	}
 

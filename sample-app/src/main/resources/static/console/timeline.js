@@ -5,14 +5,14 @@ const AXIS = 18;
 const LABEL = 58;
 const FRAME_MILLIS = 50;
 
-/** What happened to each lock lately: one lane for each instance, so that two at once meet the eye. */
+/** What happened to each lock lately: one lane for each instance, so that two at once are visible. */
 export class Timeline {
 
 	#visits;
 	#range = byId('range');
 	#lanes = new Map();
 	#drawnAt = 0;
-	#told = 0;
+	#describedAt = 0;
 
 	constructor(visits) {
 		this.#visits = visits;
@@ -28,8 +28,8 @@ export class Timeline {
 				this.#lanes.set(lock, canvas);
 			}
 		}
-		if (performance.now() - this.#told > 5_000) {
-			this.#told = performance.now();
+		if (performance.now() - this.#describedAt > 5_000) {
+			this.#describedAt = performance.now();
 			this.#lanes.forEach((canvas, lock) => canvas.setAttribute('aria-label', this.#summary(lock)));
 		}
 	}

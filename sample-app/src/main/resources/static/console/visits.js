@@ -12,7 +12,7 @@ export class Visits {
 		// Small differences are the network's: they must not shake the picture.
 		this.#offset = jumped ? offset : this.#offset + (offset - this.#offset) * .05;
 		for (const visit of state.visits) {
-			this.#tell(this.#visits.get(visit.id), visit, events, state.now);
+			this.#report(this.#visits.get(visit.id), visit, events, state.now);
 			visit.seen = state.now;
 			this.#visits.set(visit.id, visit);
 		}
@@ -23,7 +23,7 @@ export class Visits {
 		}
 	}
 
-	#tell(before, visit, events, now) {
+	#report(before, visit, events, now) {
 		const who = `${visit.instance} (${visit.buyer})`;
 		if (visit.lost && !before?.lost) {
 			events.add('bad', `${visit.lock}: ${who} lost the lock, token ${visit.token}`, now - visit.lost);
@@ -35,7 +35,7 @@ export class Visits {
 			events.add('warm', `${visit.lock}: no quorum for ${who}`);
 		}
 		if (visit.overlapped && !before?.overlapped) {
-			events.overlap(visit.lock, now - visit.entered);
+			events.overlap(visit.lock, visit.locked, now - visit.entered);
 		}
 	}
 

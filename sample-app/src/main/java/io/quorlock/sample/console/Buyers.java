@@ -7,14 +7,17 @@ import java.util.List;
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.shop.Seller;
+import io.quorlock.sample.shop.SoldOutException;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.UnguardedStockService;
+import io.quorlock.sample.shop.Warehouse;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Buyers for people to watch: few, and slow.
+ * A few slow buyers, so that people can watch them. When everything is sold, they restock
+ * and go on.
  */
 @Component
 class Buyers implements DisposableBean {
@@ -25,16 +28,27 @@ class Buyers implements DisposableBean {
 
 	private static final Duration PAYMENT = Duration.ofMillis(120);
 
+	private static final int DELIVERY = 100;
+
+	/** So long the page shows how much was sold. */
+	private static final Duration RESTOCK_AFTER = Duration.ofSeconds(3);
+
 	private static final Duration NORMAL_PAYMENT = Duration.ofMillis(2);
 
 	private final List<Thread> threads = new ArrayList<>();
 
 	private final Fleet fleet;
 
+	private final StockService stock;
+
+	private final Warehouse warehouse;
+
 	private volatile String kind = "none";
 
-	Buyers(Fleet fleet) {
+	Buyers(Fleet fleet, StockService stock, Warehouse warehouse) {
 		this.fleet = fleet;
+		this.stock = stock;
+		this.warehouse = warehouse;
 	}
 
 	/** Who buys: {@code none}, {@code locked} or {@code unguarded}. */
@@ -75,21 +89,34 @@ class Buyers implements DisposableBean {
 		stop();
 	}
 
-	private static void buy(Seller seller, String buyer) {
+	private void buy(Seller seller, String buyer) {
 		while (!Thread.currentThread().isInterrupted()) {
 			try {
-				seller.sell(SKU, buyer);
+				buyOne(seller, buyer);
+				Thread.sleep(150);
 			}
 			catch (RuntimeException ex) {
-				// Sold out, or no lock to be had: the page shows it, and the buyer tries
-				// again.
-			}
-			try {
-				Thread.sleep(150);
+				// No lock, for example: the page shows it, and the buyer tries again.
 			}
 			catch (InterruptedException ex) {
 				return;
 			}
+		}
+	}
+
+	private void buyOne(Seller seller, String buyer) throws InterruptedException {
+		try {
+			seller.sell(SKU, buyer);
+		}
+		catch (SoldOutException ex) {
+			Thread.sleep(RESTOCK_AFTER.toMillis());
+			restock();
+		}
+	}
+
+	private synchronized void restock() {
+		if (this.warehouse.pieces(SKU) == 0) {
+			this.stock.restock(SKU, DELIVERY);
 		}
 	}
 

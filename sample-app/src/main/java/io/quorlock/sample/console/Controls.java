@@ -1,7 +1,6 @@
 package io.quorlock.sample.console;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
@@ -9,7 +8,6 @@ import io.quorlock.sample.nodes.ConditionalOnOwnNodes;
 import io.quorlock.sample.nodes.DemoNode;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.StallingStockService;
-import io.quorlock.sample.shop.StockService;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +22,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The page's buttons. They are there only with nodes of the sample's own. A page from
- * elsewhere cannot press them: browsers do not send JSON to another origin unasked.
+ * The controls of the page. They exist only if the sample started the nodes itself. Pages
+ * of another origin cannot use them: browsers do not send JSON there without a preflight.
  */
 @RestController
 @ConditionalOnOwnNodes
@@ -39,19 +37,16 @@ class Controls {
 
 	private final Fleet fleet;
 
-	private final StockService stock;
-
-	Controls(DemoNodes nodes, Buyers buyers, Fleet fleet, StockService stock) {
+	Controls(DemoNodes nodes, Buyers buyers, Fleet fleet) {
 		this.nodes = nodes;
 		this.buyers = buyers;
 		this.fleet = fleet;
-		this.stock = stock;
 	}
 
 	@PostMapping("/nodes/{index}")
 	void node(@PathVariable int index, @RequestBody NodeCommand command) {
 		if (index < 0 || index >= this.nodes.nodes().size()) {
-			throw new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no node " + index);
+			throw new ResponseStatusException(HttpStatus.NOT_FOUND, "there is no node " + index);
 		}
 		DemoNode node = this.nodes.node(index);
 		switch (command.action()) {
@@ -72,7 +67,7 @@ class Controls {
 		}
 	}
 
-	/** One holder stalls past its lease; the buyers of the other instance go on. */
+	/** One holder stalls past its lease; the buyers of the other instance continue. */
 	@PostMapping("/stall")
 	void stall() {
 		Instance instance = this.fleet.instances().get(0);
@@ -86,13 +81,8 @@ class Controls {
 			instance.seller(StallingStockService.class).sell(Buyers.SKU, "the one who stalls");
 		}
 		catch (RuntimeException ex) {
-			// Refused by the fence, most likely: the visits tell.
+			// Usually refused by the fence: the page shows the visit.
 		}
-	}
-
-	@PostMapping("/restock")
-	void restock() {
-		List.of(Buyers.SKU, "watch").forEach((sku) -> this.stock.restock(sku, 100));
 	}
 
 	record NodeCommand(Action action, @Nullable Integer millis) {

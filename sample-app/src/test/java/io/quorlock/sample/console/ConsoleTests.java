@@ -9,17 +9,23 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Predicate;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+
+import io.quorlock.sample.shop.StockService;
+import io.quorlock.sample.shop.Warehouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +36,12 @@ class ConsoleTests {
 	private final HttpClient http = HttpClient.newHttpClient();
 
 	private String url;
+
+	@Autowired
+	private StockService stock;
+
+	@Autowired
+	private Warehouse warehouse;
 
 	@BeforeEach
 	void connect(@LocalServerPort int port) {
@@ -42,7 +54,7 @@ class ConsoleTests {
 		assertThat(page).contains("<title>Quorlock console</title>", "default-src 'self'").doesNotContain("//");
 		for (String part : new String[] { "/console.css", "/console.js", "/favicon.svg", "/console/nodes.js",
 				"/console/locks.js", "/console/timeline.js", "/console/sale.js", "/console/visits.js",
-				"/console/events.js", "/console/dom.js" }) {
+				"/console/events.js", "/console/hint.js", "/console/dom.js" }) {
 			assertThat(get(part).statusCode()).as(part).isEqualTo(200);
 		}
 	}
@@ -62,7 +74,7 @@ class ConsoleTests {
 	@Test
 	void aHolderThatIsPausedPastItsLeaseLosesTheLockAndIsRefused() throws Exception {
 		await((one) -> counted(one) >= 3);
-		assertThat(post("/console/restock", "{}")).isEqualTo(204);
+		this.stock.restock(Buyers.SKU, 100);
 		assertThat(post("/console/buyers", "{\"kind\":\"LOCKED\"}")).isEqualTo(204);
 		await((one) -> one.at("/buyers").asString().equals("locked")
 				&& visit(one, (visit) -> visit.at("/outcome").asString().equals("sold")));
@@ -70,6 +82,17 @@ class ConsoleTests {
 		JsonNode end = await((one) -> visit(one, (visit) -> visit.at("/outcome").asString().equals("refused")
 				&& visit.at("/lost").asDouble() > visit.at("/entered").asDouble()));
 		assertThat(end.at("/overlaps").asInt()).isZero();
+		assertThat(post("/console/buyers", "{\"kind\":\"NONE\"}")).isEqualTo(204);
+	}
+
+	@Test
+	void saleRestocksByItselfWhenAllIsSold() throws Exception {
+		await((one) -> counted(one) >= 3);
+		this.stock.restock(Buyers.SKU, 2);
+		assertThat(post("/console/buyers", "{\"kind\":\"LOCKED\"}")).isEqualTo(204);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.warehouse.stock(Buyers.SKU).delivered() == 100);
 		assertThat(post("/console/buyers", "{\"kind\":\"NONE\"}")).isEqualTo(204);
 	}
 
