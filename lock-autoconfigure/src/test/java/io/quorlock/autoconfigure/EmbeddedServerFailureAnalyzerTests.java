@@ -1,5 +1,7 @@
 package io.quorlock.autoconfigure;
 
+import java.util.Objects;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.BeanCreationException;
@@ -17,7 +19,7 @@ class EmbeddedServerFailureAnalyzerTests {
 	void serverThatCannotRunHereIsExplained() {
 		FailureAnalysis analysis = new EmbeddedServerFailureAnalyzer()
 			.analyze(new BeanCreationException("embeddedRedis", "failed",
-					new EmbeddedServerException("There is no embedded Redis server for Windows 11 on amd64")));
+					new EmbeddedServerException("There is no embedded Redis server for Windows 11 on amd64"))));
 		assertThat(analysis.getDescription()).contains("There is no embedded Redis server for Windows 11 on amd64");
 		assertThat(analysis.getAction()).contains("distributed-lock.nodes");
 	}

@@ -3,7 +3,6 @@ package io.quorlock.embedded;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -204,7 +203,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	private String ask(String command) {
 		try (Socket socket = new Socket()) {
 			socket.setSoTimeout(TIMEOUT_MS);
-			socket.connect(new InetSocketAddress(LoopbackPorts.HOST, this.port), TIMEOUT_MS);
+			socket.connect(LoopbackPorts.address(this.port), TIMEOUT_MS);
 			OutputStream out = socket.getOutputStream();
 			out.write(command.getBytes(StandardCharsets.US_ASCII));
 			out.flush();

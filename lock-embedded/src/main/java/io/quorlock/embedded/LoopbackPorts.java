@@ -1,7 +1,7 @@
 package io.quorlock.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -32,11 +32,17 @@ final class LoopbackPorts {
 		return ThreadLocalRandom.current().nextInt(FIRST, END);
 	}
 
+	/** A literal address, so that there is nothing to select from. */
+	@SuppressWarnings("AddressSelection")
+	static InetSocketAddress address(int port) {
+		return new InetSocketAddress(HOST, port);
+	}
+
 	/** A port on which nothing listens now. */
 	static int free() {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			int candidate = any();
-			try (ServerSocket probe = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
+			try (ServerSocket probe = new ServerSocket(candidate, 1, address(candidate).getAddress())) {
 				return probe.getLocalPort();
 			}
 			catch (IOException ex) {

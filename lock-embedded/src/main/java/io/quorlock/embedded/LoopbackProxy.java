@@ -1,8 +1,6 @@
 package io.quorlock.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -227,7 +225,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	SocketAddress target() {
-		return new InetSocketAddress(LoopbackPorts.HOST, this.targetPort);
+		return LoopbackPorts.address(this.targetPort);
 	}
 
 	static void daemon(String name, Runnable task) {
@@ -243,7 +241,7 @@ public final class LoopbackProxy implements AutoCloseable {
 		private final Thread thread = new Thread(this::accept, "loopback-proxy-accept");
 
 		Listener(int port) throws IOException {
-			this.socket = new ServerSocket(port, BACKLOG, InetAddress.getByName(LoopbackPorts.HOST));
+			this.socket = new ServerSocket(port, BACKLOG, LoopbackPorts.address(port).getAddress());
 			this.thread.setDaemon(true);
 		}
 

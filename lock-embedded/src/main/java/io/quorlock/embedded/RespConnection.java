@@ -4,7 +4,6 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,7 +37,7 @@ public final class RespConnection implements AutoCloseable {
 		try {
 			Socket socket = sockets.createSocket();
 			try {
-				socket.connect(new InetSocketAddress(LoopbackPorts.HOST, port), TIMEOUT_MILLIS);
+				socket.connect(LoopbackPorts.address(port), TIMEOUT_MILLIS);
 				socket.setSoTimeout(TIMEOUT_MILLIS);
 				socket.setTcpNoDelay(true);
 				return new RespConnection(socket);

@@ -4,14 +4,14 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * A flash sale. With {@code --demo} it shows on the terminal what the lock is good for,
- * then goes on serving.
+ * A flash sale. With {@code --demo}, it first shows on the terminal what the lock
+ * prevents.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class SampleApplication {
 
 	/**
-	 * Starts the service.
+	 * Start the service.
 	 * @param args {@code --demo}, and any property
 	 */
 	public static void main(String[] args) {

@@ -1,5 +1,5 @@
 /**
- * A flash sale over two instances of one service, and what it takes to watch it.
+ * A flash sale with two instances of one service, and a console to watch it.
  */
 @NullMarked
 package io.quorlock.sample;

@@ -30,7 +30,7 @@ class Buyers implements DisposableBean {
 
 	private static final int DELIVERY = 100;
 
-	/** So long the page shows how much was sold. */
+	/** Until then, the page shows how much was sold. */
 	private static final Duration RESTOCK_AFTER = Duration.ofSeconds(3);
 
 	private static final Duration NORMAL_PAYMENT = Duration.ofMillis(2);
@@ -51,7 +51,7 @@ class Buyers implements DisposableBean {
 		this.warehouse = warehouse;
 	}
 
-	/** Who buys: {@code none}, {@code locked} or {@code unguarded}. */
+	/** The kind of buyers: {@code none}, {@code locked} or {@code unguarded}. */
 	String kind() {
 		return this.kind;
 	}

@@ -16,7 +16,7 @@ import io.quorlock.sample.watch.NodeLatencies;
 import io.quorlock.sample.watch.VisitLog;
 
 /**
- * Puts together what the page shows.
+ * Creates the states that the page shows.
  */
 @Component
 class ConsoleStates {

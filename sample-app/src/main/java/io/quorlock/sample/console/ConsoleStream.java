@@ -32,7 +32,7 @@ class ConsoleStream implements SmartLifecycle {
 		this.states = states;
 	}
 
-	/** The first state tells everything that is kept. */
+	/** The first state contains everything that is kept. */
 	SseEmitter open() {
 		SseEmitter page = new SseEmitter(0L);
 		page.onCompletion(() -> this.pages.remove(page));
@@ -47,7 +47,7 @@ class ConsoleStream implements SmartLifecycle {
 
 	private void send(SseEmitter page, long endedBefore) {
 		try {
-			// Counted first: what ends meanwhile is told twice rather than never.
+			// Counted first: what ends meanwhile is sent twice rather than never.
 			long ended = this.states.endedCount();
 			page.send(this.states.since(endedBefore));
 			this.pages.replace(page, ended);

@@ -36,11 +36,11 @@ record NodeView(String name, String state, String detail, long countsInMillis, d
 		String detail = (status.isVoting() && status.version() != null) ? status.version() : status.reason();
 		if (paused) {
 			state = "silent";
-			detail = "frozen: its connections are open, and nothing is answered";
+			detail = "paused: its connections are open, but it does not reply";
 		}
 		else if (status.state() == State.VOTING && latencyMillis > SLOW_MILLIS) {
 			state = "slow";
-			detail = "answers take %.0f ms".formatted(latencyMillis);
+			detail = "replies take %.0f ms".formatted(latencyMillis);
 		}
 		boolean answers = !paused && (status.isVoting() || status.state() == State.QUARANTINED);
 		return new NodeView(node.name(), state, detail, status.votesIn().toMillis(), answers ? latencyMillis : -1,

@@ -18,7 +18,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /**
- * Nodes die, come back empty, freeze and lag while the sale goes on.
+ * Nodes are killed, restarted empty, paused and delayed while the sale goes on.
  */
 @Component
 @Order(2)

@@ -12,8 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Plays the acts with {@code --demo}, or with the system property that
- * {@code mvn spring-boot:run} sets. The service is up already, and stays up.
+ * Runs the acts with {@code --demo}, or with the system property that
+ * {@code mvn spring-boot:run} sets. The service runs already, and continues to run.
  */
 @Component
 class Demo implements ApplicationRunner {

@@ -29,7 +29,7 @@ record Nodes(List<LockNode> all) {
 		return this.all.stream().map(LockNode::name).collect(Collectors.joining(", "));
 	}
 
-	/** Waits until all of them count, as far as they do within the time. */
+	/** Wait until so many of them vote, but not longer than the time. */
 	void awaitCounted(int wanted, long timeoutMillis) throws InterruptedException {
 		for (long left = timeoutMillis; counted() < wanted && left > 0; left -= 20) {
 			Thread.sleep(20);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes for people who look at a terminal.
+ * Formats the output of the demo for the terminal.
  */
 final class Report {
 

@@ -14,7 +14,7 @@ import io.quorlock.sample.shop.Seller;
 import io.quorlock.sample.shop.SoldOutException;
 
 /**
- * Many buyers at all instances at once, each of them buying one piece after another.
+ * Many buyers at all instances at once. Each of them buys one piece after another.
  */
 final class Rush {
 
@@ -33,7 +33,7 @@ final class Rush {
 	private final Duration pause;
 
 	/**
-	 * Gets the buyers ready.
+	 * Create the buyers.
 	 * @param instances where they buy
 	 * @param type of whom they buy
 	 * @param sku what they buy
@@ -60,7 +60,7 @@ final class Rush {
 		return this;
 	}
 
-	/** Waits until all is sold. */
+	/** Wait until everything is sold. */
 	Duration await() throws InterruptedException {
 		for (Thread buyer : this.buyers) {
 			buyer.join();
@@ -68,7 +68,7 @@ final class Rush {
 		return Duration.ofNanos(System.nanoTime() - this.startedNanos.get());
 	}
 
-	/** Sends the buyers home. */
+	/** Stop the buyers. */
 	void stop() throws InterruptedException {
 		this.over.set(true);
 		await();
@@ -78,7 +78,7 @@ final class Rush {
 		return this.sold.get();
 	}
 
-	/** How often a buyer went away without a piece although there were some left. */
+	/** How often a purchase failed although pieces were left. */
 	int failed() {
 		return this.failed.get();
 	}
@@ -92,7 +92,7 @@ final class Rush {
 			}
 		}
 		catch (SoldOutException ex) {
-			// That is when a buyer goes home.
+			// The end of this buyer.
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

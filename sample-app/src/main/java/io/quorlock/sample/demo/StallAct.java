@@ -18,8 +18,8 @@ import io.quorlock.sample.watch.VisitLog;
 import org.springframework.stereotype.Component;
 
 /**
- * A holder stalls for longer than its lease; another sells meanwhile; the first comes
- * back and writes what it read before.
+ * A holder stalls for longer than its lease; another one sells meanwhile. Then the first
+ * resumes and writes stale data.
  */
 @Component
 @org.springframework.core.annotation.Order(3)
@@ -73,7 +73,7 @@ class StallAct implements Act {
 		say(report, started, "pieces left: %d, orders: %d", left.pieces(), left.sold());
 	}
 
-	/** Until somebody is inside, who is the one that stalls. */
+	/** Wait until the stalling holder is inside. */
 	private void awaitHolder() throws InterruptedException {
 		while (this.visits.open().stream().noneMatch((visit) -> visit.sku().equals(SKU) && visit.isLocked())) {
 			Thread.sleep(10);

@@ -7,13 +7,13 @@ import io.quorlock.sample.watch.Visit;
 import io.quorlock.sample.watch.VisitLog;
 
 /**
- * How long buyers waited for their turn.
+ * How long buyers waited for the lock.
  *
  * @param sorted the waits, shortest first
  */
 record Waits(List<Duration> sorted) {
 
-	/** Of visits that ended after a moment, as {@link System#nanoTime()} tells it. */
+	/** Of visits that ended after a moment, as of {@link System#nanoTime()}. */
 	static Waits since(VisitLog log, long nanos) {
 		return new Waits(log.ended()
 			.stream()

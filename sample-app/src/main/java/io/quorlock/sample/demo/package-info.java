@@ -1,5 +1,5 @@
 /**
- * What happens with and without the lock, told on the terminal.
+ * Shows on the terminal what happens with and without the lock.
  */
 @NullMarked
 package io.quorlock.sample.demo;

@@ -43,7 +43,7 @@ public class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Both instances; the second starts at the first call.
+	 * Return both instances. The second one is started by the first call.
 	 * @return the instances
 	 */
 	public synchronized List<Instance> instances() {

@@ -18,7 +18,7 @@ import io.quorlock.sample.shop.Seller;
 public record Instance(String name, ApplicationContext context) {
 
 	/**
-	 * A seller of this instance.
+	 * Return a seller of this instance.
 	 * @param type which one
 	 * @return the seller
 	 */
@@ -27,7 +27,7 @@ public record Instance(String name, ApplicationContext context) {
 	}
 
 	/**
-	 * The payment of this instance.
+	 * Return the payment of this instance.
 	 * @return the payment
 	 */
 	public Payment payment() {
@@ -35,7 +35,7 @@ public record Instance(String name, ApplicationContext context) {
 	}
 
 	/**
-	 * The lock nodes as this instance sees them.
+	 * Return the lock nodes as this instance sees them.
 	 * @return the nodes
 	 */
 	public List<LockNode> nodes() {

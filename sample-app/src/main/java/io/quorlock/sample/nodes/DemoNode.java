@@ -6,7 +6,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 
 /**
- * One Redis server, and what can be done to it.
+ * One Redis server whose failures can be simulated.
  */
 public final class DemoNode implements AutoCloseable {
 
@@ -28,21 +28,21 @@ public final class DemoNode implements AutoCloseable {
 	}
 
 	/**
-	 * The name by which the locks know it.
+	 * Return the name of the node, as the lock library has it.
 	 * @return host and port
 	 */
 	public String name() {
 		return uri().substring("redis://".length());
 	}
 
-	/** Ends the server at once: what it knew is gone. */
+	/** Kill the server, which loses its data. */
 	public synchronized void stop() {
 		this.proxy.cut();
 		this.server.kill();
 		this.paused = false;
 	}
 
-	/** Freezes the server; its connections stay open. */
+	/** Pause the server. Its connections stay open. */
 	public synchronized void pause() {
 		if (this.server.isRunning()) {
 			this.server.pause();
@@ -50,7 +50,7 @@ public final class DemoNode implements AutoCloseable {
 		}
 	}
 
-	/** Lets a frozen server go on. */
+	/** Resume a paused server. */
 	public synchronized void resume() {
 		if (this.paused) {
 			this.server.resume();
@@ -58,7 +58,7 @@ public final class DemoNode implements AutoCloseable {
 		}
 	}
 
-	/** Starts the server anew; it remembers nothing. */
+	/** Restart the server without data. */
 	public synchronized void restartEmpty() {
 		this.server.restartEmpty();
 		this.paused = false;
@@ -67,7 +67,7 @@ public final class DemoNode implements AutoCloseable {
 	}
 
 	/**
-	 * Slows the network to the server down.
+	 * Delay the network to the server.
 	 * @param roundTrip what is added to a round trip; zero for nothing
 	 */
 	public void delay(Duration roundTrip) {
@@ -76,15 +76,15 @@ public final class DemoNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server's process is there.
-	 * @return true also while it is frozen
+	 * Return whether the process of the server runs.
+	 * @return true also while it is paused
 	 */
 	public boolean isRunning() {
 		return this.server.isRunning();
 	}
 
 	/**
-	 * Whether the server is frozen.
+	 * Return whether the server is paused.
 	 * @return whether it is
 	 */
 	public boolean isPaused() {
@@ -92,8 +92,8 @@ public final class DemoNode implements AutoCloseable {
 	}
 
 	/**
-	 * What is added to a round trip.
-	 * @return the time
+	 * Return the delay that is added to a round trip.
+	 * @return the delay
 	 */
 	public Duration delay() {
 		return this.delay;

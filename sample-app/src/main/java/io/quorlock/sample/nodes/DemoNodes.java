@@ -6,8 +6,8 @@ import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * Real Redis servers on loopback, each behind a proxy that can slow it down. All
- * instances in this process use them.
+ * Real Redis servers on loopback, each behind a proxy that can delay it. All instances in
+ * this process use them.
  */
 public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
 
@@ -16,7 +16,7 @@ public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
 	private final List<DemoNode> nodes;
 
 	/**
-	 * Starts the servers.
+	 * Start the servers.
 	 * @param count how many
 	 */
 	public DemoNodes(int count) {
@@ -25,7 +25,7 @@ public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
 	}
 
 	/**
-	 * The nodes.
+	 * Return the nodes.
 	 * @return all of them
 	 */
 	public List<DemoNode> nodes() {
@@ -33,7 +33,7 @@ public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
 	}
 
 	/**
-	 * One node.
+	 * Return one node.
 	 * @param index from 0
 	 * @return the node
 	 */

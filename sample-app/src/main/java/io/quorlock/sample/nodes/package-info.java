@@ -1,5 +1,5 @@
 /**
- * The Redis servers that the sample starts itself, and their faults.
+ * The Redis servers that the sample starts itself, and their failures.
  */
 @NullMarked
 package io.quorlock.sample.nodes;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes the money, which takes a moment. Between the check of the stock and the write,
- * that is all a race needs.
+ * Takes some time for the payment, between the check of the stock and the write. This
+ * opens the window for the race.
  */
 @Component
 public class Payment {
@@ -14,7 +14,7 @@ public class Payment {
 	private volatile Duration duration = Duration.ofMillis(2);
 
 	/**
-	 * How long a payment takes from now on.
+	 * Set how long a payment takes.
 	 * @param duration the time
 	 */
 	public void setDuration(Duration duration) {

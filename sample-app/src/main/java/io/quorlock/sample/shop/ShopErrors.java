@@ -11,7 +11,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * What a client is told. No lock means "try again", never "sold out".
+ * Maps exceptions to problem details. A lock that was not acquired means "try again", not
+ * "sold out".
  */
 @RestControllerAdvice
 class ShopErrors {

@@ -1,7 +1,7 @@
 package io.quorlock.sample.shop;
 
 /**
- * There is no piece left.
+ * Thrown when no piece of an article is left.
  */
 public class SoldOutException extends RuntimeException {
 

@@ -8,14 +8,14 @@ import io.quorlock.annotation.DistributedLock;
 import org.springframework.stereotype.Service;
 
 /**
- * Sells like {@link StockService}, but stalls after the check, for longer than its lease
- * lasts: as a process does that the machine stopped, it renews nothing meanwhile. When it
- * goes on, it believes what it read before.
+ * Sells like {@link StockService}, but stalls after the check for longer than its lease,
+ * without renewing it, like a process that is paused. When it resumes, it writes what it
+ * computed from stale data.
  */
 @Service
 public class StallingStockService implements Seller {
 
-	/** What nobody renews ends after this. */
+	/** The lease, which is not renewed. */
 	public static final Duration LEASE = Duration.ofSeconds(1);
 
 	/** How long it stalls. */

@@ -11,8 +11,8 @@ package io.quorlock.sample.shop;
 public record Stock(String sku, int pieces, int delivered, int sold) {
 
 	/**
-	 * How many pieces were sold that were not there.
-	 * @return the number, 0 if all is well
+	 * Return how many pieces were sold in excess of the delivery.
+	 * @return the number of pieces
 	 */
 	public int oversold() {
 		return Math.max(0, this.sold + this.pieces - this.delivered);

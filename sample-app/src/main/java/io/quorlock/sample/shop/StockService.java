@@ -7,8 +7,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Sells the right way: one instance at a time reads, checks and writes the stock of an
- * article, and the row refuses who comes late all the same.
+ * Sells under a lock: one instance at a time reads, checks and writes the stock of an
+ * article. In addition, the row refuses late writes of a former holder.
  */
 @Service
 public class StockService implements Seller {
@@ -37,7 +37,7 @@ public class StockService implements Seller {
 	}
 
 	/**
-	 * Puts pieces on the shelf, and forgets who bought the former ones.
+	 * Set the stock of an article, and delete its orders.
 	 * @param sku the article, new or known
 	 * @param pieces how many there are now
 	 */

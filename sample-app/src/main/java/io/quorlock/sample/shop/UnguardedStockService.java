@@ -4,7 +4,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Sells without a lock: the transaction alone lets two buyers read the same number.
+ * Sells without a lock: with the transaction alone, two buyers can read the same number.
  */
 @Service
 public class UnguardedStockService implements Seller {

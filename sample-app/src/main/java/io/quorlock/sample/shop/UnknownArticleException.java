@@ -1,7 +1,7 @@
 package io.quorlock.sample.shop;
 
 /**
- * There is no such article.
+ * Thrown when an article does not exist.
  */
 public class UnknownArticleException extends RuntimeException {
 

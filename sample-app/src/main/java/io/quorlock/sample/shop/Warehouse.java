@@ -11,7 +11,7 @@ import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.stereotype.Repository;
 
 /**
- * The tables {@code stock} and {@code orders}. Nothing here is atomic over two calls.
+ * The tables {@code stock} and {@code orders}. Two calls together are not atomic.
  */
 @Repository
 public class Warehouse {
@@ -26,7 +26,7 @@ public class Warehouse {
 	}
 
 	/**
-	 * What is left of an article.
+	 * Return how many pieces of an article are left.
 	 * @param sku the article
 	 * @return the number of pieces
 	 * @throws UnknownArticleException if there is no such article
@@ -40,7 +40,7 @@ public class Warehouse {
 	}
 
 	/**
-	 * One article.
+	 * Return one article.
 	 * @param sku the article
 	 * @return what is known of it
 	 * @throws UnknownArticleException if there is no such article
@@ -53,7 +53,7 @@ public class Warehouse {
 	}
 
 	/**
-	 * All articles.
+	 * Return all articles.
 	 * @return what is known of them, by name
 	 */
 	public List<Stock> stocks() {

@@ -1,5 +1,5 @@
 /**
- * The flash sale itself: the part that a user of the locks writes.
+ * The flash sale: the code that an application with locks would have.
  */
 @NullMarked
 package io.quorlock.sample.shop;

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast the nodes answered lately. Unanswered requests count with the time for which
- * an answer was awaited.
+ * The latest response times of the nodes. A request without a reply counts with the time
+ * for which the reply was awaited.
  */
 public final class NodeLatencies {
 
@@ -29,7 +29,7 @@ public final class NodeLatencies {
 	}
 
 	/**
-	 * The median of the latest answers.
+	 * Return the median of the latest response times.
 	 * @param node the node
 	 * @return milliseconds, -1 if the node was not asked lately
 	 */

@@ -9,7 +9,7 @@ import io.quorlock.LockHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a seller: it waits, is inside, and has left. Times are of
+ * One call of a seller, from the request of the lock to its release. Times are of
  * {@link System#nanoTime()}, taken by the calling thread.
  */
 public final class Visit {
@@ -76,7 +76,7 @@ public final class Visit {
 		this.outcome = outcome;
 	}
 
-	/** Inside, and in the belief that nobody else is. */
+	/** Between enter and leave, without being notified of a loss. */
 	boolean claims() {
 		if (this.enteredNanos == 0 || this.leftNanos != 0) {
 			return false;
@@ -90,7 +90,7 @@ public final class Visit {
 	}
 
 	/**
-	 * A number that tells visits apart.
+	 * Return the number of this visit.
 	 * @return the number
 	 */
 	public long id() {
@@ -98,7 +98,7 @@ public final class Visit {
 	}
 
 	/**
-	 * The instance that was called.
+	 * Return the instance that was called.
 	 * @return its name
 	 */
 	public String instance() {
@@ -106,7 +106,7 @@ public final class Visit {
 	}
 
 	/**
-	 * The article.
+	 * Return the article.
 	 * @return the article
 	 */
 	public String sku() {
@@ -114,7 +114,7 @@ public final class Visit {
 	}
 
 	/**
-	 * The buyer.
+	 * Return the buyer.
 	 * @return the buyer
 	 */
 	public String buyer() {
@@ -122,7 +122,7 @@ public final class Visit {
 	}
 
 	/**
-	 * The fencing token.
+	 * Return the fencing token.
 	 * @return the token, 0 before the lock is got, and without one
 	 */
 	public long token() {
@@ -130,7 +130,7 @@ public final class Visit {
 	}
 
 	/**
-	 * When the seller was called.
+	 * Return when the seller was called.
 	 * @return the time
 	 */
 	public long calledNanos() {
@@ -138,7 +138,7 @@ public final class Visit {
 	}
 
 	/**
-	 * When the code under the lock began.
+	 * Return when the code under the lock began.
 	 * @return the time, 0 if it did not
 	 */
 	public long enteredNanos() {
@@ -146,7 +146,7 @@ public final class Visit {
 	}
 
 	/**
-	 * When the code under the lock ended.
+	 * Return when the code under the lock ended.
 	 * @return the time, 0 if it did not
 	 */
 	public long leftNanos() {
@@ -154,7 +154,7 @@ public final class Visit {
 	}
 
 	/**
-	 * When the lock was lost.
+	 * Return when the lock was lost.
 	 * @return the time, 0 if it was not
 	 */
 	public long lostNanos() {
@@ -162,7 +162,7 @@ public final class Visit {
 	}
 
 	/**
-	 * When the lock was renewed.
+	 * Return when the lock was renewed.
 	 * @return the times
 	 */
 	public List<Long> renewals() {
@@ -170,7 +170,7 @@ public final class Visit {
 	}
 
 	/**
-	 * Whether somebody else was inside at the same time.
+	 * Return whether another visit was inside at the same time.
 	 * @return whether it was so when either entered
 	 */
 	public boolean isOverlapped() {
@@ -178,7 +178,7 @@ public final class Visit {
 	}
 
 	/**
-	 * For how long the lock is certainly held from now on.
+	 * Return for how long the lock is valid from now on.
 	 * @return the time, zero without a lock
 	 */
 	public Duration remaining() {
@@ -187,7 +187,7 @@ public final class Visit {
 	}
 
 	/**
-	 * Whether a lock protects this visit.
+	 * Return whether a lock protects this visit.
 	 * @return {@code false} also before it is got
 	 */
 	public boolean isLocked() {
@@ -195,7 +195,7 @@ public final class Visit {
 	}
 
 	/**
-	 * How long it took from the call to the code under the lock.
+	 * Return how long it took from the call to the code under the lock.
 	 * @return the time
 	 */
 	public Duration waited() {
@@ -203,7 +203,7 @@ public final class Visit {
 	}
 
 	/**
-	 * How it ended.
+	 * Return how it ended.
 	 * @return the outcome, {@code null} before
 	 */
 	public @Nullable Outcome outcome() {
@@ -221,10 +221,10 @@ public final class Visit {
 		/** There was none left. */
 		SOLD_OUT,
 
-		/** Somebody else held the lock for the whole wait. */
+		/** Another owner held the lock for the whole wait. */
 		NOT_ACQUIRED,
 
-		/** No quorum of nodes answered. */
+		/** No quorum of nodes replied. */
 		UNAVAILABLE,
 
 		/** The lock was lost, and the fence refused the write. */

@@ -35,7 +35,7 @@ public final class VisitLog {
 		return visit;
 	}
 
-	/** One at a time, so that of two who overlap the second sees the first. */
+	/** Synchronized, so that of two overlapping visits the second sees the first. */
 	synchronized void entered(Visit visit, @Nullable LockHandle handle) {
 		visit.enter(handle);
 		if (handle != null) {
@@ -69,7 +69,7 @@ public final class VisitLog {
 	}
 
 	/**
-	 * Visits under way.
+	 * Return the visits under way.
 	 * @return the visits, in the order of their calls
 	 */
 	public List<Visit> open() {
@@ -77,7 +77,7 @@ public final class VisitLog {
 	}
 
 	/**
-	 * Visits that have ended.
+	 * Return the visits that have ended.
 	 * @return the latest, in the order of their ends
 	 */
 	public synchronized List<Visit> ended() {
@@ -85,7 +85,7 @@ public final class VisitLog {
 	}
 
 	/**
-	 * Visits that ended after others.
+	 * Return the visits that ended after others.
 	 * @param number how many had ended before
 	 * @return those that ended since, as far as they are kept
 	 */
@@ -95,7 +95,7 @@ public final class VisitLog {
 	}
 
 	/**
-	 * How many visits have ended.
+	 * Return how many visits have ended.
 	 * @return the number since the start
 	 */
 	public synchronized long endedCount() {
@@ -103,7 +103,7 @@ public final class VisitLog {
 	}
 
 	/**
-	 * How often two were inside at once although both held the lock.
+	 * Return how often two visits were inside at once although both had the lock.
 	 * @return the number since the start; anything but 0 is a bug
 	 */
 	public long overlaps() {
@@ -111,7 +111,7 @@ public final class VisitLog {
 	}
 
 	/**
-	 * How often two were inside at once and at least one had not asked for the lock.
+	 * Return how often two visits were inside at once of which at least one had no lock.
 	 * @return the number since the start
 	 */
 	public long unguardedOverlaps() {

@@ -14,8 +14,8 @@ import io.quorlock.sample.shop.SoldOutException;
 import io.quorlock.sample.watch.Visit.Outcome;
 
 /**
- * Records the visits of one instance: outside the lock that somebody comes, inside that
- * he entered and left.
+ * Records the visits of one instance: the call outside of the lock, enter and leave
+ * inside.
  */
 final class VisitRecorder implements LockListener {
 

@@ -11,7 +11,7 @@ import org.springframework.core.Ordered;
 import io.quorlock.store.StoreObserver;
 
 /**
- * Watches the sellers of one instance.
+ * Records the visits of one instance.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

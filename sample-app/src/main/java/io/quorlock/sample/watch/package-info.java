@@ -1,5 +1,5 @@
 /**
- * Records who wanted a lock, who held it and when, from inside the locked code itself.
+ * Records who requested a lock, who held it and when, from inside the locked code.
  */
 @NullMarked
 package io.quorlock.sample.watch;
