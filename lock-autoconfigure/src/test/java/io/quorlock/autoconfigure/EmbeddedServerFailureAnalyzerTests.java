@@ -17,9 +17,10 @@ class EmbeddedServerFailureAnalyzerTests {
 
 	@Test
 	void serverThatCannotRunHereIsExplained() {
-		FailureAnalysis analysis = new EmbeddedServerFailureAnalyzer()
-			.analyze(new BeanCreationException("embeddedRedis", "failed",
-					new EmbeddedServerException("There is no embedded Redis server for Windows 11 on amd64"))));
+		EmbeddedServerException failure = new EmbeddedServerException(
+				"There is no embedded Redis server for Windows 11 on amd64");
+		FailureAnalysis analysis = Objects.requireNonNull(
+				new EmbeddedServerFailureAnalyzer().analyze(new BeanCreationException("redis", "failed", failure)));
 		assertThat(analysis.getDescription()).contains("There is no embedded Redis server for Windows 11 on amd64");
 		assertThat(analysis.getAction()).contains("distributed-lock.nodes");
 	}
