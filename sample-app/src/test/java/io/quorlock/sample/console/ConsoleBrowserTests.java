@@ -114,7 +114,7 @@ class ConsoleBrowserTests {
 		browser.screenshot("node-stopped");
 		browser.click("[aria-label='Restart empty node D']");
 		browser.awaitText("[data-node='3'] .state", "quarantined");
-		browser.awaitText("[data-node='3'] .state", "counts");
+		browser.awaitText("[data-node='3'] .state", "votes");
 		assertThat(this.visits.overlaps()).isEqualTo(this.overlapsBefore);
 	}
 
@@ -127,7 +127,7 @@ class ConsoleBrowserTests {
 		browser.awaitText("[data-node='4'] .state", "down");
 		await().until(() -> "Restart empty node E".equals(browser.run(FOCUSED)));
 		browser.press(Keys.ENTER);
-		browser.awaitText("[data-node='4'] .state", "counts");
+		browser.awaitText("[data-node='4'] .state", "votes");
 	}
 
 	private static void tabTo(String label) {
@@ -142,7 +142,7 @@ class ConsoleBrowserTests {
 		browser.click("[aria-label='Pause node A']");
 		browser.awaitText("[data-node='0'] .state", "silent");
 		browser.click("[aria-label='Resume node A']");
-		browser.awaitText("[data-node='0'] .state", "counts");
+		browser.awaitText("[data-node='0'] .state", "votes");
 	}
 
 	@Test
