@@ -5,10 +5,12 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,8 +162,8 @@ class BackendSelectionTests {
 		assertThat(Packaging.isArchive(location)).isEqualTo(packaged);
 	}
 
-	private static Object scope(AssertableApplicationContext context) {
-		Health health = context.getBean(LockHealthIndicator.class).health(true);
+	private static @Nullable Object scope(AssertableApplicationContext context) {
+		Health health = Objects.requireNonNull(context.getBean(LockHealthIndicator.class).health(true));
 		return health.getDetails().get("scope");
 	}
 
@@ -175,7 +177,9 @@ class BackendSelectionTests {
 	}
 
 	private static FailureAnalysis analysis(AssertableApplicationContext context) {
-		return new InvalidLockConfigurationFailureAnalyzer(new MockEnvironment()).analyze(context.getStartupFailure());
+		Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+		return Objects
+			.requireNonNull(new InvalidLockConfigurationFailureAnalyzer(new MockEnvironment()).analyze(failure));
 	}
 
 	private static void withPackagedApplication(Path directory, Consumer<Class<?>> test) throws Exception {

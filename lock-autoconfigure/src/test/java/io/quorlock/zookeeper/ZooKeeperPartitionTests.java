@@ -3,6 +3,7 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -87,7 +88,7 @@ class ZooKeeperPartitionTests {
 		}
 		waiter.granted();
 		assertThat(grant.isValid()).isFalse();
-		assertThat(waiter.granted().tokens()[0]).isGreaterThan(grant.tokens()[0]);
+		assertThat(tokenOf(waiter.granted())).isGreaterThan(tokenOf(grant));
 	}
 
 	private ZooKeeperLeaseStore store(String connectString, String instanceId) {
@@ -219,6 +220,10 @@ class ZooKeeperPartitionTests {
 
 		void run() throws Exception;
 
+	}
+
+	private static long tokenOf(Grant grant) {
+		return Objects.requireNonNull(grant.tokens())[0];
 	}
 
 }
