@@ -181,7 +181,7 @@ class DocsTests {
 	void commandsOfTheReadmeAreThoseOfTheBuild() throws Exception {
 		assertThat(Documentation.blocks(README).stream().filter((block) -> block.language().equals("console")))
 			.extracting((block) -> block.text().strip())
-			.contains("mvn spring-boot:run", "mvn verify");
+			.contains("mvn spring-boot:run -Dmaven.test.skip", "mvn verify");
 		assertThat(Files.readString(Documentation.ROOT.resolve(".ci/run"))).contains("mvn -B verify");
 		Document sample = parse(Files.readAllBytes(Documentation.ROOT.resolve("sample-app/pom.xml")));
 		assertThat(element(sample, "spring-boot.run.skip")).isEqualTo("false");
