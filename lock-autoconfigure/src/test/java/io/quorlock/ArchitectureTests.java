@@ -157,7 +157,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule actuate = only("io.quorlock.actuate",
-			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.actuate.."))
+			and(SPRING, ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP, "org.springframework.boot.actuate..",
+					"org.springframework.web.context.request..", "jakarta.servlet.."))
 		.allowEmptyShould(true);
 
 	@ArchTest

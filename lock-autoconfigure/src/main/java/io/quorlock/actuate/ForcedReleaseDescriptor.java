@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * What came of a forced release.
  *
  * @param name the lock
- * @param released whether a majority of the nodes confirmed
+ * @param released whether something was held, and a majority of the nodes confirmed
  * @param previousOwner who held it on a majority of the nodes just before
  * @param failures the nodes that did not confirm
  * @since 0.1.0

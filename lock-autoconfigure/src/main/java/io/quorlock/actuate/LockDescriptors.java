@@ -24,8 +24,8 @@ import io.quorlock.engine.LockWait;
 import io.quorlock.store.NodeState;
 
 /**
- * Describes what an inspector sees. Names are sanitised, since a key may be personal
- * data: the name without the key is always shown.
+ * Describes what an inspector sees. Names are sanitized, since a key may be personal
+ * data: only what stands before the first colon is always shown.
  *
  * @since 0.1.0
  */
@@ -72,13 +72,13 @@ public class LockDescriptors {
 			.stream()
 			.map((name) -> new FencedName(sanitize(name, show), hold.fencingTokens().get(name)))
 			.toList();
-		return new HeldLockDescriptor(locks, hold.baseName(), hold.owner(), millis(hold.remaining()), hold.nodes(),
-				hold.thread(), millis(hold.heldFor()));
+		return new HeldLockDescriptor(locks, baseName(hold.baseName(), show), hold.owner(), millis(hold.remaining()),
+				hold.nodes(), hold.thread(), millis(hold.heldFor()));
 	}
 
 	private WaitingDescriptor describe(LockWait wait, boolean show) {
 		return new WaitingDescriptor(wait.names().stream().map((name) -> sanitize(name, show)).toList(),
-				wait.baseName(), wait.thread(), millis(wait.waitedFor()), wait.attempts());
+				baseName(wait.baseName(), show), wait.thread(), millis(wait.waitedFor()), wait.attempts());
 	}
 
 	private NodeDescriptor describe(NodeState node) {
@@ -89,6 +89,15 @@ public class LockDescriptors {
 
 	private static @Nullable Long secondsLeft(NodeState node) {
 		return !node.votesIn().isZero() ? node.votesIn().plusMillis(999).toSeconds() : null;
+	}
+
+	/**
+	 * A name that was given as one string holds the key as well: behind the first colon,
+	 * as {@code LockRequest} joins the two.
+	 */
+	private static String baseName(String baseName, boolean show) {
+		int colon = baseName.indexOf(':');
+		return (show || colon < 0) ? baseName : baseName.substring(0, colon + 1) + SanitizableData.SANITIZED_VALUE;
 	}
 
 	private String sanitize(String name, boolean show) {

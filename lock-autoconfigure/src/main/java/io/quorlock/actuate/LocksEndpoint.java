@@ -18,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
@@ -39,6 +40,10 @@ public class LocksEndpoint {
 	 * The type of the audit event of a forced release.
 	 */
 	public static final String FORCED_RELEASE = "LOCK_FORCED_RELEASE";
+
+	private static final boolean SERVLET = ClassUtils.isPresent(
+			"org.springframework.web.context.request.ServletRequestAttributes", LocksEndpoint.class.getClassLoader())
+			&& ClassUtils.isPresent("jakarta.servlet.http.HttpServletRequest", LocksEndpoint.class.getClassLoader());
 
 	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
 
@@ -94,14 +99,19 @@ public class LocksEndpoint {
 	@DeleteOperation
 	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
+		if (SERVLET) {
+			RequestPath.requireUnambiguous();
+		}
 		String lock = String.join("/", name);
-		Verdict before = Verdict.of(inspect(lock), this.inspector.status().required());
+		List<NodeReport> held = inspect(lock);
+		Verdict before = Verdict.of(held, this.inspector.status().required());
 		List<NodeReport> reports = this.inspector.forceRelease(lock).join();
 		List<FailureDescriptor> failures = reports.stream()
 			.filter((report) -> report.error() != null)
 			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
 			.toList();
-		boolean released = reports.size() - failures.size() >= this.inspector.status().required();
+		boolean released = held.stream().anyMatch((report) -> report.owner() != null)
+				&& reports.size() - failures.size() >= this.inspector.status().required();
 		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
 		audit(securityContext, result, reports.size());
 		return result;

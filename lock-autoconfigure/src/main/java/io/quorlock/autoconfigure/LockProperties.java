@@ -52,6 +52,12 @@ public class LockProperties {
 	private Duration waitTime = Duration.ofSeconds(5);
 
 	/**
+	 * Whether to fail after one attempt, instead of after the wait, when no quorum of
+	 * nodes replies.
+	 */
+	private boolean unavailableFailFast = false;
+
+	/**
 	 * Time that a lock outlives a crash of its holder. Renewed at a third of it while the
 	 * lock is held.
 	 */
@@ -111,6 +117,8 @@ public class LockProperties {
 
 	private final Leader leader = new Leader();
 
+	private final Web web = new Web();
+
 	public boolean isEnabled() {
 		return this.enabled;
 	}
@@ -153,6 +161,14 @@ public class LockProperties {
 
 	public void setWaitTime(Duration waitTime) {
 		this.waitTime = waitTime;
+	}
+
+	public boolean isUnavailableFailFast() {
+		return this.unavailableFailFast;
+	}
+
+	public void setUnavailableFailFast(boolean unavailableFailFast) {
+		this.unavailableFailFast = unavailableFailFast;
 	}
 
 	public Duration getLeaseTime() {
@@ -245,6 +261,10 @@ public class LockProperties {
 
 	public Leader getLeader() {
 		return this.leader;
+	}
+
+	public Web getWeb() {
+		return this.web;
 	}
 
 	/**
@@ -615,6 +635,26 @@ public class LockProperties {
 
 		public void setAutoStart(boolean autoStart) {
 			this.autoStart = autoStart;
+		}
+
+	}
+
+	/**
+	 * Properties of web applications.
+	 */
+	public static class Web {
+
+		/**
+		 * Whether exceptions of locks are answered with problem details (RFC 9457).
+		 */
+		private boolean problemDetails = false;
+
+		public boolean isProblemDetails() {
+			return this.problemDetails;
+		}
+
+		public void setProblemDetails(boolean problemDetails) {
+			this.problemDetails = problemDetails;
 		}
 
 	}

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -20,6 +22,9 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -121,6 +126,41 @@ class LocksEndpointTests {
 			this.observed.nodes.get(0).silence();
 			this.observed.nodes.get(1).silence();
 			assertThat(endpoint.lock("order:42").state()).isEqualTo("unavailable");
+		}
+	}
+
+	@Test
+	void keysOfNamesThatWereGivenAsOneStringAreHidden() {
+		LockHandle lock = this.template.acquire(LockRequest.of("account:alice"));
+		CompletableFuture<LockHandle> next = this.template.acquireAsync(LockRequest.of("account:alice"))
+			.toCompletableFuture();
+		LocksDescriptor locks = endpoint(Show.NEVER).locks(SecurityContext.NONE);
+		assertThat(locks.toString()).doesNotContain("alice").contains("account:");
+		assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE).toString()).contains("account:alice");
+		lock.close();
+		next.join().close();
+	}
+
+	@Test
+	void nothingIsReleasedWhereNothingWasHeld() {
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order:42").released()).isFalse();
+		this.template.acquire(LockRequest.of("order:42"));
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order:42").released()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "/actuator/locks//a", "/actuator/locks/a;b=c", "/actuator/locks/a/", "/actuator/locks/a//b" })
+	void ambiguousPathReleasesNothing(String path) {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("a"))) {
+			RequestContextHolder
+				.setRequestAttributes(new ServletRequestAttributes(new MockHttpServletRequest("DELETE", path)));
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "a"));
+			assertThat(endpoint(Show.ALWAYS).lock("a").state()).isEqualTo("held");
+		}
+		finally {
+			RequestContextHolder.resetRequestAttributes();
 		}
 	}
 

@@ -129,6 +129,7 @@ class LockSettingsFactoryTests {
 					clock-drift-factor           | 0.2     | 0.2    | between 0 and 0.1
 					clock-drift-factor           | -0.1    | -0.1   | between 0 and 0.1
 					clock-drift-factor           | NaN     | NaN    | between 0 and 0.1
+					connection.username          | locks   | locks  | no distributed-lock.connection.password
 					restart-quarantine           | 59s     | 59s    | shorter than distributed-lock.max-lease-time, which is 1m
 					restart-quarantine           | -1s     | -1s    | negative
 					restart-quarantine           | 11m     | 10m    | shorter than the restart quarantine, which is 11m

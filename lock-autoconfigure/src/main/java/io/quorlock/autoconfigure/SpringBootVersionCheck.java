@@ -1,0 +1,41 @@
+package io.quorlock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Stops the start on a version of Spring Boot that this one was not built for, before a
+ * class is missed somewhere. Uses nothing that differs between versions.
+ */
+class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
+
+	private static final int MAJOR = 4;
+
+	private static final int MINOR = 1;
+
+	@Override
+	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+		check(SpringBootVersion.getVersion());
+	}
+
+	static void check(@Nullable String version) {
+		if (version != null && isTooOld(version)) {
+			throw new UnsupportedSpringBootVersionException(version);
+		}
+	}
+
+	private static boolean isTooOld(String version) {
+		String[] parts = version.split("[.-]");
+		try {
+			int major = Integer.parseInt(parts[0]);
+			return major < MAJOR || (major == MAJOR && parts.length > 1 && Integer.parseInt(parts[1]) < MINOR);
+		}
+		catch (NumberFormatException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Answers to exceptions of locks in web applications.
+ */
+@NullMarked
+package io.quorlock.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.quorlock.autoconfigure.web;
+
+import org.jspecify.annotations.NullMarked;
