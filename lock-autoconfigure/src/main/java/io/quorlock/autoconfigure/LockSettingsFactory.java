@@ -46,6 +46,7 @@ final class LockSettingsFactory {
 		return EngineSettings.builder(instanceId)
 			.propertyPrefix(PREFIX)
 			.waitTime(p.getWaitTime())
+			.unavailableFailFast(p.isUnavailableFailFast())
 			.leaseTime(p.getLeaseTime())
 			.maxLeaseTime(p.getMaxLeaseTime())
 			.maxHoldTime(Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO))

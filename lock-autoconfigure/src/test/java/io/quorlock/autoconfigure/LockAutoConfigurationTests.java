@@ -71,6 +71,19 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void withoutAQuorumNobodyWaitsWhereFailingFastIsAskedFor() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1", "distributed-lock.wait-time=1m",
+					"distributed-lock.unavailable-fail-fast=true")
+			.run((context) -> {
+				long start = System.nanoTime();
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> context.getBean(LockTemplate.class).acquire(LockRequest.of("order")));
+				assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+			});
+	}
+
+	@Test
 	void nodesThatCannotBeReachedDoNotStopTheStart() {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1", "distributed-lock.wait-time=100ms")
