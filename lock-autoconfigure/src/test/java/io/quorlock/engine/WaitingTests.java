@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -227,7 +228,9 @@ class WaitingTests {
 	@Test
 	void tryLockTakesTheLongestTimeThereIs() throws Exception {
 		try (EngineFixture engine = EngineFixture.of(3)) {
-			assertThat(engine.template.asLock("order").tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+			Lock lock = engine.template.asLock("order");
+			assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+			lock.unlock();
 		}
 	}
 
