@@ -15,6 +15,16 @@ public interface EngineClock {
 	long nanoTime();
 
 	/**
+	 * The same clock without what is not known for certain: where it cannot be judged
+	 * whether the machine was suspended, {@link #nanoTime()} takes the upper bound of
+	 * elapsed time and this the lower. For what must not end early (R5, R10).
+	 * @return nanoseconds since an arbitrary origin
+	 */
+	default long leastNanoTime() {
+		return nanoTime();
+	}
+
+	/**
 	 * The wall clock, from which fencing tokens are proposed (R9).
 	 * @return microseconds since 1970-01-01T00:00Z
 	 */

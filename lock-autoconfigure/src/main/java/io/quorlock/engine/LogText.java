@@ -20,7 +20,7 @@ public final class LogText {
 		StringBuilder escaped = null;
 		for (int i = 0; i < text.length(); i++) {
 			char c = text.charAt(i);
-			if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+			if (isUnsafe(c)) {
 				if (escaped == null) {
 					escaped = new StringBuilder(text.substring(0, i));
 				}
@@ -31,6 +31,14 @@ public final class LogText {
 			}
 		}
 		return (escaped != null) ? escaped.toString() : text;
+	}
+
+	/** What breaks lines, and what changes the direction of the text around it. */
+	private static boolean isUnsafe(char c) {
+		return switch (Character.getType(c)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+			default -> false;
+		};
 	}
 
 }

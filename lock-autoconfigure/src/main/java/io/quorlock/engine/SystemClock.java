@@ -31,7 +31,11 @@ public final class SystemClock implements EngineClock {
 	/** Boot-time clock less monotonic clock when last looked at; -1 if unreadable. */
 	private long bootOffsetMillis;
 
+	/** Added to the monotonic clock, what cannot be judged included. */
 	private volatile long suspendedNanos;
+
+	/** What of it the boot-time clock proves. */
+	private volatile long provenNanos;
 
 	public SystemClock() {
 		this(new Source());
@@ -46,12 +50,23 @@ public final class SystemClock implements EngineClock {
 
 	@Override
 	public long nanoTime() {
+		long nanos = monotonicNanos();
+		return nanos + this.suspendedNanos;
+	}
+
+	@Override
+	public long leastNanoTime() {
+		long nanos = monotonicNanos();
+		return nanos + this.provenNanos;
+	}
+
+	private long monotonicNanos() {
 		long nanos = this.source.nanoTime();
 		long gapMillis = this.source.wallMillis() - nanos / 1_000_000 - this.wallOffsetMillis;
 		if (gapMillis > TOLERANCE_MILLIS || gapMillis < -TOLERANCE_MILLIS) {
 			lookIntoGap();
 		}
-		return nanos + this.suspendedNanos;
+		return nanos;
 	}
 
 	private void lookIntoGap() {
@@ -69,6 +84,7 @@ public final class SystemClock implements EngineClock {
 				long suspendedMillis = readable ? bootOffset - this.bootOffsetMillis : gapMillis;
 				if (suspendedMillis > TOLERANCE_MILLIS / 2) {
 					this.suspendedNanos += suspendedMillis * 1_000_000;
+					this.provenNanos += readable ? suspendedMillis * 1_000_000 : 0;
 				}
 			}
 			this.bootOffsetMillis = bootOffset;

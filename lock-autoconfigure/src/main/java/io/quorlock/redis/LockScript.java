@@ -12,7 +12,9 @@ import java.util.HexFormat;
  * Keys: the lock keys, followed, with fencing, by the fence keys in the same order. The
  * first argument is the token. Fences are handed to Redis as Lua numbers, never joined to
  * a string, which would store {@code 1.79e+15} (R9); beyond 2<sup>53</sup> a Lua number
- * is no longer exact, so that such a fence is refused.
+ * is no longer exact, so that such a fence is refused. A stored fence that is no number,
+ * or more than a day ahead of the proposal, is the error {@code FENCE}: it is garbage,
+ * and must not spread to other nodes.
  * <p>
  * A refusal is an array: remaining milliseconds, the longest of all names; per name the
  * other owner, cut to 512 bytes, or nil; with fencing the stored fence of each name.
@@ -35,9 +37,13 @@ public enum LockScript {
 	 * One name with fencing: token, lease, fence lifetime, range, proposed fence.
 	 */
 	ACQUIRE_FENCED("""
-			local stored = redis.call('GET', KEYS[2]) or 0
-			local fence = math.max(stored + ARGV[4], ARGV[5])
-			if not (fence < 9007199254740992) then
+			local proposed = tonumber(ARGV[5])
+			local stored = tonumber(redis.call('GET', KEYS[2]) or 0)
+			if not stored or not (stored >= 0 and stored <= proposed + 86400000000 and stored % 1 == 0) then
+				return redis.error_reply('FENCE unusable')
+			end
+			local fence = math.max(stored + ARGV[4], proposed)
+			if not (fence >= 1 and fence < 9007199254740992) then
 				return redis.error_reply('ERR fence out of range')
 			end
 			if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
@@ -45,7 +51,7 @@ public enum LockScript {
 				return fence
 			end
 			local owner = string.sub(redis.call('GET', KEYS[1]), 1, 512)
-			return {redis.call('PTTL', KEYS[1]), owner, tonumber(stored)}
+			return {redis.call('PTTL', KEYS[1]), owner, stored}
 			"""),
 
 	/**
@@ -79,9 +85,13 @@ public enum LockScript {
 			local n = #KEYS / 2
 			local longest, reply, fences = nil, {0}, {}
 			for i = 1, n do
+				local proposed = tonumber(ARGV[4 + i])
 				local stored = tonumber(redis.call('GET', KEYS[n + i]) or 0)
-				fences[i] = math.max(stored + ARGV[4], ARGV[4 + i])
-				if not (fences[i] < 9007199254740992) then
+				if not stored or not (stored >= 0 and stored <= proposed + 86400000000 and stored % 1 == 0) then
+					return redis.error_reply('FENCE unusable')
+				end
+				fences[i] = math.max(stored + ARGV[4], proposed)
+				if not (fences[i] >= 1 and fences[i] < 9007199254740992) then
 					return redis.error_reply('ERR fence out of range')
 				end
 				local owner = redis.call('GET', KEYS[i])
@@ -113,8 +123,12 @@ public enum LockScript {
 				if redis.call('GET', KEYS[i]) ~= ARGV[1] then
 					return 0
 				end
-				fences[i] = math.max(redis.call('GET', KEYS[n + i]) or 0, ARGV[2 + i])
-				if not (fences[i] < 9007199254740992) then
+				local stored = tonumber(redis.call('GET', KEYS[n + i]) or 0)
+				if not stored or not (stored >= 0 and stored % 1 == 0) then
+					return redis.error_reply('FENCE unusable')
+				end
+				fences[i] = math.max(stored, ARGV[2 + i])
+				if not (fences[i] >= 1 and fences[i] < 9007199254740992) then
 					return redis.error_reply('ERR fence out of range')
 				end
 			end
@@ -126,34 +140,47 @@ public enum LockScript {
 
 	/**
 	 * Renewal: token, lease, 1 to allow a shorter one, fence lifetime, fences; without
-	 * fencing the last two are absent, as are the fence keys (R6).
+	 * fencing the last two are absent, as are the fence keys (R6). {@code PEXPIRE} comes
+	 * before any {@code SET}: a server whose memory is full allows the first, and then
+	 * the rest of the script.
 	 */
 	RENEW("""
 			local n = #KEYS
 			if ARGV[4] then
 				n = n / 2
 			end
-			local owners, fences = {}, {}
+			local owners, fences, longest, refusal = {}, {}, nil, {0}
 			for i = 1, n do
 				owners[i] = redis.call('GET', KEYS[i])
+				refusal[1 + i] = false
+				if owners[i] and owners[i] ~= ARGV[1] then
+					local left = redis.call('PTTL', KEYS[i])
+					longest = (left == -1 or longest == -1) and -1 or math.max(left, longest or 0)
+					refusal[1 + i] = string.sub(owners[i], 1, 512)
+				end
 				if ARGV[4] then
-					fences[i] = math.max(redis.call('GET', KEYS[n + i]) or 0, ARGV[4 + i])
-					if not (fences[i] < 9007199254740992) then
+					local stored = tonumber(redis.call('GET', KEYS[n + i]) or 0)
+					if not stored or not (stored >= 0 and stored % 1 == 0) then
+						return redis.error_reply('FENCE unusable')
+					end
+					fences[i] = math.max(stored, ARGV[4 + i])
+					if not (fences[i] >= 1 and fences[i] < 9007199254740992) then
 						return redis.error_reply('ERR fence out of range')
 					end
 				end
 			end
-			local longest, refusal = nil, {0}
 			for i = 1, n do
-				refusal[1 + i] = false
+				if owners[i] == ARGV[1] then
+					local lease = tonumber(ARGV[2])
+					if ARGV[3] ~= '1' then
+						lease = math.max(lease, redis.call('PTTL', KEYS[i]))
+					end
+					redis.call('PEXPIRE', KEYS[i], lease)
+				end
+			end
+			for i = 1, n do
 				if not owners[i] then
 					redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
-				elseif owners[i] ~= ARGV[1] then
-					local left = redis.call('PTTL', KEYS[i])
-					longest = (left == -1 or longest == -1) and -1 or math.max(left, longest or 0)
-					refusal[1 + i] = string.sub(owners[i], 1, 512)
-				elseif ARGV[3] == '1' or redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
-					redis.call('PEXPIRE', KEYS[i], ARGV[2])
 				end
 				if fences[i] and (not owners[i] or owners[i] == ARGV[1]) then
 					redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[4])
@@ -178,6 +205,7 @@ public enum LockScript {
 						redis.call('DEL', KEYS[i])
 						heard = heard + redis.call('PUBLISH', KEYS[i] .. ':released', '')
 					else
+						redis.call('PEXPIRE', KEYS[i], ARGV[2]) -- allowed when memory is full
 						redis.call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])
 					end
 				end
@@ -208,26 +236,35 @@ public enum LockScript {
 			"""),
 
 	/**
-	 * The node's record of its group (R10): what to do, our list of nodes, and for how
-	 * many seconds a list is remembered. {@code read} changes nothing, {@code stay} says
-	 * that our list is in use; {@code found} and {@code join} write an absent record
-	 * first. Answers since when the record stands, the node's time, both in seconds, and
-	 * the other lists in use.
+	 * The node's record of the node list (R10): what to do, our list of nodes, and for
+	 * how many seconds a list is remembered. {@code read} changes nothing, {@code stay}
+	 * says that our list is in use; {@code found} and {@code join} write an absent record
+	 * first. A record from the future, which a stepped clock leaves behind, begins anew.
+	 * Returns since when the record stands, the node's time, both in seconds, and the
+	 * other lists in use.
 	 */
 	RECORD("""
-			local now = redis.call('TIME')[1]
+			local now = tonumber(redis.call('TIME')[1])
 			local since = redis.call('HGET', KEYS[1], 'since')
+			local known = tonumber(since)
 			if not since and (ARGV[1] == 'found' or ARGV[1] == 'join') then
-				since = ARGV[1] == 'found' and '0' or now
-				redis.call('HSET', KEYS[1], 'since', since)
+				known = ARGV[1] == 'found' and 0 or now
+				redis.call('HSET', KEYS[1], 'since', known)
+			elseif since and (not known or known > now) and ARGV[1] ~= 'read' then
+				known = now
+				redis.call('HSET', KEYS[1], 'since', known)
+			elseif since and not known then
+				known = now
 			end
-			local answer = {since, now}
-			if since then
+			local reply = {known or false, now}
+			if known then
 				local fields = redis.call('HGETALL', KEYS[1])
 				for i = 1, #fields, 2 do
 					if fields[i] ~= 'since' and fields[i] ~= ARGV[2] then
-						if now - fields[i + 1] <= tonumber(ARGV[3]) then
-							answer[#answer + 1] = fields[i]
+						if now - (tonumber(fields[i + 1]) or 0) <= tonumber(ARGV[3]) then
+							if #reply < 34 then
+								reply[#reply + 1] = string.sub(fields[i], 1, 4096)
+							end
 						elseif ARGV[1] ~= 'read' then
 							redis.call('HDEL', KEYS[1], fields[i])
 						end
@@ -237,7 +274,7 @@ public enum LockScript {
 					redis.call('HSET', KEYS[1], ARGV[2], now)
 				end
 			end
-			return answer
+			return reply
 			""");
 
 	private final String source;

@@ -98,7 +98,7 @@ class LockConnectionTests {
 						"distributed-lock.connection.ssl.bundle=redis",
 						"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.authorityPem())
 				.run((context) -> assertRefused(context.getBean(LockTemplate.class),
-						"TLS hand-shake failed: No subject alternative names present"));
+						"TLS handshake failed: No subject alternative names present"));
 		}
 	}
 

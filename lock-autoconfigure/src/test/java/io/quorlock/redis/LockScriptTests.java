@@ -2,7 +2,9 @@ package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.EmbeddedRedisNode;
@@ -81,9 +84,104 @@ class LockScriptTests {
 		run(acquire(new long[] { LIMIT - 1 }, "order"));
 		assertOutOfRange(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { LIMIT }, 50_000));
 		run(new NodeCommand.Release(List.of("order"), new Attempt("a1"), 0));
-		assertOutOfRange(acquire(new long[] { 1 }, "order"));
+		assertOutOfRange(acquire(new long[] { LIMIT - 1 }, "order"));
 		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{order}:fence"));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("9007199254740991");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nan", "NaN", "inf", "-inf", "-5", "1.5", "garbage", "", "1e300", "9007199254740990",
+			"86400000006" })
+	void garbageInAFenceKeyIsAnErrorAndIsNeitherSpreadNorRaised(String garbage) {
+		redis.execute("SET", "lock:{b}:fence", garbage);
+		assertUnusable(acquire(new long[] { 5 }, "b"));
+		assertUnusable(acquire(new long[] { 5, 5 }, "a", "b"));
+		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{b}:fence"));
+		redis.execute("SET", "lock:{b}", "another:1:1");
+		assertUnusable(acquire(new long[] { 5 }, "b"));
+		assertThat(redis.execute("GET", "lock:{b}:fence")).isEqualTo(garbage);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nan", "inf", "-5", "1.5", "garbage" })
+	void garbageInAFenceKeyFailsRenewalAndRaiseWithoutATrace(String garbage) {
+		run(acquire(new long[] { 5 }, "a"));
+		redis.execute("SET", "lock:{a}:fence", garbage);
+		Attempt attempt = new Attempt("a1");
+		assertUnusable(new NodeCommand.Raise(List.of("a"), attempt, new long[] { 9 }, 50_000));
+		assertUnusable(new NodeCommand.Renew(List.of("a"), attempt, 40_000, false, new long[] { 9 }, 50_000));
+		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
+		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo(garbage);
+	}
+
+	@Test
+	void tokenBelowOneIsNeverVotedFor() {
+		assertOutOfRange(acquire(new long[] { -15 }, 0, "order"));
+		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void renewalKeepsAFenceThatIsGreater() {
+		run(acquire(new long[] { 50 }, "order"));
+		run(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { 9 }, 50_000));
+		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("50");
+	}
+
+	@Test
+	void fencesOfSeveralNamesOutliveTheLease() {
+		run(acquire(new long[] { 5, 6 }, "a", "b"));
+		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
+		assertThat((Long) redis.execute("PTTL", "lock:{a}:fence")).isBetween(20_001L, 60_000L);
+		assertThat((Long) redis.execute("PTTL", "lock:{b}:fence")).isBetween(20_001L, 60_000L);
+	}
+
+	@Test
+	void raiseGivesTheFenceItsWholeLifeAgain() {
+		run(acquire(new long[] { 5 }, "order"));
+		redis.execute("PEXPIRE", "lock:{order}:fence", "1000");
+		run(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { 5 }, 50_000));
+		assertThat((Long) redis.execute("PTTL", "lock:{order}:fence")).isBetween(2_000L, 50_000L);
+	}
+
+	@Test
+	void severalThousandNamesAreLockedAndRefused() {
+		String[] names = IntStream.range(0, 9_000).mapToObj((i) -> "name" + i).toArray(String[]::new);
+		long[] proposed = new long[names.length];
+		Arrays.fill(proposed, 7);
+		assertThat((List<?>) run(acquire(proposed, names))).hasSize(9_000).allMatch(Long.valueOf(7)::equals);
+		assertThat((List<?>) run(acquire(proposed, names))).hasSize(18_001);
+		assertThat((List<?>) run(acquire(null, names))).hasSize(9_001);
+	}
+
+	@Test
+	void hugeValueUnderALockKeyIsCut() {
+		redis.execute("SET", "lock:{a}", "x".repeat(1_000_000));
+		NodeCommand renewal = new NodeCommand.Renew(List.of("a"), new Attempt("a1"), 1_000, false, null, 0);
+		for (NodeCommand command : List.of(acquire(null, "a"), acquire(new long[] { 1 }, "a"), acquire(null, "a", "b"),
+				acquire(new long[] { 1, 1 }, "a", "b"), renewal)) {
+			List<?> refusal = (List<?>) run(command);
+			assertThat(String.valueOf(refusal.get(1))).hasSize(512);
+		}
+		assertThat(String.valueOf(((List<?>) run(new NodeCommand.Inspect("a"))).get(0))).hasSize(512);
+	}
+
+	@Test
+	void memoryThatIsFullStopsAcquiresAndNeitherRenewalsNorReleases() {
+		try (EmbeddedRedisNode full = EmbeddedRedisNode.start()) {
+			run(full, acquire(new long[] { 5, 5 }, "a", "b"));
+			run(full, acquire(null, "c"));
+			full.execute("CONFIG", "SET", "maxmemory", "1");
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> run(full, acquire(null, "d")))
+				.withMessageContaining("OOM");
+			Attempt attempt = new Attempt("a1");
+			run(full, new NodeCommand.Renew(List.of("a", "b"), attempt, 1_000, false, new long[] { 9, 9 }, 60_000));
+			assertThat(full.execute("GET", "lock:{b}:fence")).isEqualTo("9");
+			assertThat(full.execute("EXISTS", "lock:{a}")).isEqualTo(1L);
+			run(full, new NodeCommand.Release(List.of("c"), attempt, 5_000));
+			assertThat(full.execute("GET", "lock:{c}")).isEqualTo("~cooldown");
+			run(full, new NodeCommand.Release(List.of("a", "b"), attempt, 0));
+			assertThat(full.execute("EXISTS", "lock:{a}", "lock:{b}")).isEqualTo(0L);
+		}
 	}
 
 	@Test
@@ -139,11 +237,24 @@ class LockScriptTests {
 			.withMessageContaining("fence out of range");
 	}
 
+	private static void assertUnusable(NodeCommand command) {
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> run(command))
+			.withMessageContaining("FENCE");
+	}
+
 	private static NodeCommand acquire(long @Nullable [] proposed, String... names) {
-		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 20_000, proposed, 1, 60_000);
+		return acquire(proposed, 1, names);
+	}
+
+	private static NodeCommand acquire(long @Nullable [] proposed, int range, String... names) {
+		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 20_000, proposed, range, 60_000);
 	}
 
 	private static @Nullable Object run(NodeCommand command) {
+		return run(redis, command);
+	}
+
+	private static @Nullable Object run(EmbeddedRedisNode redis, NodeCommand command) {
 		ScriptCall call = ScriptCall.of(command, new RedisKeys("lock:"));
 		List<String> words = new ArrayList<>(List.of("EVAL", call.script().source()));
 		words.add(Integer.toString(call.keys().length));

@@ -59,7 +59,7 @@ class NodeReplacementTests {
 			});
 			assertThat(work.overlaps).hasValue(0);
 			assertThat(work.counter).isEqualTo(work.increments.get());
-			assertThat(output).contains("a replacement of a node is under way");
+			assertThat(output).contains("a node is being replaced");
 		}
 	}
 

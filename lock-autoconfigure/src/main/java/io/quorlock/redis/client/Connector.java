@@ -53,9 +53,9 @@ final class Connector implements Runnable {
 
 	private void connectAndRead() {
 		try {
-			JedisLockNode.Connection connection = this.node.connect(this);
-			use(connection);
-			String reason = connection.pipeline().run();
+			Session session = this.node.connect(this);
+			use(session);
+			String reason = session.pipeline().run();
 			this.node.disconnected(this, NodeUnavailableException.down(reason));
 		}
 		catch (NodeUnavailableException ex) {
@@ -67,13 +67,13 @@ final class Connector implements Runnable {
 		}
 	}
 
-	private void use(JedisLockNode.Connection connection) {
+	private void use(Session session) {
 		try {
-			this.node.connected(this, connection);
+			this.node.connected(this, session);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("Using lock node " + this.node.name() + " failed", ex);
-			connection.pipeline().close(UNEXPECTED);
+			session.pipeline().close(UNEXPECTED);
 		}
 	}
 

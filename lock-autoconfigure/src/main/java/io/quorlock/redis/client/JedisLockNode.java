@@ -1,7 +1,6 @@
 package io.quorlock.redis.client;
 
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.ServerInfo;
 
 /**
  * One Redis server, through one connection at a time.
@@ -29,50 +27,49 @@ final class JedisLockNode implements LockNode {
 
 	private final JedisNodeOptions options;
 
-	private final Membership membership;
-
-	private final int index;
-
 	private final NodeAdmission admission;
 
 	private final RedisKeys keys;
 
-	private final RecordKeeper record;
+	private final RecordUpdater record;
 
-	private final HandShake handShake;
+	private final NodeHealth health;
+
+	private final SessionFactory sessions;
 
 	private final Subscriptions subscriptions;
 
-	private final StatusLog log;
+	private final StatusLogger log;
 
-	private final NodeTicker ticker;
+	private final Housekeeper housekeeper;
 
 	private volatile @Nullable NodeListener listener;
 
-	private volatile @Nullable Connection connection;
+	private volatile @Nullable Session session;
 
 	/** The connection that is being made. */
-	private volatile @Nullable Wire opening;
+	private volatile @Nullable Connection opening;
 
-	private volatile NodeStatus withoutConnection = NodeStatus.of(State.DOWN, "not started");
+	private volatile NodeStatus withoutSession = NodeStatus.of(State.DOWN, "not started");
 
 	private @Nullable Connector connector;
 
 	/** The last connection of which something may still be under way. */
-	private @Nullable Connection former;
+	private @Nullable Session former;
 
-	JedisLockNode(NodeAddress address, JedisNodeOptions options, Membership membership, int index, NodeTicker ticker) {
+	JedisLockNode(NodeAddress address, JedisNodeOptions options, Membership membership, int index,
+			Housekeeper housekeeper) {
 		this.address = address;
 		this.options = options;
-		this.membership = membership;
-		this.index = index;
-		this.ticker = ticker;
+		this.housekeeper = housekeeper;
 		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
-		this.record = new RecordKeeper(address.name(), index, options, membership, this.admission);
-		this.handShake = new HandShake(address, options, this.record.command("read"));
+		this.health = new NodeHealth(options, this.admission);
+		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health);
 		this.keys = options.keys();
 		this.subscriptions = new Subscriptions(this.keys, this::onWatching, this::onReleased);
-		this.log = new StatusLog(address.name());
+		this.log = new StatusLogger(address.name());
+		this.sessions = new SessionFactory(address, options, membership, index, this.admission, this.health,
+				this.record, this.subscriptions, this.log);
 	}
 
 	@Override
@@ -82,19 +79,20 @@ final class JedisLockNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		Connection connection = this.connection;
-		if (connection == null) {
-			return this.withoutConnection;
+		Session session = this.session;
+		if (session == null) {
+			return this.withoutSession;
 		}
-		long now = this.options.clock().nanoTime();
-		boolean voting = this.admission.isVoting(now);
-		return new NodeStatus(voting ? State.VOTING : State.QUARANTINED, this.admission.reason(now),
-				this.admission.votesIn(now), connection.info().runId(), connection.info().version(),
-				connection.clockOffsetMicros());
+		long now = this.options.clock().leastNanoTime();
+		String failure = this.health.failure();
+		State state = this.admission.isVoting(now) ? State.VOTING : State.QUARANTINED;
+		return new NodeStatus(failure.isEmpty() ? state : State.FAILING,
+				failure.isEmpty() ? this.admission.reason(now) : failure, this.admission.votesIn(now),
+				session.info().runId(), session.info().version(), session.clockOffsetMicros());
 	}
 
 	/**
-	 * What is worth telling of a node that may well count.
+	 * Return what is worth knowing of a node that may well vote.
 	 * @return the note; empty if there is none
 	 */
 	String note() {
@@ -105,37 +103,37 @@ final class JedisLockNode implements LockNode {
 	public synchronized void start(NodeListener listener) {
 		if (this.connector == null) {
 			this.listener = listener;
-			this.withoutConnection = NodeStatus.of(State.DOWN, "connecting");
+			this.withoutSession = NodeStatus.of(State.DOWN, "connecting");
 			this.connector = new Connector(this);
 			this.connector.start();
-			this.ticker.add(this);
+			this.housekeeper.add(this);
 		}
 	}
 
 	@Override
 	public void stop() {
-		Connection connection;
-		Wire opening;
+		Session session;
+		Connection opening;
 		synchronized (this) {
 			if (this.connector == null) {
 				return;
 			}
 			this.connector.stop();
 			this.connector = null;
-			this.ticker.remove(this);
-			connection = this.connection;
-			this.connection = null;
+			this.housekeeper.remove(this);
+			session = this.session;
+			this.session = null;
 			opening = this.opening;
-			this.withoutConnection = NodeStatus.of(State.DOWN, "stopped");
+			this.withoutSession = NodeStatus.of(State.DOWN, "stopped");
 			this.subscriptions.clear();
 			this.subscriptions.disconnected();
 		}
 		if (opening != null) {
 			opening.close();
 		}
-		if (connection != null) {
-			connection.pipeline().drain(this.options.operationTimeout().toNanos());
-			connection.pipeline().close("stopped");
+		if (session != null) {
+			session.pipeline().drain(this.options.operationTimeout().toNanos());
+			session.pipeline().close("stopped");
 		}
 	}
 
@@ -149,21 +147,21 @@ final class JedisLockNode implements LockNode {
 		send(command, slot, handler, Pipeline::enqueue);
 	}
 
-	private void send(NodeCommand command, int slot, ReplyHandler handler, BiConsumer<Pipeline, Call> how) {
-		Connection connection = this.connection;
-		if (connection == null) {
-			handler.onReply(slot, new NodeReply.Failed(Cause.NOT_SENT, this.withoutConnection.reason()));
+	private void send(NodeCommand command, int slot, ReplyHandler handler, BiConsumer<Pipeline, PendingCommand> how) {
+		Session session = this.session;
+		if (session == null) {
+			handler.onReply(slot, new NodeReply.Failed(Cause.NOT_SENT, this.withoutSession.reason()));
 			return;
 		}
-		Pipeline pipeline = connection.pipeline();
-		how.accept(pipeline, new EngineCall(command, slot, handler, pipeline, this.admission, this.keys));
+		Pipeline pipeline = session.pipeline();
+		how.accept(pipeline, new LockCommand(command, slot, handler, pipeline, this.health, this.keys));
 	}
 
 	@Override
 	public void flush() {
-		Connection connection = this.connection;
-		if (connection != null) {
-			connection.pipeline().flush();
+		Session session = this.session;
+		if (session != null) {
+			session.pipeline().flush();
 		}
 	}
 
@@ -178,69 +176,49 @@ final class JedisLockNode implements LockNode {
 	}
 
 	/**
-	 * Opens a connection and says on it what has to be said first.
+	 * Open a session.
 	 */
-	Connection connect(Connector connector) throws NodeUnavailableException {
-		Wire wire = new Wire(this.options.connectTimeout().toMillis());
-		opening(connector, wire);
+	Session connect(Connector connector) throws NodeUnavailableException {
+		Connection connection = new Connection(this.options.connectTimeout().toMillis());
+		Session former = opening(connector, connection);
 		try {
-			wire.connect(this.address, this.options);
-			HandShake.Greeting greeting = this.handShake.greet(wire);
-			ServerInfo info = greeting.info();
-			String twin = this.membership.claim(this.index, info.runId());
-			if (twin != null) {
-				throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
-			}
-			this.log.onServer(info);
-			var groupRecord = this.handShake.prepare(wire, formerClientId(info.runId()));
-			this.admission.onConnected(info.runId(), info.uptimeSeconds(), this.options.clock().nanoTime());
-			this.record.onRecord(groupRecord);
-			Pipeline pipeline = new Pipeline(name(), wire, this.options.clock(), this.subscriptions::onPush);
-			return new Connection(pipeline, info, greeting.clientId(), greeting.clockOffsetMicros());
-		}
-		catch (NodeUnavailableException | RuntimeException | Error ex) {
-			wire.close();
-			throw ex;
+			return this.sessions.open(connection, former);
 		}
 		finally {
-			opened(wire);
+			opened(connection);
 		}
 	}
 
-	/** From now on it is ended if the server does not answer, or the node is stopped. */
-	private synchronized void opening(Connector connector, Wire wire) throws NodeUnavailableException {
+	/** From now on it is closed if the server does not reply, or the node is stopped. */
+	private synchronized @Nullable Session opening(Connector connector, Connection connection)
+			throws NodeUnavailableException {
 		if (this.connector != connector) {
 			throw NodeUnavailableException.down("stopped");
 		}
-		this.opening = wire;
+		this.opening = connection;
+		return this.former;
 	}
 
-	private synchronized void opened(Wire wire) {
-		if (this.opening == wire) {
+	private synchronized void opened(Connection connection) {
+		if (this.opening == connection) {
 			this.opening = null;
 		}
 	}
 
-	// R3: the numbers of connections begin again when the server does
-	private synchronized @Nullable Long formerClientId(String runId) {
-		Connection former = this.former;
-		return (former != null && former.info().runId().equals(runId)) ? former.clientId() : null;
-	}
-
 	/**
-	 * Begins to use a connection, unless the node was stopped meanwhile.
+	 * Begin to use a session, unless the node was stopped meanwhile.
 	 */
-	void connected(Connector connector, Connection connection) {
+	void connected(Connector connector, Session session) {
 		synchronized (this) {
 			if (this.connector != connector) {
-				connection.pipeline().close("stopped");
+				session.pipeline().close("stopped");
 				return;
 			}
-			this.former = connection;
-			this.connection = connection;
-			this.subscriptions.connected(connection.pipeline());
+			this.former = session;
+			this.session = session;
+			this.subscriptions.connected(session.pipeline());
 		}
-		tick(this.options.clock().nanoTime());
+		keep(this.options.clock().nanoTime());
 		NodeListener listener = this.listener;
 		if (listener != null) {
 			listener.onConnected(this);
@@ -252,8 +230,8 @@ final class JedisLockNode implements LockNode {
 			if (this.connector != connector) {
 				return;
 			}
-			this.connection = null;
-			this.withoutConnection = reason.status();
+			this.session = null;
+			this.withoutSession = reason.status();
 			this.record.disconnected();
 			this.subscriptions.disconnected();
 		}
@@ -261,23 +239,24 @@ final class JedisLockNode implements LockNode {
 	}
 
 	/**
-	 * Looks after the connection every now and then.
+	 * Do what is due from time to time.
 	 */
-	void tick(long nowNanos) {
-		Wire opening = this.opening;
+	void keep(long nowNanos) {
+		Connection opening = this.opening;
 		if (opening != null) {
 			opening.closeIfOverdue();
 		}
-		Connection connection = this.connection;
-		if (connection == null) {
+		Session session = this.session;
+		if (session == null) {
 			return;
 		}
-		Pipeline pipeline = connection.pipeline();
+		Pipeline pipeline = session.pipeline();
 		if (pipeline.oldestNanos(nowNanos) > this.options.deadAfterNanos()) {
-			pipeline.close("did not answer for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
+			pipeline.close("did not reply for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
 			return;
 		}
-		this.record.tick(pipeline, nowNanos);
+		this.record.update(pipeline, nowNanos);
+		this.health.probe(pipeline, session.scratch(), nowNanos);
 		pipeline.flush();
 		this.log.onStatus(status());
 	}
@@ -299,18 +278,6 @@ final class JedisLockNode implements LockNode {
 	@Override
 	public String toString() {
 		return this.address.toString();
-	}
-
-	/**
-	 * A connection in use.
-	 *
-	 * @param pipeline carries the commands
-	 * @param info what the server told of itself
-	 * @param clientId the number that the server gave the connection
-	 * @param clockOffsetMicros the server's wall clock less our monotonic clock
-	 */
-	record Connection(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros) {
-
 	}
 
 }

@@ -14,7 +14,7 @@ import io.quorlock.redis.RedisKeys;
 /**
  * How to connect to the nodes of a group, and when their votes count.
  *
- * @param keyPrefix before every key on the wire
+ * @param keyPrefix before every key on the connection
  * @param operationTimeout how long a node may take to answer
  * @param connectTimeout how long each step of connecting may take
  * @param clientName what the servers list the connections as

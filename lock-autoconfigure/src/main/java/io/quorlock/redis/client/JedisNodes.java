@@ -39,10 +39,10 @@ public final class JedisNodes {
 			throw new IllegalArgumentException("The same lock node twice in " + names);
 		}
 		Membership membership = new Membership(names);
-		NodeTicker ticker = new NodeTicker(options.clock());
+		Housekeeper housekeeper = new Housekeeper(options.clock());
 		List<JedisLockNode> nodes = new ArrayList<>();
 		for (NodeAddress address : addresses) {
-			nodes.add(new JedisLockNode(address, options, membership, nodes.size(), ticker));
+			nodes.add(new JedisLockNode(address, options, membership, nodes.size(), housekeeper));
 		}
 		return new JedisNodes(nodes);
 	}

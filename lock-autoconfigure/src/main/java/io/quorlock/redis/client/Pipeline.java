@@ -10,15 +10,17 @@ import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.RespFormatException;
+import io.quorlock.redis.RespReader;
 
 /**
- * The calls of all callers on one connection, first in, first out (R3). A writer thread
- * sends all that is queued in one flush and does not wait for the answers; the thread in
- * {@link #run()} reads them. Lives and dies with the connection.
+ * The commands of all callers on one connection, first in, first out (R3). A writer
+ * thread sends all that is queued in one flush and does not wait for the replies; the
+ * thread in {@link #run()} reads them. Lives and dies with the connection.
  */
 final class Pipeline {
 
@@ -26,38 +28,38 @@ final class Pipeline {
 
 	private final String name;
 
-	private final Wire wire;
+	private final Connection connection;
 
-	private final CallQueue calls;
+	private final CommandQueue commands;
 
 	private final Consumer<@Nullable Object> onPush;
 
 	/**
-	 * Creates the pipeline.
-	 * @param onPush receives the messages that are no answer to a call
+	 * Create a new pipeline.
+	 * @param onPush receives the messages that are no reply to a command
 	 */
-	Pipeline(String name, Wire wire, EngineClock clock, Consumer<@Nullable Object> onPush) {
+	Pipeline(String name, Connection connection, EngineClock clock, Consumer<@Nullable Object> onPush) {
 		this.name = name;
-		this.wire = wire;
-		this.calls = new CallQueue(clock);
+		this.connection = connection;
+		this.commands = new CommandQueue(clock);
 		this.onPush = onPush;
 	}
 
 	/**
-	 * Sends a call, or fails it at once. Never blocks, never throws.
+	 * Send a command, or fail it at once. Never blocks, never throws.
 	 */
-	void submit(Call call) {
-		submitIf(() -> true, "", call);
+	void submit(PendingCommand command) {
+		submitIf(() -> true, "", command);
 	}
 
 	/**
-	 * Sends calls one right after the other, unless the condition, asked while nothing
-	 * else can be queued, says no; then the last of them fails.
+	 * Send commands one right after the other, unless the condition, asked while nothing
+	 * else can be queued, is false: then the last of them fails.
 	 */
-	void submitIf(BooleanSupplier condition, String otherwise, Call... calls) {
-		CallQueue.Offer offer = this.calls.offer(condition, otherwise, calls);
+	void submitIf(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
+		CommandQueue.Offer offer = this.commands.offer(condition, otherwise, commands);
 		if (offer.refusal() != null) {
-			calls[calls.length - 1].onFailure(Cause.NOT_SENT, offer.refusal());
+			commands[commands.length - 1].onFailure(Cause.NOT_SENT, offer.refusal());
 		}
 		else {
 			write(offer.toWrite());
@@ -65,25 +67,25 @@ final class Pipeline {
 	}
 
 	/**
-	 * Sends a call with the next one, or upon {@link #flush()}; or fails it at once.
+	 * Send a command with the next one, or upon {@link #flush()}; or fail it at once.
 	 * Never writes, never throws.
 	 */
-	void enqueue(Call call) {
-		String refusal = this.calls.enqueue(call);
+	void enqueue(PendingCommand command) {
+		String refusal = this.commands.enqueue(command);
 		if (refusal != null) {
-			call.onFailure(Cause.NOT_SENT, refusal);
+			command.onFailure(Cause.NOT_SENT, refusal);
 		}
 	}
 
 	/**
-	 * Sends what was left for later.
+	 * Send what was left for later.
 	 */
 	void flush() {
-		write(this.calls.flush());
+		write(this.commands.flush());
 	}
 
 	/**
-	 * Reads answers until the connection ends, then fails what is left.
+	 * Read replies until the connection ends, then fail what is left.
 	 * @return why it ended
 	 */
 	String run() {
@@ -95,7 +97,10 @@ final class Pipeline {
 				readOne();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RespFormatException ex) {
+			close(String.valueOf(ex.getMessage()));
+		}
+		catch (IOException | RuntimeException ex) {
 			logger.debug("Reading from lock node " + this.name + " ended", ex);
 			close("connection closed");
 		}
@@ -103,74 +108,74 @@ final class Pipeline {
 			logger.error("Reading from lock node " + this.name + " failed", ex);
 			close("unexpected failure, see the log");
 		}
-		CallQueue.Remains remains = this.calls.takeRemains();
-		remains.lost().forEach((call) -> tell(() -> call.onFailure(Cause.CONNECTION_LOST, remains.reason())));
-		remains.notSent().forEach((call) -> tell(() -> call.onFailure(Cause.NOT_SENT, remains.reason())));
+		CommandQueue.Remains remains = this.commands.takeRemains();
+		remains.lost().forEach((command) -> notify(() -> command.onFailure(Cause.CONNECTION_LOST, remains.reason())));
+		remains.notSent().forEach((command) -> notify(() -> command.onFailure(Cause.NOT_SENT, remains.reason())));
 		return remains.reason();
 	}
 
-	private void readOne() {
-		boolean push = this.wire.nextIsPush();
-		Object answer = this.wire.read();
-		if (push && !Subscriptions.isConfirmation(answer)) {
-			tell(() -> this.onPush.accept(answer));
+	private void readOne() throws IOException {
+		boolean push = this.connection.nextIsPush();
+		Object reply = this.connection.read(push ? RespReader.Limits.PUSH : this.commands.nextLimits());
+		if (push && !Subscriptions.isConfirmation(reply)) {
+			notify(() -> this.onPush.accept(reply));
 			return;
 		}
-		Call call = this.calls.takeAnswered(push, answer instanceof JedisDataException);
-		tell(() -> call.onAnswer(answer));
+		PendingCommand command = this.commands.takeAnswered(push, reply instanceof RespError);
+		notify(() -> command.onReply(reply));
 	}
 
-	private void tell(Runnable handler) {
+	private void notify(Runnable handler) {
 		try {
 			handler.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A handler of what lock node " + this.name + " answers failed", ex);
+			logger.error("A handler of a reply of lock node " + this.name + " failed", ex);
 		}
 	}
 
 	private void writeQueued() {
-		List<Call> batch = new ArrayList<>();
-		while (this.calls.awaitQueued()) {
+		List<PendingCommand> batch = new ArrayList<>();
+		while (this.commands.awaitQueued()) {
 			// Callers that are about to queue more go first: fewer and larger writes.
 			Thread.yield();
-			this.calls.takeQueued(batch);
+			this.commands.takeQueued(batch);
 			write(batch);
 			batch.clear();
 		}
 	}
 
-	private void write(List<Call> calls) {
-		if (calls.isEmpty()) {
+	private void write(List<PendingCommand> commands) {
+		if (commands.isEmpty()) {
 			return;
 		}
 		try {
-			for (Call call : calls) {
-				this.wire.write(call.bytes());
+			for (PendingCommand command : commands) {
+				this.connection.write(command.bytes());
 			}
-			this.wire.flush();
+			this.connection.flush();
 		}
 		catch (IOException | RuntimeException | Error ex) {
 			close("connection closed");
 		}
-		this.calls.written();
+		this.commands.written();
 	}
 
 	/**
-	 * How long the oldest call has been waiting for its answer.
+	 * Return for how long the oldest command has been waiting for its reply.
 	 */
 	long oldestNanos(long nowNanos) {
-		return this.calls.oldestNanos(nowNanos);
+		return this.commands.oldestNanos(nowNanos);
 	}
 
 	/**
-	 * Waits until everything is answered, at most so long.
+	 * Wait until no command is pending, at most so long.
 	 */
 	void drain(long nanos) {
 		long end = System.nanoTime() + nanos;
 		boolean interrupted = false;
-		while (!this.calls.isSettled() && System.nanoTime() < end) {
-			flush(); // who enqueued it may no longer find the way here
+		while (!this.commands.isSettled() && System.nanoTime() < end) {
+			flush(); // the caller that enqueued it no longer reaches this pipeline
 			LockSupport.parkNanos(1_000_000);
 			// What is queued has to be sent, interrupted or not (R8).
 			interrupted |= Thread.interrupted();
@@ -181,11 +186,11 @@ final class Pipeline {
 	}
 
 	/**
-	 * Takes no more calls and breaks the connection; {@link #run()} does the rest.
+	 * Take no more commands and end the connection; {@link #run()} does the rest.
 	 */
 	void close(String reason) {
-		this.calls.close(reason);
-		this.wire.close();
+		this.commands.close(reason);
+		this.connection.close();
 	}
 
 }

@@ -6,22 +6,22 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 
 /**
- * Gives the server a script again that it forgot.
+ * Load a script again that the server no longer has.
  */
-final class ScriptLoad extends Call {
+final class ScriptLoad extends PendingCommand {
 
 	ScriptLoad(LockScript script) {
-		super(Resp.command("SCRIPT", "LOAD", script.source()));
+		super(RespEncoder.command("SCRIPT", "LOAD", script.source()));
 	}
 
 	@Override
-	void onAnswer(@Nullable Object answer) {
-		// The call behind it finds out whether it worked.
+	void onReply(@Nullable Object reply) {
+		// The command behind it finds out whether it worked.
 	}
 
 	@Override
 	void onFailure(Cause cause, String reason) {
-		// The call behind it fails, too.
+		// The command behind it fails, too.
 	}
 
 }

@@ -1,45 +1,95 @@
 package io.quorlock.redis.client;
 
-import redis.clients.jedis.exceptions.JedisDataException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.ScriptErrors;
 
 /**
- * What a server's error means, without secrets: an answer to an unknown command repeats
+ * What a server's error means, without secrets: the reply to an unknown command repeats
  * its arguments, a password among them.
  */
 final class ServerErrors {
 
+	private static final String DENIED_IN_SCRIPT = "can't run this command";
+
+	private static final Pattern SCRIPT_LINE = Pattern.compile("script: ([0-9a-f]{40}).*?@user_script:(\\d+)");
+
+	private static final Pattern COMMAND = Pattern.compile("redis\\.call\\('(\\w+)'");
+
+	private static final String ARGUMENTS = "with args beginning with";
+
 	private ServerErrors() {
 	}
 
-	static String describe(JedisDataException error) {
-		String message = String.valueOf(error.getMessage());
-		return switch (code(message)) {
+	static String describe(RespError error) {
+		String message = error.message();
+		return switch (error.code()) {
 			case "NOAUTH" -> "requires a password";
 			case "WRONGPASS" -> "refused the user name or password";
 			case "LOADING" -> "is loading its data";
 			case "READONLY" -> "is a read-only replica";
 			case "MASTERDOWN" -> "is a replica that lost its master";
-			case "NOSCRIPT" -> "forgot its scripts";
-			case "NOPERM" -> "denies a permission: " + message;
-			default -> message.contains("with args beginning with")
-					? message.substring(0, message.indexOf("with args beginning with")).replaceFirst(",? $", "")
-					: message;
+			case "NOSCRIPT" -> "no longer has its scripts";
+			case "NOPERM" -> "denies a permission: " + SafeText.of(message);
+			case "OOM" -> "cannot write: its memory is full";
+			case "MISCONF" -> "cannot write: it cannot save its data to disk (MISCONF)";
+			default -> {
+				if (message.contains(DENIED_IN_SCRIPT)) {
+					yield "denies a permission that a lock script needs: " + commandsOf(message);
+				}
+				int arguments = message.indexOf(ARGUMENTS);
+				yield SafeText
+					.of((arguments >= 0) ? message.substring(0, arguments).replaceFirst(",? $", "") : message);
+			}
 		};
 	}
 
+	/** The server tells the script and its line, not the command. */
+	private static String commandsOf(String message) {
+		Matcher place = SCRIPT_LINE.matcher(message);
+		if (place.find()) {
+			for (LockScript script : LockScript.values()) {
+				if (script.sha1().equals(place.group(1))) {
+					return script.source()
+						.lines()
+						.skip(Integer.parseInt(place.group(2)) - 1L)
+						.limit(1)
+						.flatMap((line) -> COMMAND.matcher(line).results())
+						.map((call) -> call.group(1))
+						.distinct()
+						.collect(Collectors.joining(" or "));
+				}
+			}
+		}
+		return SafeText.of(message);
+	}
+
 	/**
-	 * Whether it is not worth asking this server anything before a new hand-shake.
+	 * Return whether the server refuses every command until a new handshake.
 	 */
-	static boolean isUnusable(JedisDataException error) {
-		return switch (code(String.valueOf(error.getMessage()))) {
+	static boolean isUnusable(RespError error) {
+		return switch (error.code()) {
 			case "NOAUTH", "LOADING", "READONLY", "MASTERDOWN", "NOPERM" -> true;
 			default -> false;
 		};
 	}
 
-	private static String code(String message) {
-		int space = message.indexOf(' ');
-		return (space < 0) ? message : message.substring(0, space);
+	/**
+	 * Return whether the server is there and cannot write at present.
+	 */
+	static boolean isCannotWrite(RespError error) {
+		return error.code().equals("OOM") || error.code().equals("MISCONF");
+	}
+
+	/**
+	 * Return whether the error is of the keys of one lock, not of the server.
+	 */
+	static boolean isOfKeys(RespError error) {
+		return ScriptErrors.isOfKeys(error.message());
 	}
 
 }

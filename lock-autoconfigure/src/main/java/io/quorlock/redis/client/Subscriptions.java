@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
 
 /**
- * The release messages that are listened to on one node. With the third version of the
- * protocol they arrive on the connection that carries the commands, so that nobody's
- * waiting costs a connection or a thread.
+ * The subscriptions to release messages on one node. With the third version of the
+ * protocol the messages arrive on the connection that carries the commands, so that
+ * waiting costs no connection and no thread.
  */
 final class Subscriptions {
 
@@ -44,7 +44,7 @@ final class Subscriptions {
 	}
 
 	/**
-	 * Subscribes to everything that is watched, on a new connection, which has to be
+	 * Subscribe to everything that is watched, on a new connection, which has to be
 	 * flushed.
 	 */
 	void connected(Pipeline pipeline) {
@@ -103,7 +103,7 @@ final class Subscriptions {
 	}
 
 	/**
-	 * A message that is no answer to a command.
+	 * A message that is no reply to a command.
 	 */
 	void onPush(@Nullable Object push) {
 		if (push instanceof List<?> list && list.size() == 3 && "message".equals(text(list.get(0)))) {
@@ -125,12 +125,12 @@ final class Subscriptions {
 		return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : "";
 	}
 
-	private final class Subscribe extends Call {
+	private final class Subscribe extends PendingCommand {
 
 		private final String name;
 
 		Subscribe(String name) {
-			super(Resp.command("SUBSCRIBE", Subscriptions.this.keys.releasedChannel(name)));
+			super(RespEncoder.command("SUBSCRIBE", Subscriptions.this.keys.releasedChannel(name)));
 			this.name = name;
 		}
 
@@ -140,9 +140,10 @@ final class Subscriptions {
 		}
 
 		@Override
-		void onAnswer(@Nullable Object answer) {
-			if (answer instanceof JedisDataException error) {
-				logger.debug("No release messages for " + this.name + ": " + ServerErrors.describe(error));
+		void onReply(@Nullable Object reply) {
+			if (reply instanceof RespError error) {
+				logger.debug(
+						"No release messages of lock " + SafeText.of(this.name) + ": " + ServerErrors.describe(error));
 			}
 			else if (Subscriptions.this.watched.contains(this.name)) {
 				Subscriptions.this.onWatching.accept(this.name);
@@ -156,10 +157,10 @@ final class Subscriptions {
 
 	}
 
-	private static final class Unsubscribe extends Call {
+	private static final class Unsubscribe extends PendingCommand {
 
 		Unsubscribe(String channel) {
-			super(Resp.command("UNSUBSCRIBE", channel));
+			super(RespEncoder.command("UNSUBSCRIBE", channel));
 		}
 
 		@Override
@@ -168,7 +169,7 @@ final class Subscriptions {
 		}
 
 		@Override
-		void onAnswer(@Nullable Object answer) {
+		void onReply(@Nullable Object reply) {
 			// Nothing waits for it.
 		}
 

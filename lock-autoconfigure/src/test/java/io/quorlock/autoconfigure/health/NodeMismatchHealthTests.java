@@ -45,8 +45,7 @@ class NodeMismatchHealthTests {
 	void aReplacementUnderWayIsNoted() {
 		besideTheOldList("replacement", redis.uris().subList(1, 4), "warn", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(String.valueOf(health.getDetails().get("nodes")))
-				.contains("note=a replacement of a node is under way");
+			assertThat(String.valueOf(health.getDetails().get("nodes"))).contains("note=a node is being replaced");
 		});
 	}
 
@@ -55,7 +54,7 @@ class NodeMismatchHealthTests {
 		besideTheOldList("other", redis.uris().subList(2, 4), "warn", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(String.valueOf(health.getDetails().get("nodes")))
-				.contains("note=another instance uses other nodes");
+				.contains("note=another instance uses a different node list");
 		});
 	}
 
@@ -64,7 +63,7 @@ class NodeMismatchHealthTests {
 		besideTheOldList("refused", redis.uris().subList(0, 2), "fail", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(String.valueOf(health.getDetails().get("nodes")))
-				.contains("reason=another instance uses other nodes");
+				.contains("reason=another instance uses a different node list");
 		});
 	}
 

@@ -113,7 +113,7 @@ class JedisNodeConnectionTests {
 			CompletableFuture<NodeReply> acquired = probe.submit(acquire(attempt, "n"));
 			CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
 			proxy.releaseReplies();
-			assertThat(NodeProbe.causeOf(acquired.orTimeout(30, TimeUnit.SECONDS).join())).isEqualTo(Cause.NOT_SENT);
+			assertThat(NodeProbe.causeOf(acquired.orTimeout(30, TimeUnit.SECONDS).join())).isEqualTo(Cause.ERROR);
 			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Released.class);
 			assertThat(redis.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
 		}
@@ -198,9 +198,9 @@ class JedisNodeConnectionTests {
 			this.clock.advance(Duration.ofSeconds(5));
 			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
 			assertThat(NodeProbe.causeOf(lost)).isEqualTo(Cause.CONNECTION_LOST);
-			assertThat(NodeProbe.messageOf(lost)).isEqualTo("did not answer for 5 s");
+			assertThat(NodeProbe.messageOf(lost)).isEqualTo("did not reply for 5 s");
 			assertThat(calls("client|kill")).isZero();
-			probe.awaitReason("did not answer within 1000 ms");
+			probe.awaitReason("did not reply within 1000 ms");
 			proxy.restore();
 			probe.await(State.VOTING);
 			assertThat(calls("client|kill")).isEqualTo(1);
@@ -240,8 +240,8 @@ class JedisNodeConnectionTests {
 				sent.add(attempt);
 			}
 			assertThat(NodeProbe.causeOf(reply.join())).isEqualTo(Cause.NOT_SENT);
-			assertThat(NodeProbe.messageOf(reply.join())).isEqualTo("too many unanswered commands");
-			assertThat(sent).hasSizeBetween(CallQueue.MAX_CALLS / 2, CallQueue.MAX_CALLS);
+			assertThat(NodeProbe.messageOf(reply.join())).isEqualTo("too many pending commands");
+			assertThat(sent).hasSizeBetween(CommandQueue.MAX_COMMANDS / 2, CommandQueue.MAX_COMMANDS);
 			List<CompletableFuture<NodeReply>> releases = sent.stream()
 				.map((attempt) -> probe.submit(release(attempt, "n")))
 				.toList();

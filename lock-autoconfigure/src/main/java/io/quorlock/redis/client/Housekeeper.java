@@ -12,22 +12,23 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.engine.EngineClock;
 
 /**
- * One thread that looks after all nodes of a group every now and then, while any of them
- * is started.
+ * One thread that does what is due for all nodes of a list, while any of them is started.
  */
-final class NodeTicker implements Runnable {
+final class Housekeeper implements Runnable {
 
-	private static final Log logger = LogFactory.getLog(NodeTicker.class);
+	private static final Log logger = LogFactory.getLog(Housekeeper.class);
 
 	private static final long PERIOD_NANOS = Duration.ofMillis(250).toNanos();
 
 	private final Set<JedisLockNode> nodes = ConcurrentHashMap.newKeySet();
 
+	private final Set<JedisLockNode> failed = ConcurrentHashMap.newKeySet();
+
 	private final EngineClock clock;
 
 	private @Nullable Thread thread;
 
-	NodeTicker(EngineClock clock) {
+	Housekeeper(EngineClock clock) {
 		this.clock = clock;
 	}
 
@@ -52,18 +53,27 @@ final class NodeTicker implements Runnable {
 	@Override
 	public void run() {
 		while (isCurrent()) {
-			long now = this.clock.nanoTime();
-			this.nodes.forEach((node) -> tick(node, now));
+			try {
+				long now = this.clock.nanoTime();
+				this.nodes.forEach((node) -> keep(node, now));
+			}
+			catch (Throwable ex) {
+				logger.error("Housekeeping of lock nodes failed", ex);
+			}
 			LockSupport.parkNanos(this, PERIOD_NANOS);
 		}
 	}
 
-	private static void tick(JedisLockNode node, long now) {
+	private void keep(JedisLockNode node, long now) {
 		try {
-			node.tick(now);
+			node.keep(now);
+			this.failed.remove(node);
 		}
-		catch (RuntimeException | Error ex) {
-			logger.error("Looking after lock node " + node.name() + " failed", ex);
+		catch (Throwable ex) {
+			// Nothing ends this thread, and nothing is logged four times a second.
+			if (this.failed.add(node)) {
+				logger.error("Housekeeping of lock node " + node.name() + " failed", ex);
+			}
 		}
 	}
 

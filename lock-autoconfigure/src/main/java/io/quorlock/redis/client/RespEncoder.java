@@ -7,9 +7,9 @@ import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
 
 /**
- * Encodes commands as the bytes that go over the wire, once for all nodes.
+ * Encodes commands as the bytes that go over the connection, once for all nodes.
  */
-final class Resp {
+final class RespEncoder {
 
 	private static final byte[][] EVALSHA = new byte[LockScript.values().length][];
 
@@ -24,13 +24,13 @@ final class Resp {
 
 	private int size;
 
-	private Resp(int size) {
+	private RespEncoder(int size) {
 		this.bytes = new byte[size];
 	}
 
 	static byte[] command(String... parts) {
 		byte[][] encoded = bytes(List.of(parts));
-		Resp resp = new Resp(header(encoded.length) + bulks(encoded));
+		RespEncoder resp = new RespEncoder(header(encoded.length) + bulks(encoded));
 		resp.number('*', encoded.length);
 		resp.bulk(encoded);
 		return resp.bytes;
@@ -48,7 +48,7 @@ final class Resp {
 		byte[] evalsha = EVALSHA[call.script().ordinal()];
 		int keys = call.keys().length;
 		int parts = 3 + keys + call.args().length;
-		Resp resp = new Resp(header(parts) + evalsha.length + header(digits(keys)) + digits(keys) + 2
+		RespEncoder resp = new RespEncoder(header(parts) + evalsha.length + header(digits(keys)) + digits(keys) + 2
 				+ bulks(call.keys()) + bulks(call.args()));
 		resp.number('*', parts);
 		resp.put(evalsha);

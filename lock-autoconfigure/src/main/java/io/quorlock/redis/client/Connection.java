@@ -1,5 +1,6 @@
 package io.quorlock.redis.client;
 
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -7,6 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
 import java.util.Objects;
 
 import javax.net.ssl.SSLException;
@@ -14,35 +17,28 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-import io.quorlock.redis.NodeAddress;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.util.RedisInputStream;
-import redis.clients.jedis.util.RedisOutputStream;
+
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.RespFormatException;
+import io.quorlock.redis.RespReader;
 
 /**
  * One socket to a server and the Redis protocol on it. It never reconnects (R3). Written
  * to by one thread at a time, read by one thread at a time.
  * <p>
- * Nothing on it has a time-out of its own: after a single connect or read with one, the
- * JDK needs three system calls instead of one for every later read. Until the hand-shake
+ * Nothing on it has a timeout of its own: after a single connect or read with one, the
+ * JDK needs three system calls instead of one for every later read. Until the handshake
  * is over another thread sees to it that each step comes to an end, by
  * {@link #closeIfOverdue()}.
  */
-final class Wire implements Closeable {
-
-	private static final byte PUSH = '>';
-
-	private static final String UNKNOWN_REPLY = "Unknown reply";
-
-	/** The first byte of what a server says that expected TLS. */
-	private static final char TLS_ALERT = 0x15;
+final class Connection implements Closeable {
 
 	private final long timeoutMillis;
 
-	/** Without its TLS, which would wait for its turn to say good-bye. */
+	private boolean tls;
+
+	/** Without its TLS, which would wait for its turn to close. */
 	private volatile Socket socket = new Socket();
 
 	private volatile boolean closed;
@@ -51,27 +47,28 @@ final class Wire implements Closeable {
 
 	private volatile long stepNanos = System.nanoTime();
 
-	private @Nullable RedisOutputStream out;
+	private @Nullable BufferedOutputStream out;
 
-	private @Nullable RedisInputStream in;
+	private @Nullable RespReader in;
 
 	/**
-	 * Creates a wire that is not connected.
+	 * Create a connection that is not connected yet.
 	 * @param timeoutMillis how long each step of connecting may take
 	 */
-	Wire(long timeoutMillis) {
+	Connection(long timeoutMillis) {
 		this.timeoutMillis = timeoutMillis;
 	}
 
 	void connect(NodeAddress address, JedisNodeOptions options) throws NodeUnavailableException {
+		this.tls = address.tls();
 		try {
 			Socket connected = connect(address);
 			Socket secured = address.tls() ? secure(connected, address, options) : connected;
-			this.out = new RedisOutputStream(secured.getOutputStream());
-			this.in = new RedisInputStream(secured.getInputStream());
+			this.out = new BufferedOutputStream(secured.getOutputStream());
+			this.in = new RespReader(secured.getInputStream());
 		}
 		catch (IOException | RuntimeException ex) {
-			throw NodeUnavailableException.down(describe(ex));
+			throw describe(ex, "");
 		}
 	}
 
@@ -108,7 +105,7 @@ final class Wire implements Closeable {
 	}
 
 	/**
-	 * The server has the whole time-out again.
+	 * Give the server the whole timeout again.
 	 */
 	void beginStep() throws IOException {
 		this.stepNanos = System.nanoTime();
@@ -119,7 +116,7 @@ final class Wire implements Closeable {
 	}
 
 	/**
-	 * Ends a step of connecting that takes too long: who waits for it fails.
+	 * End a step of connecting that takes too long: whoever waits for it fails.
 	 */
 	void closeIfOverdue() {
 		if (System.nanoTime() - this.stepNanos > this.timeoutMillis * 1_000_000) {
@@ -137,23 +134,18 @@ final class Wire implements Closeable {
 	}
 
 	/**
-	 * Whether the next answer is one that nobody asked for. Waits for it.
+	 * Return whether the next reply is one without a command. Blocks until it begins.
 	 */
-	boolean nextIsPush() {
-		return Objects.requireNonNull(this.in).peek(PUSH);
+	boolean nextIsPush() throws IOException {
+		return Objects.requireNonNull(this.in).nextIsPush();
 	}
 
 	/**
-	 * Reads the next answer.
-	 * @return the answer; an error is returned, not thrown
+	 * Read the next reply.
+	 * @return the reply; an error is returned, not thrown
 	 */
-	@Nullable Object read() {
-		try {
-			return Protocol.read(Objects.requireNonNull(this.in));
-		}
-		catch (JedisDataException ex) {
-			return ex;
-		}
+	@Nullable Object read(RespReader.Limits limits) throws IOException {
+		return Objects.requireNonNull(this.in).read(limits);
 	}
 
 	@Override
@@ -172,37 +164,46 @@ final class Wire implements Closeable {
 	}
 
 	/**
-	 * What went wrong.
+	 * Return what went wrong.
 	 */
-	String describe(Throwable failure) {
+	NodeUnavailableException describe(Throwable failure, String when) {
 		Throwable cause = rootCause(failure);
 		if (cause instanceof UnknownHostException) {
-			return "unknown host"; // however long it took to find out
+			return NodeUnavailableException.down("unknown host"); // however long it took
 		}
 		if (this.overdue) {
-			return "did not answer within " + this.timeoutMillis + " ms";
+			return NodeUnavailableException.down("did not reply within %d ms%s%s".formatted(this.timeoutMillis, when,
+					(this.tls && !when.isEmpty()) ? "; if it does not expect TLS, use redis://" : ""));
 		}
 		if (cause instanceof ConnectException) {
-			return "connection refused";
+			return NodeUnavailableException.down("connection refused");
 		}
-		if (cause instanceof SSLException || cause instanceof java.security.GeneralSecurityException) {
-			return "TLS hand-shake failed: " + cause.getMessage();
+		if (cause instanceof RespFormatException format) {
+			return NodeUnavailableException
+				.rejected(format.isTlsAlert() ? "expects TLS: use rediss://" : String.valueOf(format.getMessage()));
 		}
-		String message = String.valueOf(cause.getMessage());
-		if (message.startsWith(UNKNOWN_REPLY)) {
-			return (message.indexOf(TLS_ALERT) > 0) ? "expects TLS: use rediss://"
-					: "does not speak the Redis protocol";
+		if (cause instanceof GeneralSecurityException || cause instanceof SSLException) {
+			return NodeUnavailableException
+				.down("TLS handshake failed: " + SafeText.of(String.valueOf(cause.getMessage())));
 		}
-		return (cause instanceof JedisConnectionException || cause instanceof IOException) ? "connection closed"
-				: cause.getClass().getSimpleName() + ": " + message;
+		if (cause instanceof IOException) {
+			String hint = this.tls ? "; perhaps it refused our certificate, or requires one"
+					: "; if it expects TLS, use rediss://";
+			return NodeUnavailableException.down("connection closed" + when + (when.isEmpty() ? "" : hint));
+		}
+		return NodeUnavailableException
+			.down(cause.getClass().getSimpleName() + ": " + SafeText.of(String.valueOf(cause.getMessage())));
 	}
 
+	/** A certificate's own exception says more than the one of TLS around it. */
 	private static Throwable rootCause(Throwable failure) {
 		Throwable cause = failure;
-		while (!(cause instanceof SSLException) && cause.getCause() != null) {
+		Throwable tls = null;
+		while (cause.getCause() != null) {
+			tls = (tls == null && cause instanceof SSLException) ? cause : tls;
 			cause = cause.getCause();
 		}
-		return cause;
+		return (tls == null || cause instanceof CertificateException) ? cause : tls;
 	}
 
 }

@@ -10,27 +10,30 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.EngineClock;
+import io.quorlock.redis.RespReader;
 
 /**
- * The calls on one connection: those to be written, and behind the writer those that wait
- * for their answers, both in order. Knows nothing of the connection itself.
+ * The commands on one connection: those to be written, and those that are written and
+ * have no reply yet, both in order. Knows nothing of the connection itself.
  * <p>
- * What is pending is bounded: callers go on when a majority has answered, so nothing else
- * holds them back from filling the memory when one node hangs.
+ * What is pending is bounded: callers go on when a majority has replied, so nothing else
+ * keeps them from filling the memory when one node hangs.
  */
-final class CallQueue {
+final class CommandQueue {
 
-	static final int MAX_CALLS = 32_768;
+	static final int MAX_COMMANDS = 32_768;
 
 	private static final long MAX_BYTES = 16 * 1024 * 1024;
 
-	/** A release for every call that was taken, and what the node itself has to ask. */
-	private static final int MAX_URGENT_CALLS = 2 * MAX_CALLS + 1_024;
+	/**
+	 * A release for every command that was taken, and the commands of the node itself.
+	 */
+	private static final int MAX_URGENT_COMMANDS = 2 * MAX_COMMANDS + 1_024;
 
 	private static final long MAX_URGENT_BYTES = 2 * MAX_BYTES;
 
-	/** Fits into any socket's buffer, with the call that is offered. */
-	private static final int MAX_WRITTEN_HERE = 8 * 1024;
+	/** Fits into any socket's empty buffer. */
+	private static final int MAX_WRITTEN_BY_CALLER = 8 * 1024;
 
 	private final EngineClock clock;
 
@@ -38,39 +41,39 @@ final class CallQueue {
 
 	private final Condition changed = this.lock.newCondition();
 
-	private final ArrayDeque<Call> queued = new ArrayDeque<>();
+	private final ArrayDeque<PendingCommand> queued = new ArrayDeque<>();
 
-	private final ArrayDeque<Call> inFlight = new ArrayDeque<>();
+	private final ArrayDeque<PendingCommand> inFlight = new ArrayDeque<>();
 
 	private long pendingBytes;
 
 	/** Whether some thread writes to the connection. */
 	private boolean writing;
 
-	/** Whether all that is queued waits for company: the writer was not told of it. */
+	/** Whether the writer was not notified of what is queued: it waits for a flush. */
 	private boolean unflushed;
 
 	private @Nullable String closedBecause;
 
-	CallQueue(EngineClock clock) {
+	CommandQueue(EngineClock clock) {
 		this.clock = clock;
 	}
 
 	/**
-	 * Puts calls into the queue, one right after the other, unless the condition, asked
-	 * while nothing else can be queued, says no.
+	 * Put commands into the queue, one right after the other, unless the condition, asked
+	 * while nothing else can be queued, is false.
 	 * @return what became of them
 	 */
-	Offer offer(BooleanSupplier condition, String otherwise, Call... calls) {
+	Offer offer(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
 		this.lock.lock();
 		try {
-			String refusal = condition.getAsBoolean() ? refusal(calls[calls.length - 1]) : otherwise;
+			String refusal = condition.getAsBoolean() ? refusal(commands) : otherwise;
 			if (refusal != null) {
 				return new Offer(refusal, List.of());
 			}
-			boolean writeHere = calls.length == 1 && isIdle();
+			boolean writeHere = commands.length == 1 && isIdle(commands);
 			boolean alone = this.queued.isEmpty();
-			add(calls);
+			add(commands);
 			if (!writeHere) {
 				wakeWriter();
 				return Offer.QUEUED;
@@ -83,17 +86,17 @@ final class CallQueue {
 	}
 
 	/**
-	 * Puts a call into the queue, to be written with the next one that is offered or upon
-	 * {@link #flush()}.
+	 * Put a command into the queue, to be written with the next one that is offered or
+	 * upon {@link #flush()}.
 	 * @return why it was not taken, or {@code null} if it was
 	 */
-	@Nullable String enqueue(Call call) {
+	@Nullable String enqueue(PendingCommand command) {
 		this.lock.lock();
 		try {
-			String refusal = refusal(call);
+			String refusal = refusal(command);
 			if (refusal == null) {
 				this.unflushed |= this.queued.isEmpty();
-				add(call);
+				add(command);
 			}
 			return refusal;
 		}
@@ -103,11 +106,11 @@ final class CallQueue {
 	}
 
 	/**
-	 * Sees to it that all calls are written soon.
+	 * Have all commands written soon.
 	 * @return what the calling thread has to write; unless it is empty, it has to call
 	 * {@link #written()} then
 	 */
-	List<Call> flush() {
+	List<PendingCommand> flush() {
 		this.lock.lock();
 		try {
 			if (!this.unflushed || this.closedBecause != null) {
@@ -124,31 +127,40 @@ final class CallQueue {
 		}
 	}
 
-	private @Nullable String refusal(Call call) {
+	private @Nullable String refusal(PendingCommand... commands) {
 		if (this.closedBecause != null) {
 			return this.closedBecause;
 		}
-		boolean urgent = call.isUrgent();
-		boolean full = this.queued.size() + this.inFlight.size() >= (urgent ? MAX_URGENT_CALLS : MAX_CALLS)
-				|| this.pendingBytes >= (urgent ? MAX_URGENT_BYTES : MAX_BYTES);
-		return full ? "too many unanswered commands" : null;
+		boolean urgent = commands[commands.length - 1].isUrgent();
+		boolean full = this.queued.size() + this.inFlight.size() >= (urgent ? MAX_URGENT_COMMANDS : MAX_COMMANDS)
+				|| this.pendingBytes + size(commands) > (urgent ? MAX_URGENT_BYTES : MAX_BYTES);
+		return full ? "too many pending commands" : null;
+	}
+
+	private static long size(PendingCommand... commands) {
+		long size = 0;
+		for (PendingCommand command : commands) {
+			size += command.bytes().length;
+		}
+		return size;
 	}
 
 	/**
-	 * With nothing under way the socket's buffer is empty: writing cannot block, and
-	 * waking the writer up would cost more.
+	 * With nothing under way the socket's buffer is empty: writing so little cannot
+	 * block, and waking the writer up would cost more.
 	 */
-	private boolean isIdle() {
+	private boolean isIdle(PendingCommand... offered) {
 		boolean queueIsOurs = this.unflushed || this.queued.isEmpty();
-		return !this.writing && this.inFlight.isEmpty() && queueIsOurs && this.pendingBytes < MAX_WRITTEN_HERE;
+		return !this.writing && this.inFlight.isEmpty() && queueIsOurs
+				&& this.pendingBytes + size(offered) <= MAX_WRITTEN_BY_CALLER;
 	}
 
-	private void add(Call... calls) {
+	private void add(PendingCommand... commands) {
 		long now = this.clock.nanoTime();
-		for (Call call : calls) {
-			call.onQueued(now);
-			this.pendingBytes += call.bytes().length;
-			this.queued.add(call);
+		for (PendingCommand command : commands) {
+			command.onQueued(now);
+			this.pendingBytes += command.bytes().length;
+			this.queued.add(command);
 		}
 	}
 
@@ -157,20 +169,20 @@ final class CallQueue {
 		this.changed.signal();
 	}
 
-	private List<Call> takeOnly() {
-		Call call = this.queued.remove();
-		this.inFlight.add(call);
+	private List<PendingCommand> takeOnly() {
+		PendingCommand command = this.queued.remove();
+		this.inFlight.add(command);
 		this.writing = true;
-		return List.of(call);
+		return List.of(command);
 	}
 
-	private List<Call> takeAll() {
-		List<Call> batch = new ArrayList<>(this.queued.size());
+	private List<PendingCommand> takeAll() {
+		List<PendingCommand> batch = new ArrayList<>(this.queued.size());
 		takeAll(batch);
 		return batch;
 	}
 
-	private void takeAll(List<Call> batch) {
+	private void takeAll(List<PendingCommand> batch) {
 		batch.addAll(this.queued);
 		this.inFlight.addAll(this.queued);
 		this.queued.clear();
@@ -179,7 +191,7 @@ final class CallQueue {
 	}
 
 	/**
-	 * Waits for calls that are to be written now.
+	 * Wait for commands that are to be written now.
 	 * @return whether there are any; if not, the queue is closed
 	 */
 	boolean awaitQueued() {
@@ -196,9 +208,9 @@ final class CallQueue {
 	}
 
 	/**
-	 * Takes all calls for writing; none if the queue was closed meanwhile.
+	 * Take all commands for writing; none if the queue was closed meanwhile.
 	 */
-	void takeQueued(List<Call> batch) {
+	void takeQueued(List<PendingCommand> batch) {
 		this.lock.lock();
 		try {
 			if (this.closedBecause == null) {
@@ -211,7 +223,7 @@ final class CallQueue {
 	}
 
 	/**
-	 * What was taken for writing is written.
+	 * Note that what was taken for writing is written.
 	 */
 	void written() {
 		this.lock.lock();
@@ -227,19 +239,13 @@ final class CallQueue {
 	}
 
 	/**
-	 * Takes the call that an answer belongs to. Were they ever to get out of step, every
-	 * later caller would be told the answer of another: better no connection than that.
+	 * Return how large the next reply may be.
 	 */
-	Call takeAnswered(boolean push, boolean error) {
+	RespReader.Limits nextLimits() {
 		this.lock.lock();
 		try {
-			Call call = this.inFlight.peek();
-			if (call == null || (call.isAnsweredByPush() != push && !error)) {
-				throw new IllegalStateException("An answer without a question");
-			}
-			this.inFlight.remove();
-			this.pendingBytes -= call.bytes().length;
-			return call;
+			PendingCommand command = this.inFlight.peek();
+			return (command != null) ? command.limits() : RespReader.Limits.PUSH;
 		}
 		finally {
 			this.lock.unlock();
@@ -247,15 +253,35 @@ final class CallQueue {
 	}
 
 	/**
-	 * How long the oldest call has been waiting for its answer.
+	 * Take the command that a reply belongs to. Were they ever to get out of step, every
+	 * later command would get the reply to another: better to end the connection.
+	 */
+	PendingCommand takeAnswered(boolean push, boolean error) {
+		this.lock.lock();
+		try {
+			PendingCommand command = this.inFlight.peek();
+			if (command == null || (command.isAnsweredByPush() != push && !error)) {
+				throw new IllegalStateException("A reply without a command");
+			}
+			this.inFlight.remove();
+			this.pendingBytes -= command.bytes().length;
+			return command;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Return for how long the oldest command has been waiting for its reply.
 	 */
 	long oldestNanos(long nowNanos) {
 		this.lock.lock();
 		try {
 			if (this.inFlight.isEmpty() && this.unflushed) {
-				return 0; // nobody was asked yet
+				return 0; // nothing was sent yet
 			}
-			Call oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
+			PendingCommand oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
 			return (oldest != null) ? nowNanos - oldest.queuedNanos() : 0;
 		}
 		finally {
@@ -264,7 +290,7 @@ final class CallQueue {
 	}
 
 	/**
-	 * Whether there is nothing left to wait for.
+	 * Return whether no command is pending.
 	 */
 	boolean isSettled() {
 		this.lock.lock();
@@ -277,7 +303,7 @@ final class CallQueue {
 	}
 
 	/**
-	 * Takes no more calls.
+	 * Take no more commands.
 	 */
 	void close(String reason) {
 		this.lock.lock();
@@ -293,7 +319,7 @@ final class CallQueue {
 	}
 
 	/**
-	 * Takes what a closed queue still holds.
+	 * Take what a closed queue still holds.
 	 */
 	Remains takeRemains() {
 		this.lock.lock();
@@ -310,13 +336,13 @@ final class CallQueue {
 	}
 
 	/**
-	 * What became of calls that were offered.
+	 * What became of commands that were offered.
 	 *
 	 * @param refusal why they were not taken, or {@code null} if they were
 	 * @param toWrite what the offering thread has to write; unless it is empty, it has to
 	 * call {@link #written()} then
 	 */
-	record Offer(@Nullable String refusal, List<Call> toWrite) {
+	record Offer(@Nullable String refusal, List<PendingCommand> toWrite) {
 
 		private static final Offer QUEUED = new Offer(null, List.of());
 
@@ -329,7 +355,7 @@ final class CallQueue {
 	 * @param notSent was not
 	 * @param reason why the connection ended
 	 */
-	record Remains(List<Call> lost, List<Call> notSent, String reason) {
+	record Remains(List<PendingCommand> lost, List<PendingCommand> notSent, String reason) {
 
 	}
 

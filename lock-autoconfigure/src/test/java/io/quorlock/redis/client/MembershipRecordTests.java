@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * What nodes tell about each other, and when they count (R10).
  */
 @ExtendWith(OutputCaptureExtension.class)
-class JedisNodeGroupTests {
+class MembershipRecordTests {
 
 	private static final Duration QUARANTINE = Duration.ofSeconds(60);
 
@@ -55,13 +55,13 @@ class JedisNodeGroupTests {
 		probes.forEach((probe) -> {
 			NodeStatus status = probe.awaitReason("started ");
 			assertThat(status.state()).isEqualTo(State.QUARANTINED);
-			assertThat(status.reason()).matches("started \\d+ s ago and counts in \\d+ s");
+			assertThat(status.reason()).matches("started \\d+ s ago and votes in \\d+ s");
 			assertThat(status.votesIn()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(62));
 			NodeReply reply = probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
 			assertThat(reply).isInstanceOf(NodeReply.Granted.class);
 			assertThat(reply.voting()).isFalse();
 		});
-		assertThat(output).contains("is connected but does not count yet");
+		assertThat(output).contains("is connected but does not vote yet");
 		this.clock.advance(OVER);
 		probes.forEach((probe) -> {
 			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
@@ -69,7 +69,7 @@ class JedisNodeGroupTests {
 		});
 		String name = probes.get(0).node().name();
 		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(name + " (Redis"));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(") counts"));
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(") votes"));
 	}
 
 	@Test
@@ -82,7 +82,7 @@ class JedisNodeGroupTests {
 		probes.get(0).await(State.VOTING);
 		// A restarted server lacks the record; it counts a quarantine after it got it.
 		this.clock.advance(Duration.ofSeconds(10));
-		probes.get(1).awaitReason("counts in");
+		probes.get(1).awaitReason("votes in");
 		this.clock.advance(OVER);
 		probes.get(1).await(State.VOTING);
 	}
@@ -115,9 +115,9 @@ class JedisNodeGroupTests {
 		start(this.options, this.redis.uris()).forEach((probe) -> awaitRecord(probe, "0"));
 		this.redis.node(2).execute("FLUSHALL");
 		NodeProbe probe = start(this.options, this.redis.uris()).get(2);
-		probe.awaitReason("has no record of this group of nodes yet");
+		probe.awaitReason("has no record of this list of nodes yet");
 		this.clock.advance(OVER);
-		NodeStatus status = probe.awaitReason("new to this group of nodes since");
+		NodeStatus status = probe.awaitReason("new to this list of nodes since");
 		assertThat(status.state()).isEqualTo(State.QUARANTINED);
 		this.clock.advance(OVER);
 		probe.await(State.VOTING);
@@ -165,8 +165,8 @@ class JedisNodeGroupTests {
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), fourth.uri()));
 			start(nodes).subList(0, 2).forEach((probe) -> probe.await(State.VOTING));
 			assertThat(nodes.notes()).hasSize(2)
-				.allSatisfy((node, note) -> assertThat(note).startsWith("a replacement of a node is under way"));
-			assertThat(output).contains("WARN").contains("a replacement of a node is under way");
+				.allSatisfy((node, note) -> assertThat(note).startsWith("a node is being replaced"));
+			assertThat(output).contains("WARN").contains("a node is being replaced");
 			nodes.nodes().forEach(LockNode::stop);
 		}
 	}

@@ -1,22 +1,23 @@
 package io.quorlock.redis.client;
 
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.RespReader;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 
 /**
- * A command of the engine on its way to one node.
+ * A command of an attempt on its way to one node.
  */
-final class EngineCall extends Call {
+final class LockCommand extends PendingCommand {
 
 	/** A server that still lacks a script that was loaded twice will never have it. */
 	private static final int MAX_SENDS = 3;
@@ -29,7 +30,7 @@ final class EngineCall extends Call {
 
 	private final Pipeline pipeline;
 
-	private final NodeAdmission admission;
+	private final NodeHealth health;
 
 	private final RedisKeys keys;
 
@@ -39,14 +40,14 @@ final class EngineCall extends Call {
 
 	private boolean scriptMissing;
 
-	EngineCall(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeAdmission admission,
+	LockCommand(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeHealth health,
 			RedisKeys keys) {
 		super(encode(command, keys));
 		this.command = command;
 		this.slot = slot;
 		this.handler = handler;
 		this.pipeline = pipeline;
-		this.admission = admission;
+		this.health = health;
 		this.keys = keys;
 	}
 
@@ -54,7 +55,7 @@ final class EngineCall extends Call {
 		if (command.wireForm() instanceof byte[] bytes) {
 			return bytes;
 		}
-		byte[] bytes = Resp.evalsha(ScriptCall.of(command, keys));
+		byte[] bytes = RespEncoder.evalsha(ScriptCall.of(command, keys));
 		command.wireForm(bytes);
 		return bytes;
 	}
@@ -62,8 +63,8 @@ final class EngineCall extends Call {
 	@Override
 	void onQueued(long nowNanos) {
 		super.onQueued(nowNanos);
-		// R10: for the run id that is connected now, not when the answer comes
-		this.voting = this.admission.isVoting(nowNanos);
+		// R10: for the run id that is connected now, not when the reply comes
+		this.voting = this.health.isVoting();
 		this.sends++;
 	}
 
@@ -73,18 +74,39 @@ final class EngineCall extends Call {
 	}
 
 	@Override
-	void onAnswer(@Nullable Object answer) {
-		if (answer instanceof JedisNoScriptException && this.sends < MAX_SENDS) {
+	RespReader.Limits limits() {
+		return RespReader.Limits.ofNames(this.command.names().size());
+	}
+
+	@Override
+	void onReply(@Nullable Object reply) {
+		if (!(reply instanceof RespError error)) {
+			this.health.onReply(queuedNanos());
+			deliver(ScriptReply.of(this.command, reply, this.voting));
+		}
+		else if (error.code().equals("NOSCRIPT") && this.sends < MAX_SENDS) {
 			sendAgain();
 		}
-		else if (answer instanceof JedisDataException error) {
-			reply(new NodeReply.Failed(Cause.ERROR, ServerErrors.describe(error)));
-			if (ServerErrors.isUnusable(error)) {
-				this.pipeline.close(ServerErrors.describe(error));
-			}
+		else {
+			fail(error);
+		}
+	}
+
+	private void fail(RespError error) {
+		String message = ServerErrors.describe(error);
+		if (ServerErrors.isOfKeys(error)) {
+			message = ScriptErrors.describe(error.message(), this.command.names(), this.keys);
 		}
 		else {
-			reply(ScriptReply.of(this.command, answer, this.voting));
+			this.health.onError(message);
+		}
+		try {
+			deliver(new Failed(Cause.ERROR, message));
+		}
+		finally {
+			if (ServerErrors.isUnusable(error)) {
+				this.pipeline.close(message);
+			}
 		}
 	}
 
@@ -101,10 +123,10 @@ final class EngineCall extends Call {
 	@Override
 	void onFailure(Cause cause, String reason) {
 		boolean error = this.scriptMissing && cause == Cause.NOT_SENT;
-		reply(new NodeReply.Failed(error ? Cause.ERROR : cause, reason));
+		deliver(new Failed(error ? Cause.ERROR : cause, reason));
 	}
 
-	private void reply(NodeReply reply) {
+	private void deliver(NodeReply reply) {
 		this.handler.onReply(this.slot, reply);
 	}
 

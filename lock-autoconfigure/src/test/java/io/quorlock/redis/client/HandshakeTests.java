@@ -20,22 +20,23 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.embedded.ThrowawayCertificates;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
-import io.quorlock.redis.LockScript;
 import io.quorlock.redis.NodeAddress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link HandShake}: what is said of a server that is of no use, and that no
+ * Tests for {@link Handshake}: what is said of a server that is of no use, and that no
  * secret is.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class HandShakeTests {
+class HandshakeTests {
 
 	private static final String SECRET = "s3cret-s3cret";
 
@@ -57,7 +58,7 @@ class HandShakeTests {
 	void wrongPasswordIsSaid(CapturedOutput output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("right").start()) {
 			assertRejected("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), "refused the user name or password");
-			assertThat(output).contains("Lock node 127.0.0.1:" + redis.port() + " is of no use: refused the user");
+			assertThat(output).contains("Lock node 127.0.0.1:" + redis.port() + " cannot be used: it refused the user");
 		}
 		assertThat(output).doesNotContain(SECRET);
 	}
@@ -76,7 +77,7 @@ class HandShakeTests {
 			.start()) {
 			NodeStatus status = assertRejected("redis://locker:" + SECRET + "@127.0.0.1:" + redis.port(),
 					"denies a permission");
-			assertThat(status.reason()).contains("publish");
+			assertThat(status.reason()).contains("PUBLISH");
 		}
 	}
 
@@ -84,7 +85,7 @@ class HandShakeTests {
 	void replicaIsSaid() {
 		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
 				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
-			assertRejected(replica.uri(), "is a replica; locks need independent masters");
+			assertRejected(replica.uri(), "is a replica and cannot vote; locks need independent masters");
 		}
 	}
 
@@ -116,7 +117,7 @@ class HandShakeTests {
 				RespConnection real = RespConnection.to(redis.port());
 				FakeServer fake = new FakeServer((command) -> switch (command.get(0)) {
 					case "INFO" -> bulk(String.valueOf(real.execute("INFO")));
-					case "DEL" -> "-READONLY You can't write against a read only replica.";
+					case "EVALSHA" -> "-READONLY You can't write against a read only replica.";
 					default -> ":1";
 				})) {
 			assertRejected(fake.uri(), "is a read-only replica");
@@ -136,14 +137,14 @@ class HandShakeTests {
 	@Test
 	void serverThatIsNoRedisIsSaid() throws IOException {
 		assertFakeRejected("HTTP/1.1 400 Bad Request", "does not speak the Redis protocol");
-		assertFakeRejected("+OK", "does not tell its run id");
+		assertFakeRejected("+OK", "does not report its run id");
 	}
 
 	@Test
 	void serverThatClosesTheConnectionIsSaidAndNotAskedAllTheTime() throws IOException {
 		try (FakeServer fake = new FakeServer((command) -> null);
 				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
-			assertThat(probe.awaitReason("connection closed during the hand-shake").state()).isEqualTo(State.DOWN);
+			assertThat(probe.awaitReason("connection closed during the handshake").state()).isEqualTo(State.DOWN);
 			long start = System.nanoTime();
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> fake.accepted() >= 6);
 			// At least 25 + 50 + 100 + 200 + 400 ms lie between six attempts.
@@ -156,7 +157,7 @@ class HandShakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			redis.pause();
 			try (NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
-				probe.awaitReason("did not answer within 1000 ms");
+				probe.awaitReason("did not reply within 1000 ms");
 			}
 			redis.resume();
 		}
@@ -180,7 +181,7 @@ class HandShakeTests {
 	private static boolean isReading(EmbeddedRedisNode redis) {
 		return readers(redis).stream()
 			.anyMatch((thread) -> Arrays.stream(thread.getStackTrace())
-				.anyMatch((frame) -> frame.getClassName().equals(HandShake.class.getName())));
+				.anyMatch((frame) -> frame.getClassName().equals(Handshake.class.getName())));
 	}
 
 	private static List<Thread> readers(EmbeddedRedisNode redis) {
@@ -220,7 +221,7 @@ class HandShakeTests {
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
 			}
 			try (NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
-				assertThat(probe.awaitReason("TLS hand-shake failed: ").reason()).contains("certification path");
+				assertThat(probe.awaitReason("TLS handshake failed: ").reason()).contains("certification path");
 			}
 			try (NodeProbe probe = NodeProbe.start("redis://127.0.0.1:" + redis.port(), this.options)) {
 				probe.awaitReason("rediss://");
@@ -258,12 +259,12 @@ class HandShakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); RespConnection former = redis.connect()) {
 			String id = String.valueOf(former.execute("CLIENT", "ID"));
 			NodeAddress address = NodeAddress.parse(redis.uri());
-			HandShake handShake = new HandShake(address, this.options,
-					Resp.evalsha(LockScript.RECORD, List.of("lock:nodes"), List.of("read", "x", "60")));
-			try (Wire wire = new Wire(1_000)) {
-				wire.connect(address, this.options);
-				handShake.greet(wire);
-				handShake.prepare(wire, Long.valueOf(id));
+			NodeAdmission admission = new NodeAdmission(Duration.ZERO, 0, false);
+			Handshake handshake = new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
+					new Membership(List.of("n")), admission, new NodeHealth(this.options, admission)));
+			try (Connection connection = new Connection(1_000)) {
+				connection.connect(address, this.options);
+				handshake.prepare(connection, handshake.identify(connection), Long.valueOf(id));
 				assertThat(String.valueOf(redis.execute("CLIENT", "LIST")).lines())
 					.noneMatch((client) -> client.startsWith("id=" + id + " "));
 			}

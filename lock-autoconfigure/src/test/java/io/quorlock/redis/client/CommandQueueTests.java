@@ -19,17 +19,17 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CallQueue}: who writes which calls, and when.
+ * Tests for {@link CommandQueue}: who writes which calls, and when.
  */
-class CallQueueTests {
+class CommandQueueTests {
 
-	private final CallQueue queue = new CallQueue(new TestClock());
+	private final CommandQueue queue = new CommandQueue(new TestClock());
 
-	private final Call first = new TestCall();
+	private final PendingCommand first = new TestCommand();
 
-	private final Call second = new TestCall();
+	private final PendingCommand second = new TestCommand();
 
-	private final Call third = new TestCall();
+	private final PendingCommand third = new TestCommand();
 
 	@Test
 	void callIsWrittenByItsThreadIfNothingIsUnderWay() {
@@ -85,7 +85,7 @@ class CallQueueTests {
 	@Test
 	void manyCallsAtOnceAreLeftToTheWriter() {
 		for (int i = 0; i < 1_000; i++) {
-			this.queue.enqueue(new TestCall());
+			this.queue.enqueue(new TestCommand());
 		}
 		assertThat(this.queue.flush()).isEmpty();
 		assertThat(this.queue.awaitQueued()).isTrue();
@@ -103,48 +103,48 @@ class CallQueueTests {
 	/** With nothing that looks after it, one lost wake-up leaves a caller waiting. */
 	@Test
 	void noCallIsForgottenOrOvertaken() throws Exception {
-		BlockingQueue<Call> wire = new LinkedBlockingQueue<>();
+		BlockingQueue<PendingCommand> connection = new LinkedBlockingQueue<>();
 		daemon(() -> {
 			while (this.queue.awaitQueued()) {
-				write(takeQueued(), wire);
+				write(takeQueued(), connection);
 			}
 		});
 		daemon(() -> {
 			while (true) {
-				Call written = wire.take();
-				Call answered = this.queue.takeAnswered(false, false);
-				answered.onAnswer((answered == written) ? "in order" : "out of order");
+				PendingCommand written = connection.take();
+				PendingCommand answered = this.queue.takeAnswered(false, false);
+				answered.onReply((answered == written) ? "in order" : "out of order");
 			}
 		});
 		List<CompletableFuture<?>> callers = new ArrayList<>();
 		for (int caller = 0; caller < 4; caller++) {
-			callers.add(CompletableFuture.runAsync(() -> call(wire, 10_000)));
+			callers.add(CompletableFuture.runAsync(() -> call(connection, 10_000)));
 		}
 		CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
 		this.queue.close("over");
 	}
 
-	private void call(BlockingQueue<Call> wire, int times) {
+	private void call(BlockingQueue<PendingCommand> connection, int times) {
 		for (int i = 0; i < times; i++) {
-			TestCall call = new TestCall();
-			TestCall another = new TestCall();
+			TestCommand call = new TestCommand();
+			TestCommand another = new TestCommand();
 			if (i % 2 == 0) {
 				this.queue.enqueue(another);
-				write(offer(call), wire);
+				write(offer(call), connection);
 			}
 			else {
-				write(offer(another), wire);
+				write(offer(another), connection);
 				this.queue.enqueue(call);
-				write(this.queue.flush(), wire);
+				write(this.queue.flush(), connection);
 			}
 			assertThat(call.answer.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("in order");
 			assertThat(another.answer).isCompletedWithValue("in order");
 		}
 	}
 
-	private void write(List<Call> calls, BlockingQueue<Call> wire) {
+	private void write(List<PendingCommand> calls, BlockingQueue<PendingCommand> connection) {
 		if (!calls.isEmpty()) {
-			wire.addAll(calls);
+			connection.addAll(calls);
 			this.queue.written();
 		}
 	}
@@ -189,36 +189,36 @@ class CallQueueTests {
 
 	@Test
 	void enqueuedCallsCountAsPending() {
-		for (int i = 0; i < CallQueue.MAX_CALLS; i++) {
-			assertThat(this.queue.enqueue(new TestCall())).isNull();
+		for (int i = 0; i < CommandQueue.MAX_COMMANDS; i++) {
+			assertThat(this.queue.enqueue(new TestCommand())).isNull();
 		}
-		assertThat(this.queue.enqueue(new TestCall())).isEqualTo("too many unanswered commands");
+		assertThat(this.queue.enqueue(new TestCommand())).isEqualTo("too many pending commands");
 		assertThat(this.queue.isSettled()).isFalse();
 	}
 
-	private List<Call> offer(Call call) {
+	private List<PendingCommand> offer(PendingCommand call) {
 		return this.queue.offer(() -> true, "", call).toWrite();
 	}
 
-	private List<Call> takeQueued() {
-		List<Call> batch = new ArrayList<>();
+	private List<PendingCommand> takeQueued() {
+		List<PendingCommand> batch = new ArrayList<>();
 		this.queue.takeQueued(batch);
 		return batch;
 	}
 
-	private List<Call> answered(int count) {
-		List<Call> calls = new ArrayList<>();
+	private List<PendingCommand> answered(int count) {
+		List<PendingCommand> calls = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			calls.add(this.queue.takeAnswered(false, false));
 		}
 		return calls;
 	}
 
-	private static final class TestCall extends Call {
+	private static final class TestCommand extends PendingCommand {
 
 		private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 
-		TestCall() {
+		TestCommand() {
 			super(new byte[100]);
 		}
 
@@ -228,8 +228,8 @@ class CallQueueTests {
 		}
 
 		@Override
-		void onAnswer(@Nullable Object answer) {
-			this.answer.complete(answer);
+		void onReply(@Nullable Object reply) {
+			this.answer.complete(reply);
 		}
 
 		@Override

@@ -9,9 +9,9 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.ServerInfo;
 
 /**
- * Says once what changed about a node.
+ * Logs once what changed about a node.
  */
-final class StatusLog {
+final class StatusLogger {
 
 	private static final Log logger = LogFactory.getLog(JedisLockNode.class);
 
@@ -19,37 +19,40 @@ final class StatusLog {
 
 	private @Nullable State state;
 
-	private String downReason = "";
+	private String reason = "";
 
-	private @Nullable String warnedOf;
+	private @Nullable String evictionWarnedOf;
 
-	StatusLog(String node) {
+	StatusLogger(String node) {
 		this.node = node;
 	}
 
 	synchronized void onServer(ServerInfo info) {
 		String policy = info.evictionPolicy();
-		if (!policy.isEmpty() && !policy.equals("noeviction") && !info.runId().equals(this.warnedOf)) {
-			this.warnedOf = info.runId();
+		if (!policy.isEmpty() && !policy.equals("noeviction") && !info.runId().equals(this.evictionWarnedOf)) {
+			this.evictionWarnedOf = info.runId();
 			logger.warn(
 					"Lock node %s evicts keys when its memory is full (maxmemory-policy %s), locks among them; use noeviction"
-						.formatted(this.node, policy));
+						.formatted(this.node, SafeText.of(policy)));
 		}
 	}
 
 	synchronized void onStatus(NodeStatus status) {
-		boolean connected = status.isConnected();
-		if (status.state() == this.state && (connected || status.reason().equals(this.downReason))) {
+		// The reason of a quarantine, and of slowness, changes all the time.
+		boolean timeless = status.state() == State.DOWN || status.state() == State.REJECTED;
+		if (status.state() == this.state && (!timeless || status.reason().equals(this.reason))) {
 			return;
 		}
 		this.state = status.state();
-		this.downReason = connected ? "" : status.reason();
+		this.reason = status.reason();
 		switch (status.state()) {
 			case VOTING -> logger.info("Lock node %s (%s) votes".formatted(this.node, status.version()));
 			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not vote yet: %s"
 				.formatted(this.node, status.version(), status.reason()));
+			case FAILING ->
+				logger.error("Lock node %s is connected but fails: it %s".formatted(this.node, status.reason()));
 			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
-			case REJECTED -> logger.error("Lock node %s cannot be used: %s".formatted(this.node, status.reason()));
+			case REJECTED -> logger.error("Lock node %s cannot be used: it %s".formatted(this.node, status.reason()));
 		}
 	}
 

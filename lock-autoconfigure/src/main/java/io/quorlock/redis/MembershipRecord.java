@@ -1,0 +1,63 @@
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node remembers of the list of nodes that it belongs to, in the key
+ * {@link RedisKeys#recordKey()} (R10), as {@link LockScript#RECORD} returns it.
+ *
+ * @param since from when on the node has belonged to the list, in seconds of its own
+ * clock; 0 if since the beginning of the list, {@code null} if it has no record
+ * @param now the node's clock
+ * @param otherLists the lists of nodes that others use or used until lately
+ * @since 0.1.0
+ */
+public record MembershipRecord(@Nullable Long since, long now, List<String> otherLists) {
+
+	/**
+	 * Read the reply of the script.
+	 * @param raw the reply
+	 * @return the record
+	 * @throws IllegalArgumentException if it is something else
+	 */
+	public static MembershipRecord of(@Nullable Object raw) {
+		if (raw instanceof List<?> list && list.size() >= 2 && list.get(1) instanceof Long now
+				&& (list.get(0) == null || list.get(0) instanceof Long)) {
+			List<String> others = list.stream().skip(2).map(MembershipRecord::text).toList();
+			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, others);
+		}
+		throw new IllegalArgumentException("Not a record of a list of nodes");
+	}
+
+	private static String text(@Nullable Object raw) {
+		if (raw instanceof byte[] bytes) {
+			return new String(bytes, StandardCharsets.UTF_8);
+		}
+		throw new IllegalArgumentException("Not a list of nodes");
+	}
+
+	/**
+	 * Return whether the node has a record.
+	 * @return whether it has one
+	 */
+	public boolean exists() {
+		return this.since != null;
+	}
+
+	/**
+	 * Return for how long the node has belonged to the list.
+	 * @return seconds; {@link Long#MAX_VALUE} if since the beginning of the list, -1 if
+	 * not at all
+	 */
+	public long ageSeconds() {
+		Long since = this.since;
+		if (since == null) {
+			return -1;
+		}
+		return (since == 0) ? Long.MAX_VALUE : Math.max(0, this.now - since);
+	}
+
+}

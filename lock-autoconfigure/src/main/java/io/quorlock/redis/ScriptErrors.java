@@ -1,0 +1,52 @@
+package io.quorlock.redis;
+
+import java.util.List;
+
+import io.quorlock.engine.LogText;
+
+/**
+ * What the errors of a {@link LockScript} mean that concern the keys of one lock: which
+ * keys to look at, and the cure.
+ *
+ * @since 0.1.0
+ */
+public final class ScriptErrors {
+
+	private static final int MOST_NAMES = 3;
+
+	private ScriptErrors() {
+	}
+
+	/**
+	 * Return whether an error concerns the keys of the command alone.
+	 * @param message the error of the server
+	 * @return whether other locks may be fine
+	 */
+	public static boolean isOfKeys(String message) {
+		return message.startsWith("WRONGTYPE") || message.startsWith("FENCE");
+	}
+
+	/**
+	 * Return what is wrong and how it is cured, with the keys.
+	 * @param message the error of the server
+	 * @param names the locks of the command
+	 * @param keys makes their keys
+	 * @return the text, safe to log
+	 */
+	public static String describe(String message, List<String> names, RedisKeys keys) {
+		boolean fence = message.startsWith("FENCE");
+		StringBuilder text = new StringBuilder();
+		for (String name : names.subList(0, Math.min(MOST_NAMES, names.size()))) {
+			text.append(text.isEmpty() ? "" : ", ");
+			text.append(LogText.escape(fence ? keys.fenceKey(name) : keys.lockKey(name)));
+		}
+		if (names.size() > MOST_NAMES) {
+			text.append(" and ").append(names.size() - MOST_NAMES).append(" more");
+		}
+		return fence
+				? "holds no usable fencing token under %s (not a number, or more than a day ahead of the clocks): delete the key"
+					.formatted(text)
+				: "holds a value of another type under %s or its fence key: delete it".formatted(text);
+	}
+
+}
