@@ -105,8 +105,12 @@ public final class RespReader {
 		int copied = Math.min(bytes.length, this.end - this.position);
 		System.arraycopy(this.buffer, this.position, bytes, 0, copied);
 		this.position += copied;
-		if (this.in.readNBytes(bytes, copied, bytes.length - copied) < bytes.length - copied) {
-			throw new EOFException();
+		while (copied < bytes.length) {
+			int read = this.in.read(bytes, copied, bytes.length - copied);
+			if (read <= 0) {
+				throw new EOFException();
+			}
+			copied += read;
 		}
 		require(next() == '\r' && next() == '\n', type);
 		return bytes;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RespFormatException;
 import io.quorlock.redis.RespReader;
+import io.quorlock.redis.SafeText;
 
 /**
  * One socket to a server and the Redis protocol on it. It never reconnects (R3). Written

@@ -15,6 +15,7 @@ import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.RespReader;
+import io.quorlock.redis.SafeText;
 import io.quorlock.redis.ServerInfo;
 
 /**

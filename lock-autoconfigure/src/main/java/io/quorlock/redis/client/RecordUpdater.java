@@ -14,6 +14,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.SafeText;
 
 /**
  * Keeps the record of the node list on one node up to date (R10): writes it where it is

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.SafeText;
 import io.quorlock.redis.ScriptErrors;
 
 /**

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.SafeText;
 import io.quorlock.redis.ServerInfo;
 
 /**

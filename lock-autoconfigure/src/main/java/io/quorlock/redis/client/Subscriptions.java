@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.SafeText;
 
 /**
  * The subscriptions to release messages on one node. With the third version of the

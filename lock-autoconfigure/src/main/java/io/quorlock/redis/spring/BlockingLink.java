@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
 import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.types.Expiration;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.quorum.node.Attempt;
@@ -35,6 +37,8 @@ final class BlockingLink implements RedisLink {
 	/** Few, since each may take a connection out of the application's pool. */
 	private static final int THREADS = 4;
 
+	private static final int WAITERS = 2;
+
 	/** For how long the server may still come upon a command that timed out. */
 	private static final long OVERDUE_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -46,6 +50,8 @@ final class BlockingLink implements RedisLink {
 	private final Map<Attempt, Long> overdue = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private volatile @Nullable List<ExecutorService> workers;
+
+	private volatile @Nullable ExecutorService waiter;
 
 	BlockingLink(RedisConnectionFactory factory) {
 		this.factory = factory;
@@ -62,6 +68,8 @@ final class BlockingLink implements RedisLink {
 			workers.add(Executors.newSingleThreadExecutor(threads));
 		}
 		this.workers = workers;
+		// WAIT blocks its thread, and renewals must not stand behind it.
+		this.waiter = Executors.newFixedThreadPool(WAITERS, threads);
 	}
 
 	/**
@@ -80,16 +88,26 @@ final class BlockingLink implements RedisLink {
 	}
 
 	@Override
-	public CompletionStage<Replicated> runReplicated(ScriptCall call, Attempt attempt, boolean whole, int replicas,
-			Duration timeout) {
-		return submit(call, attempt, (connection) -> {
-			// A pipeline keeps to one connection, of which WAIT speaks.
-			connection.openPipeline();
-			eval(connection, call, whole);
-			connection.execute("WAIT", bytes(replicas), bytes(timeout.toMillis()));
-			List<@Nullable Object> answers = connection.closePipeline();
-			return new Replicated(answers.get(0), (answers.get(1) instanceof Long confirmed) ? confirmed : 0);
-		});
+	public CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout) {
+		return CompletableFuture.supplyAsync(() -> {
+			try (RedisConnection connection = this.factory.getConnection()) {
+				// A pipeline keeps to one connection, of which WAIT speaks.
+				connection.openPipeline();
+				connection.stringCommands()
+					.set(RedisLink.markKey(lockKey), new byte[0], Expiration.milliseconds(1), SetOption.upsert());
+				connection.execute("WAIT", bytes(replicas), bytes(timeout.toMillis()));
+				List<@Nullable Object> replies = connection.closePipeline();
+				return (replies.get(1) instanceof Long confirmed) ? confirmed : 0L;
+			}
+		}, waiter());
+	}
+
+	private ExecutorService waiter() {
+		ExecutorService waiter = this.waiter;
+		if (waiter == null) {
+			throw new IllegalStateException("not connected");
+		}
+		return waiter;
 	}
 
 	private static @Nullable Object eval(RedisConnection connection, ScriptCall call, boolean whole) {
@@ -171,6 +189,11 @@ final class BlockingLink implements RedisLink {
 		if (workers != null) {
 			this.workers = null;
 			workers.forEach(ExecutorService::shutdown);
+		}
+		ExecutorService waiter = this.waiter;
+		if (waiter != null) {
+			this.waiter = null;
+			waiter.shutdown();
 		}
 	}
 

@@ -30,12 +30,20 @@ final class LettuceClusterLink extends LettuceLink {
 
 	private volatile long refreshedAt = System.nanoTime() - REFRESH_PAUSE_NANOS;
 
-	LettuceClusterLink(LettuceConnectionFactory factory) {
+	private final boolean waits;
+
+	private volatile @Nullable StatefulRedisClusterConnection<byte[], byte[]> waitCluster;
+
+	LettuceClusterLink(LettuceConnectionFactory factory, boolean waits) {
 		this.factory = factory;
+		this.waits = waits;
 	}
 
 	@Override
 	public void open() {
+		if (this.waits && this.waitCluster == null) {
+			this.waitCluster = client().connect(ByteArrayCodec.INSTANCE);
+		}
 		this.cluster = client().connect(ByteArrayCodec.INSTANCE);
 	}
 
@@ -52,6 +60,9 @@ final class LettuceClusterLink extends LettuceLink {
 				try {
 					// Connects as well, so that no command has to wait for it.
 					ping(cluster().getConnection(node.getNodeId()), timeout);
+					if (this.waits) {
+						required(this.waitCluster).getConnection(node.getNodeId());
+					}
 					answered = true;
 				}
 				catch (Exception ex) {
@@ -67,12 +78,22 @@ final class LettuceClusterLink extends LettuceLink {
 
 	@Override
 	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key) {
-		RedisClusterNode master = cluster().getPartitions().getMasterBySlot(SlotHash.getSlot(key));
+		return connectionFor(key, cluster());
+	}
+
+	@Override
+	StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key) {
+		return connectionFor(key, required(this.waitCluster));
+	}
+
+	private StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key,
+			StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+		RedisClusterNode master = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
 		if (master == null) {
 			onFailure();
 			throw new IllegalStateException("the lock's slot has no master");
 		}
-		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = cluster()
+		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = cluster
 			.getConnectionAsync(master.getNodeId());
 		if (!connection.isDone() || connection.isCompletedExceptionally()) {
 			onFailure();
@@ -82,7 +103,11 @@ final class LettuceClusterLink extends LettuceLink {
 	}
 
 	private StatefulRedisClusterConnection<byte[], byte[]> cluster() {
-		StatefulRedisClusterConnection<byte[], byte[]> cluster = this.cluster;
+		return required(this.cluster);
+	}
+
+	private static StatefulRedisClusterConnection<byte[], byte[]> required(
+			@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
 		if (cluster == null) {
 			throw new IllegalStateException("not connected");
 		}
@@ -110,6 +135,11 @@ final class LettuceClusterLink extends LettuceLink {
 		if (cluster != null) {
 			this.cluster = null;
 			cluster.close();
+		}
+		StatefulRedisClusterConnection<byte[], byte[]> waitCluster = this.waitCluster;
+		if (waitCluster != null) {
+			this.waitCluster = null;
+			waitCluster.close();
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -32,6 +33,14 @@ abstract class LettuceLink implements RedisLink {
 	 */
 	abstract StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key);
 
+	/**
+	 * The connection that serves a key and may be blocked by {@code WAIT}.
+	 * @param key the key
+	 * @return the connection
+	 * @throws IllegalStateException if there is none at the moment
+	 */
+	abstract StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key);
+
 	abstract StatefulRedisPubSubConnection<String, String> openSubscriptions();
 
 	/**
@@ -42,16 +51,11 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
-		return run(connectionFor(call.keys()[0]), call, whole);
-	}
-
-	private CompletionStage<@Nullable Object> run(StatefulRedisConnection<byte[], byte[]> connection, ScriptCall call,
-			boolean whole) {
-		RedisAsyncCommands<byte[], byte[]> commands = connection.async();
-		CompletionStage<@Nullable Object> answer = whole
+		RedisAsyncCommands<byte[], byte[]> commands = connectionFor(call.keys()[0]).async();
+		CompletionStage<@Nullable Object> reply = whole
 				? commands.eval(call.script().source(), ScriptOutputType.OBJECT, call.keys(), call.args())
 				: commands.evalsha(call.script().sha1(), ScriptOutputType.OBJECT, call.keys(), call.args());
-		return answer.whenComplete((raw, failure) -> {
+		return reply.whenComplete((raw, failure) -> {
 			if (failure != null) {
 				onFailure();
 			}
@@ -64,13 +68,11 @@ abstract class LettuceLink implements RedisLink {
 	}
 
 	@Override
-	public CompletionStage<Replicated> runReplicated(ScriptCall call, Attempt attempt, boolean whole, int replicas,
-			Duration timeout) {
-		StatefulRedisConnection<byte[], byte[]> connection = connectionFor(call.keys()[0]);
-		CompletionStage<@Nullable Object> answer = run(connection, call, whole);
-		return answer.thenCompose((raw) -> connection.async()
-			.waitForReplication(replicas, timeout.toMillis())
-			.thenApply((confirmed) -> new Replicated(raw, confirmed)));
+	public CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout) {
+		RedisAsyncCommands<byte[], byte[]> commands = waitConnectionFor(lockKey).async();
+		CompletionStage<String> mark = commands.set(RedisLink.markKey(lockKey), new byte[0], SetArgs.Builder.px(1));
+		CompletionStage<Long> confirmed = commands.waitForReplication(replicas, timeout.toMillis());
+		return mark.thenCombine(confirmed, (ok, count) -> count);
 	}
 
 	static void ping(StatefulRedisConnection<byte[], byte[]> connection, Duration timeout) throws Exception {

@@ -13,9 +13,10 @@ final class LettuceLinks {
 	private LettuceLinks() {
 	}
 
-	static RedisLink of(RedisConnectionFactory factory, RedisTopology topology) {
+	static RedisLink of(RedisConnectionFactory factory, RedisTopology topology, boolean waits) {
 		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
-		return (topology.kind() == Kind.CLUSTER) ? new LettuceClusterLink(lettuce) : new LettuceServerLink(lettuce);
+		return (topology.kind() == Kind.CLUSTER) ? new LettuceClusterLink(lettuce, waits)
+				: new LettuceServerLink(lettuce, waits);
 	}
 
 }

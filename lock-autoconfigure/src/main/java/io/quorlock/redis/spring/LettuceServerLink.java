@@ -20,12 +20,20 @@ final class LettuceServerLink extends LettuceLink {
 
 	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
 
-	LettuceServerLink(LettuceConnectionFactory factory) {
+	private final boolean waits;
+
+	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> waitConnection;
+
+	LettuceServerLink(LettuceConnectionFactory factory, boolean waits) {
 		this.factory = factory;
+		this.waits = waits;
 	}
 
 	@Override
 	public void open() {
+		if (this.waits && this.waitConnection == null) {
+			this.waitConnection = client().connect(ByteArrayCodec.INSTANCE);
+		}
 		this.connection = client().connect(ByteArrayCodec.INSTANCE);
 	}
 
@@ -40,7 +48,16 @@ final class LettuceServerLink extends LettuceLink {
 
 	@Override
 	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key) {
-		StatefulRedisConnection<byte[], byte[]> connection = this.connection;
+		return required(this.connection);
+	}
+
+	@Override
+	StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key) {
+		return required(this.waitConnection);
+	}
+
+	private static StatefulRedisConnection<byte[], byte[]> required(
+			@Nullable StatefulRedisConnection<byte[], byte[]> connection) {
 		if (connection == null) {
 			throw new IllegalStateException("not connected");
 		}
@@ -59,6 +76,11 @@ final class LettuceServerLink extends LettuceLink {
 		if (connection != null) {
 			this.connection = null;
 			connection.close();
+		}
+		StatefulRedisConnection<byte[], byte[]> waitConnection = this.waitConnection;
+		if (waitConnection != null) {
+			this.waitConnection = null;
+			waitConnection.close();
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import org.springframework.core.NestedExceptionUtils;
 
 import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.redis.SafeText;
 
 /**
  * What the drivers' exceptions mean.
@@ -44,7 +45,7 @@ final class RedisErrors {
 	static String describe(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		String message = cause.getMessage();
-		return (message != null) ? message : cause.getClass().getSimpleName();
+		return SafeText.of((message != null) ? message : cause.getClass().getSimpleName());
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.quorlock.redis.spring;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -37,16 +39,16 @@ interface RedisLink {
 	CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole);
 
 	/**
-	 * Runs a script that writes, and has replicas confirm it on the same connection.
-	 * @param call the script
-	 * @param attempt to whom it belongs
-	 * @param whole whether to send the script's text rather than its name
+	 * Wait until replicas have confirmed what was written before, on a connection of its
+	 * own: {@code WAIT} blocks the connection, and renewals must not stand behind it. A
+	 * write beside the lock goes first, since {@code WAIT} covers the writes of its own
+	 * connection and all that precede them.
+	 * @param lockKey the key that was written
 	 * @param replicas how many replicas to wait for
 	 * @param timeout for how long
-	 * @return the answer, and how many replicas confirmed
+	 * @return how many replicas confirmed
 	 */
-	CompletionStage<Replicated> runReplicated(ScriptCall call, Attempt attempt, boolean whole, int replicas,
-			Duration timeout);
+	CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout);
 
 	/**
 	 * Listens to a channel. Blocks.
@@ -83,12 +85,13 @@ interface RedisLink {
 	}
 
 	/**
-	 * The answer of a script, and how far it got.
-	 *
-	 * @param answer what the script answered
-	 * @param replicas how many replicas confirmed
+	 * Return the key that is written beside a lock, in the same slot of a Cluster.
 	 */
-	record Replicated(@Nullable Object answer, long replicas) {
+	static byte[] markKey(byte[] lockKey) {
+		byte[] suffix = ":wait".getBytes(StandardCharsets.UTF_8);
+		byte[] key = Arrays.copyOf(lockKey, lockKey.length + suffix.length);
+		System.arraycopy(suffix, 0, key, lockKey.length, suffix.length);
+		return key;
 	}
 
 }

@@ -25,9 +25,9 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.spring.RedisLink.ChannelListener;
-import io.quorlock.redis.spring.RedisLink.Replicated;
 
 /**
  * One node over a {@link RedisConnectionFactory}: a single server, Sentinel or a Cluster.
@@ -82,7 +82,8 @@ public final class SpringRedisLockNode implements LockNode {
 	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout) {
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
-		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology) : new BlockingLink(factory);
+		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology, waitReplicas > 0)
+				: new BlockingLink(factory);
 		this.keys = keys;
 		this.waitReplicas = waitReplicas;
 		this.waitTimeout = waitTimeout;
@@ -122,7 +123,7 @@ public final class SpringRedisLockNode implements LockNode {
 	}
 
 	private void send(NodeCommand command, ScriptCall call, boolean whole, int slot, ReplyHandler handler) {
-		CompletionStage<Replicated> answer;
+		CompletionStage<NodeReply> answer;
 		try {
 			answer = runInOrder(command, call, whole);
 		}
@@ -139,19 +140,19 @@ public final class SpringRedisLockNode implements LockNode {
 		answer.whenComplete((result, failure) -> {
 			this.inFlight.decrementAndGet();
 			if (failure == null) {
-				handler.onReply(slot, reply(command, result));
+				handler.onReply(slot, result);
 			}
 			else if (!whole && RedisErrors.isNoScript(failure)) {
 				send(command, call, true, slot, handler);
 			}
 			else {
-				handler.onReply(slot, RedisErrors.toReply(failure));
+				handler.onReply(slot, failed(command, failure));
 			}
 		});
 	}
 
 	/** No handler is called in here: it may wait for somebody who waits to send. */
-	private CompletionStage<Replicated> runInOrder(NodeCommand command, ScriptCall call, boolean whole) {
+	private CompletionStage<NodeReply> runInOrder(NodeCommand command, ScriptCall call, boolean whole) {
 		this.order.lock();
 		try {
 			if (whole && !command.isResendable()) { // R3
@@ -164,20 +165,41 @@ public final class SpringRedisLockNode implements LockNode {
 		}
 	}
 
-	private CompletionStage<Replicated> run(NodeCommand command, ScriptCall call, boolean whole) {
-		if (this.waitReplicas > 0 && command instanceof NodeCommand.Acquire) {
-			return this.link.runReplicated(call, command.attempt(), whole, this.waitReplicas, this.waitTimeout);
-		}
-		return this.link.run(call, command.attempt(), whole).thenApply((raw) -> new Replicated(raw, this.waitReplicas));
+	private CompletionStage<NodeReply> run(NodeCommand command, ScriptCall call, boolean whole) {
+		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), whole)
+			.thenApply((raw) -> ScriptReply.of(command, raw, true));
+		return (this.waitReplicas > 0) ? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
+				? confirm(result, call.keys()[0]) : CompletableFuture.completedFuture(result)) : reply;
 	}
 
-	private NodeReply reply(NodeCommand command, Replicated result) {
-		NodeReply reply = ScriptReply.of(command, result.answer(), true);
-		if (reply instanceof NodeReply.Granted && result.replicas() < this.waitReplicas) {
-			return new Failed(Failed.Cause.ERROR, "%d of %d replicas confirmed the lock within %d ms"
-				.formatted(result.replicas(), this.waitReplicas, this.waitTimeout.toMillis()));
+	/**
+	 * A lock counts only once its replicas have it. Whatever goes wrong here, the master
+	 * has it.
+	 */
+	private CompletionStage<NodeReply> confirm(NodeReply granted, byte[] lockKey) {
+		CompletionStage<Long> replicas;
+		try {
+			replicas = this.link.awaitReplicas(lockKey, this.waitReplicas, this.waitTimeout);
 		}
-		return reply;
+		catch (RuntimeException ex) {
+			replicas = CompletableFuture.failedFuture(ex);
+		}
+		return replicas.handle((confirmed, failure) -> {
+			if (failure != null) {
+				return new Failed(Failed.Cause.ERROR,
+						"whether replicas confirmed the lock is unknown: " + RedisErrors.describe(failure));
+			}
+			return (confirmed >= this.waitReplicas) ? granted
+					: new Failed(Failed.Cause.ERROR, "%d of %d replicas confirmed the lock within %d ms"
+						.formatted(confirmed, this.waitReplicas, this.waitTimeout.toMillis()));
+		});
+	}
+
+	private NodeReply failed(NodeCommand command, Throwable failure) {
+		String message = RedisErrors.describe(failure);
+		return ScriptErrors.isOfKeys(message)
+				? new Failed(Failed.Cause.ERROR, ScriptErrors.describe(message, command.names(), this.keys))
+				: RedisErrors.toReply(failure);
 	}
 
 	@Override

@@ -1,0 +1,122 @@
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ScriptReply}.
+ */
+class ScriptReplyTests {
+
+	private static final byte[] OWNER = "other:1:1".getBytes(StandardCharsets.UTF_8);
+
+	private static final NodeCommand ONE = acquire(new long[] { 5 }, "a");
+
+	private static final NodeCommand TWO = acquire(new long[] { 5, 5 }, "a", "b");
+
+	private static final NodeCommand UNFENCED = acquire(null, "a", "b");
+
+	private static final NodeCommand RENEW = new NodeCommand.Renew(List.of("a", "b"), new Attempt("a1"), 1_000, false,
+			null, 0);
+
+	private static final NodeCommand RAISE = new NodeCommand.Raise(List.of("a"), new Attempt("a1"), new long[] { 5 },
+			60_000);
+
+	private static final NodeCommand RELEASE = new NodeCommand.Release(List.of("a"), new Attempt("a1"), 0);
+
+	private static final NodeCommand INSPECT = new NodeCommand.Inspect("a");
+
+	private static final NodeCommand FORCE_RELEASE = new NodeCommand.ForceRelease(List.of("a"));
+
+	@Test
+	void repliesOfTheScriptsAreRead() {
+		assertThat(votes(ONE, 7L)).containsExactly(7);
+		assertThat(votes(TWO, List.of(7L, 8L))).containsExactly(7, 8);
+		assertThat(read(UNFENCED, 1L)).isEqualTo(new NodeReply.Granted(true, null));
+		NodeReply.Refused refused = (NodeReply.Refused) read(TWO, Arrays.asList(90L, null, OWNER, 0L, 8L));
+		assertThat(refused.owners()).containsExactly(null, "other:1:1");
+		assertThat(refused.remainingMillis()).isEqualTo(90);
+		assertThat(refused.fences()).containsExactly(0, 8);
+		assertThat(read(RENEW, 1L)).isEqualTo(new NodeReply.Done(true));
+		assertThat(read(RENEW, Arrays.asList(90L, OWNER, null))).isInstanceOf(NodeReply.Refused.class);
+		assertThat(read(RAISE, 0L)).isEqualTo(new NodeReply.NotHeld(true));
+		assertThat(read(RELEASE, 3L)).isEqualTo(new NodeReply.Released(true, 3));
+		assertThat(read(INSPECT, Arrays.asList(null, -2L, 4L)))
+			.isEqualTo(new NodeReply.Inspected(true, null, 0, false, 4));
+	}
+
+	@Test
+	void keyWithoutExpiryIsTold() {
+		assertThat(read(INSPECT, Arrays.asList(OWNER, -1L, 4L)))
+			.isEqualTo(new NodeReply.Inspected(true, "other:1:1", NodeReply.Refused.NO_EXPIRY, false, 4));
+		assertThat(((NodeReply.Refused) read(ONE, Arrays.asList(-1L, OWNER, 4L))).remainingMillis())
+			.isEqualTo(NodeReply.Refused.NO_EXPIRY);
+	}
+
+	@Test
+	void anyOtherShapeIsAnErrorOfTheNode() {
+		for (Object raw : new @Nullable Object[] { null, 0L, -5L, 1L << 53, OWNER, List.of(), List.of(5L),
+				Arrays.asList(5L, "x", List.of()), Arrays.asList(90L, OWNER, 0L),
+				Arrays.asList(90L, null, null, 1L, 1L), Arrays.asList(90L, OWNER, OWNER, 1L),
+				Arrays.asList(90L, OWNER, OWNER, 1L, -1L), Arrays.asList(null, OWNER, OWNER, 1L, 1L), List.of(0L, 1L),
+				List.of(1L, 1L << 53), List.of(1L, 1L, 1L) }) {
+			assertThat(read(TWO, raw)).as(String.valueOf(raw)).isInstanceOf(Failed.class);
+		}
+		assertThat(read(ONE, Arrays.asList(5L, "x", List.of()))).isInstanceOf(Failed.class);
+		assertThat(read(RELEASE, -1L)).isInstanceOf(Failed.class);
+		assertThat(read(INSPECT, Arrays.asList(OWNER, 1L, Long.MIN_VALUE))).isInstanceOf(Failed.class);
+	}
+
+	@Test
+	void whateverIsReturnedIsReadWithoutAnException() {
+		Random random = new Random(42);
+		for (int i = 0; i < 100_000; i++) {
+			Object raw = any(random, 3);
+			for (NodeCommand command : List.of(ONE, TWO, UNFENCED, RENEW, RAISE, RELEASE, INSPECT, FORCE_RELEASE)) {
+				assertThat(read(command, raw)).isNotNull();
+			}
+		}
+	}
+
+	private static @Nullable Object any(Random random, int depth) {
+		return switch (random.nextInt((depth > 0) ? 5 : 4)) {
+			case 0 -> null;
+			case 1 -> OWNER;
+			case 2 -> random.nextLong();
+			case 3 -> (long) random.nextInt(4) - 1;
+			default -> {
+				List<@Nullable Object> list = new ArrayList<>();
+				for (int left = random.nextInt(7); left > 0; left--) {
+					list.add(any(random, depth - 1));
+				}
+				yield list;
+			}
+		};
+	}
+
+	private static long @Nullable [] votes(NodeCommand command, Object raw) {
+		return ((NodeReply.Granted) read(command, raw)).fences();
+	}
+
+	private static NodeReply read(NodeCommand command, @Nullable Object raw) {
+		return ScriptReply.of(command, raw, true);
+	}
+
+	private static NodeCommand acquire(long @Nullable [] proposed, String... names) {
+		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 1_000, proposed, 1, 60_000);
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.redis.RedisKeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What {@code WAIT} costs when a replica is dead.
+ */
+class ReplicationWaitTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(2);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void heldLocksAreRenewedWhileAcquiresWaitForADeadReplica(String driver) throws Exception {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			RedisConnectionFactory factory = connect(driver, redis.port());
+			LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 1, WAIT);
+			node.start(Mockito.mock(NodeListener.class));
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
+			CompletableFuture<NodeReply> unconfirmed = acquire(node, 0);
+			for (int i = 1; i < 10; i++) {
+				acquire(node, i);
+			}
+			for (int i = 0; i < 10; i++) {
+				Attempt holder = new Attempt("holder:" + i);
+				assertThat(submit(node,
+						new NodeCommand.Renew(List.of("held" + i), holder, 30_000, false, new long[] { 7 }, 60_000)))
+					.succeedsWithin(WAIT.toMillis() / 2, TimeUnit.MILLISECONDS)
+					.isEqualTo(new NodeReply.Done(true));
+			}
+			assertThat(unconfirmed).succeedsWithin(30, TimeUnit.SECONDS)
+				.isInstanceOfSatisfying(NodeReply.Failed.class,
+						(failed) -> assertThat(failed.message()).contains("0 of 1 replicas confirmed"));
+			node.stop();
+		}
+	}
+
+	private static CompletableFuture<NodeReply> acquire(LockNode node, int i) {
+		return submit(node, new NodeCommand.Acquire(List.of("n" + i), new Attempt("a:" + i), 30_000, null, 1, 0));
+	}
+
+	private static CompletableFuture<NodeReply> submit(LockNode node, NodeCommand command) {
+		CompletableFuture<NodeReply> future = new CompletableFuture<>();
+		node.submit(command, 0, (slot, reply) -> future.complete(reply));
+		return future;
+	}
+
+	private static RedisConnectionFactory connect(String driver, int port) {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", port);
+		if (driver.equals("jedis")) {
+			JedisConnectionFactory jedis = new JedisConnectionFactory(configuration);
+			jedis.afterPropertiesSet();
+			jedis.start();
+			return jedis;
+		}
+		LettuceConnectionFactory lettuce = new LettuceConnectionFactory(configuration);
+		lettuce.afterPropertiesSet();
+		lettuce.start();
+		return lettuce;
+	}
+
+}
