@@ -61,6 +61,11 @@ final class NodeEndpoints {
 					"it is the same node as " + earlier + ": one server has one vote",
 					"List every independent Redis master once. Databases of one server are one node.");
 		}
+		if (address.password() == null && details.getUsername() != null && details.getPassword() == null) {
+			throw new InvalidLockConfigurationException("distributed-lock.connection.username", details.getUsername(),
+					"there is no password for it: the server would take the connection for one of its default user",
+					"Set distributed-lock.connection.password as well, or put both into the URI of the node.");
+		}
 		this.addresses.add(address.withDefaultLogin(details.getUsername(), details.getPassword()));
 	}
 

@@ -27,6 +27,10 @@ public record NodeAddress(String host, int port, boolean tls, @Nullable String u
 	private static final Pattern URI = Pattern
 		.compile("(rediss?)://(?:(.*)@)?(\\[[0-9a-fA-F:.%]+]|[^\\[\\]/:@?#\\s]+)(?::(\\d{1,5}))?(?:/(\\d{0,5}))?");
 
+	/** With what is well-formed behind it; a password may stand where the port should. */
+	private static final Pattern HOST = Pattern
+		.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)(:\\d{1,5}(?=/|$))?(/\\d{0,5}$)?");
+
 	private static final int DEFAULT_PORT = 6379;
 
 	/**
@@ -79,29 +83,34 @@ public record NodeAddress(String host, int port, boolean tls, @Nullable String u
 	}
 
 	/**
-	 * A URI, well-formed or not, as it may be shown.
+	 * Return a URI, well-formed or not, as it may be shown: the scheme and, where it is
+	 * plain which part that is, the host.
 	 * @param uri the URI
-	 * @return the same with three stars for what may be a secret
+	 * @return the same with three stars for whatever may be a secret
 	 */
 	public static String withoutSecrets(String uri) {
 		int scheme = uri.indexOf("://");
 		String start = (scheme < 0) ? "" : uri.substring(0, scheme + 3);
 		String rest = uri.substring(start.length());
 		int at = rest.lastIndexOf('@');
-		if (at >= 0) {
-			return start + "***" + rest.substring(at);
-		}
-		// A password whose '@' was forgotten stands where the port should be.
-		return start + rest.replaceFirst("(?<!:):(?!\\d{1,5}(/|$))[^:]*$", ":***");
+		Matcher host = HOST.matcher(rest.substring(at + 1));
+		String shown = !host.lookingAt() ? "***"
+				: (host.end() == rest.length() - at - 1) ? host.group() : host.group() + "***";
+		return SafeText.of(start + ((at >= 0) ? "***@" : "") + shown);
 	}
 
 	/**
-	 * The address with a user and a password, unless it has its own.
+	 * Return the address with a user and a password, unless it has its own.
 	 * @param username the user, or {@code null}
 	 * @param password the password, or {@code null}
 	 * @return the address
+	 * @throws IllegalArgumentException if there is a user without a password, who would
+	 * be the default user on the server
 	 */
 	public NodeAddress withDefaultLogin(@Nullable String username, @Nullable String password) {
+		if (this.password == null && username != null && password == null) {
+			throw new IllegalArgumentException("There is a user without a password");
+		}
 		return (this.password != null) ? this
 				: new NodeAddress(this.host, this.port, this.tls, username, password, this.database);
 	}

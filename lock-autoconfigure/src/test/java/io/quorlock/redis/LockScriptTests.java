@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -159,10 +160,13 @@ class LockScriptTests {
 		NodeCommand renewal = new NodeCommand.Renew(List.of("a"), new Attempt("a1"), 1_000, false, null, 0);
 		for (NodeCommand command : List.of(acquire(null, "a"), acquire(new long[] { 1 }, "a"), acquire(null, "a", "b"),
 				acquire(new long[] { 1, 1 }, "a", "b"), renewal)) {
-			List<?> refusal = (List<?>) run(command);
-			assertThat(String.valueOf(refusal.get(1))).hasSize(512);
+			assertThat(run(command)).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.element(1, InstanceOfAssertFactories.STRING)
+				.hasSize(512);
 		}
-		assertThat(String.valueOf(((List<?>) run(new NodeCommand.Inspect("a"))).get(0))).hasSize(512);
+		assertThat(run(new NodeCommand.Inspect("a"))).asInstanceOf(InstanceOfAssertFactories.LIST)
+			.element(0, InstanceOfAssertFactories.STRING)
+			.hasSize(512);
 	}
 
 	@Test

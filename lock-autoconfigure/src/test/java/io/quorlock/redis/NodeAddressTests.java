@@ -6,6 +6,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link NodeAddress}.
@@ -52,6 +53,13 @@ class NodeAddressTests {
 	}
 
 	@Test
+	void userWithoutAPasswordIsRefused() {
+		NodeAddress none = NodeAddress.parse("redis://h");
+		assertThatIllegalArgumentException().isThrownBy(() -> none.withDefaultLogin("you", null));
+		assertThat(NodeAddress.parse("redis://:mine@h").withDefaultLogin("you", null).username()).isNull();
+	}
+
+	@Test
 	void textHoldsNoSecret() {
 		assertThat(NodeAddress.parse("rediss://me:secret@h:1/2")).hasToString("rediss://h:1/2");
 	}
@@ -67,7 +75,8 @@ class NodeAddressTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "redis://me:s3cret@h:x", "redis://s3cret@h", "redis://:s3cret", "redis://me:s3%xcret@h",
-			"me:s3cret@h", "redis://me:s3 cret@h:x", "redis://h:s3cret", "http://a:s3cret@h" })
+			"me:s3cret@h", "redis://me:s3 cret@h:x", "redis://h:s3cret", "http://a:s3cret@h", "redis://me:s3cret/@h:x",
+			"redis://h:6379/s3cret", "redis://h:63790s3cret", "redis//:s3cret@h", "redis://:s3cret@@" })
 	void noSecretIsShown(String uri) {
 		assertThatExceptionOfType(InvalidNodeUriException.class).isThrownBy(() -> NodeAddress.parse(uri))
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("cret"))

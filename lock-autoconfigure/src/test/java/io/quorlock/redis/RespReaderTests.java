@@ -91,7 +91,7 @@ class RespReaderTests {
 					">3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$0\r\n\r\n", "-ERR no\r\n", "*2\r\n*1\r\n:1\r\n*1\r\n:2\r\n" })
 			.map((text) -> text.getBytes(StandardCharsets.UTF_8))
 			.toArray(byte[][]::new);
-		for (int i = 0; i < 200_000; i++) {
+		for (int i = 0; i < 50_000; i++) {
 			byte[] bytes = seeds[random.nextInt(seeds.length)].clone();
 			for (int change = random.nextInt(4); change >= 0; change--) {
 				bytes[random.nextInt(bytes.length)] = (byte) (random.nextBoolean()

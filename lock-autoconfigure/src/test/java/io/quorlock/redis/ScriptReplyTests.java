@@ -83,10 +83,10 @@ class ScriptReplyTests {
 	@Test
 	void whateverIsReturnedIsReadWithoutAnException() {
 		Random random = new Random(42);
-		for (int i = 0; i < 100_000; i++) {
+		for (int i = 0; i < 20_000; i++) {
 			Object raw = any(random, 3);
 			for (NodeCommand command : List.of(ONE, TWO, UNFENCED, RENEW, RAISE, RELEASE, INSPECT, FORCE_RELEASE)) {
-				assertThat(read(command, raw)).isNotNull();
+				read(command, raw);
 			}
 		}
 	}
