@@ -75,7 +75,11 @@ class QuickStartTests {
 	@Test
 	void applicationLocksWithoutAnyLineWhereEmbeddedServersAre() throws Exception {
 		try (ConfigurableApplicationContext context = application(WebApplicationType.NONE)
-			.properties("distributed-lock.wait-time=20s")
+			.properties("distributed-lock.wait-time=20s",
+					// On the class path of these tests, not on that of the quick start.
+					"spring.autoconfigure.exclude="
+							+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
+							+ "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration")
 			.run()) {
 			assertThat(ship(context, WebApplicationType.NONE)).isEqualTo("under order:42");
 			assertWasLockedOn(context.getBean(EmbeddedRedis.class));
