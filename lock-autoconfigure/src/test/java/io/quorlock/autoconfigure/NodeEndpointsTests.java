@@ -48,7 +48,7 @@ class NodeEndpointsTests {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> NodeEndpoints.of(List.of(details("redis://a", "redis://:secret@b:port"))))
 			.withMessageContaining("distributed-lock.nodes[1]")
-			.withMessageContaining("redis://***@b:port")
+			.withMessageContaining("redis://***@b***")
 			.withMessageNotContaining("secret");
 	}
 
