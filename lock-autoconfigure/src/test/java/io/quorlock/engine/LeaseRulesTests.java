@@ -49,7 +49,7 @@ class LeaseRulesTests {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();
 		ScriptedNode full = cluster.nodes.get(2);
-		full.answer = (command) -> new NodeReply.Failed(Cause.ERROR, "LOADING Redis is loading the dataset in memory");
+		full.script = (command) -> new NodeReply.Failed(Cause.ERROR, "LOADING Redis is loading the dataset in memory");
 		lock.closeAsync();
 		full.granting();
 		full.connected();
@@ -92,7 +92,7 @@ class LeaseRulesTests {
 		long greatest = 5_000_000_000_000_000L;
 		for (int slot = 0; slot < 3; slot++) {
 			long fence = greatest - slot * 1_000_000_000_000_000L;
-			cluster.nodes.get(slot).answer = (command) -> (command instanceof NodeCommand.Acquire)
+			cluster.nodes.get(slot).script = (command) -> (command instanceof NodeCommand.Acquire)
 					? NodeReply.Refused.of(true, List.of("other@host:1:ab:7"), 20_000, new long[] { fence })
 					: ScriptedNode.grant(command);
 		}

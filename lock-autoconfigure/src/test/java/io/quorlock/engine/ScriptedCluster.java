@@ -41,6 +41,17 @@ final class ScriptedCluster {
 		return this.engine.acquireAsync(request, Duration.ZERO);
 	}
 
+	CompletableFuture<LockHandle> acquire(LockRequest request, Duration waitTime) {
+		return this.engine.acquireAsync(request, waitTime);
+	}
+
+	/** These nodes announce the release of "order". */
+	void announceRelease(int... slots) {
+		for (int slot : slots) {
+			this.nodes.get(slot).announceRelease("order");
+		}
+	}
+
 	void silence() {
 		this.nodes.forEach(ScriptedNode::silent);
 	}

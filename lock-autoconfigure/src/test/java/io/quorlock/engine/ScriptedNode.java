@@ -37,7 +37,7 @@ final class ScriptedNode implements LockNode {
 	final List<List<String>> packets = new ArrayList<>();
 
 	/** Answers at once; without it the test answers by hand. */
-	@Nullable Function<NodeCommand, NodeReply> answer;
+	@Nullable Function<NodeCommand, NodeReply> script;
 
 	NodeStatus status = new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, OptionalLong.empty());
 
@@ -101,8 +101,8 @@ final class ScriptedNode implements LockNode {
 
 	private void receive(Request request) {
 		this.requests.add(request);
-		if (this.answer != null) {
-			request.reply(this.answer.apply(request.command()));
+		if (this.script != null) {
+			request.reply(this.script.apply(request.command()));
 		}
 	}
 
@@ -145,30 +145,30 @@ final class ScriptedNode implements LockNode {
 
 	/** Grants with the proposed fence, renews and releases. */
 	ScriptedNode granting() {
-		this.answer = ScriptedNode::grant;
+		this.script = ScriptedNode::grant;
 		return this;
 	}
 
 	/** Grants, and so many hear of a release. */
 	ScriptedNode heardBy(int listeners) {
-		this.answer = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, listeners)
+		this.script = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, listeners)
 				: grant(command);
 		return this;
 	}
 
 	ScriptedNode refusing() {
-		this.answer = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, 0)
+		this.script = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, 0)
 				: refusal(true);
 		return this;
 	}
 
 	ScriptedNode silent() {
-		this.answer = null;
+		this.script = null;
 		return this;
 	}
 
 	ScriptedNode down() {
-		this.answer = (command) -> new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "connection refused");
+		this.script = (command) -> new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "connection refused");
 		this.status = NodeStatus.of(State.DOWN, "connection refused");
 		return this;
 	}

@@ -19,6 +19,12 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 				0.01, true, Duration.ofMinutes(10), 16, Duration.ofMillis(50));
 	}
 
+	TestSettings withoutHandover() {
+		return new TestSettings(this.instanceId, this.waitTime, this.leaseTime, this.maxLeaseTime, this.maxHoldTime,
+				this.operationTimeout, this.retryMinDelay, this.retryMaxDelay, this.maxAttempts, this.clockDriftFactor,
+				this.fencing, this.fencingRetention, 0, this.handoverMaxDuration);
+	}
+
 	EngineSettings engine() {
 		return EngineSettings.builder(this.instanceId)
 			.propertyPrefix("distributed-lock.")

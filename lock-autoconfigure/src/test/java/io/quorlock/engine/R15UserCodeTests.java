@@ -1,9 +1,11 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -16,11 +18,11 @@ import io.quorlock.engine.event.LockListener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * R15: code of users that blocks, throws or never returns stops no renewal and keeps
- * nobody else from a lock.
+ * R15: user code that blocks, throws or never returns prevents neither a renewal nor
+ * another request.
  */
 @Timeout(60)
-class UserCodeTests {
+class R15UserCodeTests {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
@@ -43,19 +45,19 @@ class UserCodeTests {
 
 	@Test
 	void lossCallbackThatNeverReturnsStopsNoRenewal() throws Exception {
-		CountDownLatch told = new CountDownLatch(1);
+		CountDownLatch notified = new CountDownLatch(1);
 		assertRenewedWhile(new LockListener() {
 		}, (fixture) -> {
 			LockHandle other = fixture.template.acquire(LockRequest.of("other").leaseTime(Duration.ofMillis(500)));
 			other.onLost((event) -> {
-				told.countDown();
+				notified.countDown();
 				block();
 			});
 			other.onLost((event) -> {
 				throw new IllegalStateException("not my day");
 			});
 		});
-		assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(notified.await(10, TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test
@@ -73,7 +75,19 @@ class UserCodeTests {
 		assertThat(begun).succeedsWithin(Duration.ofSeconds(10));
 	}
 
-	private void assertRenewedWhile(LockListener listener, java.util.function.Consumer<EngineFixture> code) {
+	@Test
+	void observerThatThrowsLosesNoVote() {
+		ManualTime time = new ManualTime();
+		LockEngine engine = TestEngines.create(TestSettings.defaults("app"),
+				List.of(new ScriptedNode("node0").granting()), time, time, Runnable::run, List.of(),
+				List.of((node, operation, outcome, error, nanos) -> {
+					throw new IllegalStateException("not my day");
+				}));
+		engine.start();
+		assertThat(engine.acquireAsync(LockRequest.of("order"), Duration.ZERO)).isCompleted();
+	}
+
+	private void assertRenewedWhile(LockListener listener, Consumer<EngineFixture> code) {
 		Duration lease = Duration.ofSeconds(3);
 		try (EngineFixture fixture = new EngineFixture(EngineFixture.settings(lease, Duration.ofMillis(500)),
 				EngineFixture.nodes(3), listener)) {

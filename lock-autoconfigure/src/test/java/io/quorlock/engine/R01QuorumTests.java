@@ -1,0 +1,93 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * R1: a quorum of the configured nodes grants a lock, within the validity of its lease.
+ */
+@Timeout(60)
+class R01QuorumTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void firstAttemptGoesToAllNodesAtOnceAndReturnsAtTheMajority() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire"));
+		cluster.nodes.get(0).last().grant();
+		cluster.nodes.get(3).last().grant();
+		assertThat(lock).isNotDone();
+		cluster.nodes.get(4).last().grant();
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void majorityIsOfTheConfiguredNodesNotOfTheReachable() {
+		ScriptedCluster cluster = new ScriptedCluster(4);
+		cluster.nodes.get(0).down();
+		cluster.nodes.get(1).down();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(cluster.acquire(ORDER)::join)
+			.havingCause()
+			.isInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("2 of 4 nodes vote, 3 are needed")
+			.withMessageContaining("node node0: connection refused");
+	}
+
+	@Test
+	void validityIsLeaseLessElapsedLessDrift() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		cluster.time.advance(Duration.ofMillis(40));
+		cluster.nodes.get(0).last().grant();
+		cluster.time.advance(Duration.ofMillis(30));
+		cluster.nodes.get(1).last().grant();
+		assertThat(lock.join().remaining()).isEqualTo(LEASE.minusMillis(70).minusMillis(300).minusMillis(2));
+	}
+
+	@Test
+	void replyLaterThanTheOperationTimeoutIsNoVote() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		cluster.nodes.get(0).last().grant();
+		cluster.time.pause(TIMEOUT.plusMillis(1)); // the timer has no chance to run
+		cluster.nodes.get(1).last().grant();
+		assertThat(lock).isCompletedExceptionally();
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	@Test
+	void leaseThatEndedOnTheWayIsNotHandedOut() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.leaseTime(Duration.ofMillis(50)));
+		cluster.nodes.get(0).last().grant();
+		cluster.time.pause(Duration.ofMillis(48)); // lease less 0.5 ms less 2 ms
+		cluster.nodes.get(1).last().grant();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
+			.havingCause()
+			.isInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("too late for a lease of 50 ms");
+	}
+
+}

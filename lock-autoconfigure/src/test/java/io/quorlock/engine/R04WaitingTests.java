@@ -1,0 +1,164 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R4: a waiter retries at random, and the release message wakes it.
+ */
+@Timeout(60)
+class R04WaitingTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void zeroWaitAsksExactlyOnce() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		assertThat(cluster.acquire(ORDER)).isCompletedExceptionally();
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void waitIsExceededByOneOperationTimeoutAtMost() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER, Duration.ofSeconds(2));
+		cluster.time.advance(Duration.ofSeconds(2));
+		assertThat(lock).isNotDone();
+		cluster.time.advance(TIMEOUT);
+		assertThat(lock).isCompletedExceptionally();
+	}
+
+	@Test
+	void retriesOfARefusedWaiterCostOneCommandMostOfTheTime() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		cluster.acquire(ORDER, Duration.ofSeconds(20));
+		cluster.time.advance(Duration.ofSeconds(19));
+		long asked = cluster.nodes.stream()
+			.flatMap((node) -> node.operations().stream())
+			.filter("acquire"::equals)
+			.count();
+		long full = cluster.nodes.stream()
+			.mapToLong((node) -> node.operations().stream().filter("acquire"::equals).count())
+			.min()
+			.orElseThrow();
+		long attempts = asked - 4 * full;
+		assertThat((double) asked / attempts).isLessThan(2.5);
+	}
+
+	@Test
+	void waiterIsWokenByTheReleaseMessageOfAMajority() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		assertThat(cluster.nodes.get(0).watched).containsExactly("order");
+		cluster.grant();
+		cluster.nodes.get(0).announceRelease("order");
+		assertThat(lock).isNotDone();
+		cluster.nodes.get(2).announceRelease("order");
+		assertThat(lock).isCompleted();
+		lock.join().closeAsync();
+		// It stops listening before its own release.
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.packets).endsWith(List.of("acquire"), List.of("unwatch", "release")));
+	}
+
+	@Test
+	void waiterThatGivesUpUnsubscribesAtOnce() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		cluster.acquire(ORDER, Duration.ofSeconds(5));
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isNotEmpty());
+		cluster.time.advance(Duration.ofSeconds(6));
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isEmpty());
+	}
+
+	@Test
+	void waiterDoesNotDependOnTheReleaseMessage() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.grant();
+		cluster.time.advance(Duration.ofMillis(1200));
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void nextInQueueSubscribesBehindTheReleaseOfItsInstance() {
+		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.silence();
+		lock.closeAsync(); // another may have it and release it before this is answered
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.sent).containsExactly("acquire", "release", "watch"));
+	}
+
+	@Test
+	void givesWayUntilAMajorityAnnouncesTheOthersRelease() {
+		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
+		CompletableFuture<LockHandle> lock = giveWay(cluster);
+		cluster.time.advance(Duration.ofMillis(49));
+		assertThat(lock).isNotDone();
+		cluster.announceRelease(0, 1, 2);
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void givesWayForALimitedTimeIfNobodyTakesTheLock() {
+		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
+		CompletableFuture<LockHandle> lock = giveWay(cluster);
+		cluster.time.advance(Duration.ofMillis(50));
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void releaseThatOnlySomeNodesAnnouncedSoonEndsGivingWay() {
+		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
+		CompletableFuture<LockHandle> lock = giveWay(cluster);
+		cluster.announceRelease(3);
+		assertThat(lock).isNotDone();
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void releaseAnnouncedBeforeTheReplyToTheOwnReleaseSoonEndsGivingWay() {
+		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> next = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.silence();
+		lock.closeAsync();
+		cluster.announceRelease(3);
+		cluster.nodes.forEach((node) -> node.granting().requests.get(1).reply(new NodeReply.Released(true, 1)));
+		assertThat(next).isNotDone();
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(next).isCompleted();
+	}
+
+	/** A request whose instance has just released a lock for which others wait, too. */
+	private CompletableFuture<LockHandle> giveWay(ScriptedCluster cluster) {
+		LockHandle lock = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> next = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.nodes.forEach((node) -> node.heardBy(1));
+		lock.closeAsync();
+		assertThat(next).isNotDone();
+		return next;
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * R6: a lease is renewed at a third of it, on all nodes.
+ */
+@Timeout(60)
+class R06RenewalTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void leaseIsRenewedOnAllNodesAtAThirdOfIt() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofMillis(9_950));
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire");
+		cluster.time.advance(Duration.ofMillis(50));
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "renew");
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "renew", "renew"));
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void leasesGrantedAboutTheSameTimeAreRenewedAtTheSameInstant() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		for (int i = 0; i < 20; i++) {
+			cluster.acquire(LockRequest.of("order").key(i)).join();
+			cluster.time.advance(Duration.ofMillis(1));
+		}
+		cluster.time.advance(Duration.ofMillis(9_900));
+		cluster.nodes.get(0).requests.clear();
+		Set<Integer> renewedTogether = new HashSet<>();
+		for (int i = 0; i < 200; i++) {
+			cluster.time.advance(Duration.ofMillis(1));
+			renewedTogether.add(cluster.nodes.get(0).operations().size());
+		}
+		assertThat(renewedTogether).contains(0, 20).hasSizeLessThanOrEqualTo(3);
+	}
+
+	@Test
+	void renewalWithoutAQuorumHasNoEffectAndIsRetriedUntilTheValidityEnds() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(0).silent();
+		cluster.nodes.get(1).silent();
+		cluster.time.advance(Duration.ofSeconds(29));
+		assertThat(cluster.nodes.get(0).operations().stream().filter("renew"::equals).count()).isGreaterThan(50);
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(1));
+		cluster.nodes.get(0).granting();
+		cluster.time.advance(Duration.ofMillis(300));
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
+	void validityStartsWhenTheRenewalWasSent() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		while (!cluster.nodes.get(0).operations().contains("renew")) {
+			cluster.time.advance(Duration.ofMillis(1));
+		}
+		ScriptedNode.Request first = cluster.nodes.get(0).last();
+		ScriptedNode.Request second = cluster.nodes.get(1).last();
+		cluster.time.advance(Duration.ofMillis(90));
+		first.grant();
+		second.grant();
+		assertThat(lock.remaining()).isBetween(LEASE.minusMillis(91 + 302), LEASE.minusMillis(90 + 302));
+	}
+
+	@Test
+	void replyToAnOlderRenewalDoesNotRaiseALoweredValidity() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofSeconds(10));
+		List<ScriptedNode.Request> renewals = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		CompletableFuture<Void> extended = CompletableFuture.runAsync(() -> lock.extend(Duration.ofSeconds(3)));
+		Awaitility.await().until(() -> cluster.nodes.get(2).operations().size() == 3);
+		assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(3));
+		renewals.forEach(ScriptedNode.Request::grant);
+		assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(3));
+		cluster.nodes.forEach((node) -> node.last().grant());
+		extended.join();
+		assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(3));
+	}
+
+	@Test
+	void renewalsDoNotMultiply() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		for (int i = 0; i < 500; i++) {
+			cluster.acquire(ORDER).join().closeAsync();
+		}
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofSeconds(61));
+		assertThat(cluster.nodes.get(0).operations().stream().filter("renew"::equals)).hasSize(6);
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void watchdogRenewsNoLongerThanTheMaximumHoldTime() {
+		ScriptedCluster cluster = new ScriptedCluster(3,
+				(settings) -> new TestSettings("app", settings.waitTime(), LEASE, settings.maxLeaseTime(),
+						Duration.ofSeconds(45), TIMEOUT, settings.retryMinDelay(), settings.retryMaxDelay(),
+						Integer.MAX_VALUE, 0.01, true, settings.fencingRetention(), 16,
+						settings.handoverMaxDuration()));
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofSeconds(45));
+		assertThat(lock.isHeld()).isTrue();
+		cluster.time.advance(Duration.ofSeconds(30));
+		assertThat(lock.isHeld()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
+			.withMessageContaining("distributed-lock.max-hold-time");
+	}
+
+	@Test
+	void ofTwoExtensionsTheLaterOneReachesTheNodesLast() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER.leaseTime(Duration.ofSeconds(30))).join();
+		lock.extend(Duration.ofSeconds(5));
+		lock.extend(Duration.ofSeconds(60));
+		NodeCommand.Renew last = (NodeCommand.Renew) cluster.nodes.get(0).last().command();
+		assertThat(last.leaseMillis()).isEqualTo(60_000);
+		assertThat(last.shorten()).isFalse();
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(59));
+	}
+
+}

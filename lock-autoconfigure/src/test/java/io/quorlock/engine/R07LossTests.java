@@ -1,0 +1,109 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
+import io.quorlock.engine.event.LockListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * R7: a lock whose validity ended without a renewal is lost.
+ */
+@Timeout(60)
+class R07LossTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void lockIsLostAtTheFirstCallAfterAPauseBeforeAnyTimerRan() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.pause(LEASE);
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(lock.remaining()).isZero();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld);
+	}
+
+	@Test
+	void lossIsNotifiedOnceAndReleasedBehindTheLastRenewal() {
+		List<LockLostEvent> events = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+			@Override
+			public void onLost(LockRequest request, LockLostEvent event) {
+				events.add(event);
+			}
+		});
+		LockHandle lock = cluster.acquire(ORDER).join();
+		List<LockLostEvent> notified = new ArrayList<>();
+		lock.onLost(notified::add);
+		cluster.silence();
+		cluster.time.advance(LEASE);
+		assertThat(events).singleElement().satisfies((event) -> {
+			assertThat(event.name()).isEqualTo("order");
+			assertThat(event.heldFor()).isBetween(Duration.ofSeconds(29), LEASE);
+			assertThat(event.reason()).contains("no quorum confirmed its renewal");
+		});
+		assertThat(notified).isEqualTo(events);
+		assertThat(cluster.nodes.get(0).operations()).endsWith("renew", "release");
+	}
+
+	@Test
+	void lockIsLostOnceAQuorumRepliesThatAnotherOwnerHoldsIt() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.subList(0, 2).forEach(ScriptedNode::refusing);
+		cluster.nodes.subList(2, 4).forEach(ScriptedNode::silent);
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(lock.isHeld()).isTrue(); // two of five, and two may still confirm
+		cluster.nodes.get(2).last().reply(ScriptedNode.refusal(true));
+		assertThat(lock.isHeld()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
+			.withMessageContaining("a majority of the nodes says that another owner holds it");
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("renew", "release"));
+	}
+
+	@Test
+	void refusalsWithoutAVoteOrTooLateLoseNothing() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofSeconds(10));
+		List<ScriptedNode.Request> renewals = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		renewals.get(0).reply(ScriptedNode.refusal(true));
+		renewals.get(1).reply(ScriptedNode.refusal(false));
+		assertThat(lock.isHeld()).isTrue();
+		cluster.nodes.subList(1, 3).forEach(ScriptedNode::granting);
+		cluster.time.advance(Duration.ofSeconds(1)); // retried, and confirmed by a quorum
+		renewals.get(2).reply(ScriptedNode.refusal(true));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
+	void lostLockIsNeverRevived() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofSeconds(10));
+		List<ScriptedNode.Request> renewals = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		cluster.time.pause(Duration.ofSeconds(20));
+		renewals.forEach(ScriptedNode.Request::grant);
+		assertThat(lock.isHeld()).isFalse();
+		cluster.time.catchUp();
+		assertThat(lock.isHeld()).isFalse();
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.NodeStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R8: a release is idempotent, and is repeated on the nodes that did not reply.
+ */
+@Timeout(60)
+class R08ReleaseTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void releaseIsRepeatedOnNodesThatDidNotReply() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
+		lock.closeAsync();
+		lock.closeAsync();
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
+		cluster.nodes.get(1).granting();
+		cluster.nodes.get(1).connected();
+		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release", "release");
+		cluster.time.advance(LEASE);
+		assertThat(cluster.nodes.get(1).operations()).hasSize(3);
+	}
+
+	@Test
+	void closeIsDoneAfterOneOperationTimeoutAtTheLatest() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		CompletableFuture<?> closed = lock.closeAsync().toCompletableFuture();
+		cluster.time.advance(TIMEOUT.minusMillis(1));
+		assertThat(closed).isNotDone();
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(closed).isDone();
+	}
+
+	@Test
+	void releaseIsNotRepeatedOnceTheLeaseHasEnded() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
+		cluster.nodes.get(1).status = NodeStatus.of(NodeStatus.State.DOWN, "connection closed");
+		lock.closeAsync();
+		cluster.time.advance(Duration.ofMinutes(2));
+		cluster.nodes.get(1).connected();
+		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release");
+	}
+
+}

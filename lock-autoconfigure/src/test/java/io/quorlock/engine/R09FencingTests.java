@@ -1,0 +1,74 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R9: fencing tokens strictly increase.
+ */
+@Timeout(60)
+class R09FencingTests {
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	@Test
+	void tokenIsTheGreatestVoteAndOneRoundIsEnoughIfAMajorityStoresIt() {
+		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
+		long token = cluster.acquire(ORDER).join().fencingToken();
+		assertThat(token).isEqualTo(cluster.time.wallMicros);
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire"));
+	}
+
+	@Test
+	void fenceIsRaisedWhereAMajorityIsNotKnownToStoreIt() {
+		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		long high = cluster.time.wallMicros + 1_000_000;
+		cluster.nodes.get(0).last().reply(new NodeReply.Granted(true, new long[] { high }));
+		cluster.nodes.get(1).last().grant();
+		cluster.nodes.get(2).last().grant();
+		assertThat(lock).isNotDone();
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "raise"));
+		cluster.nodes.get(3).last().reply(new NodeReply.Done(true));
+		assertThat(lock).isNotDone();
+		cluster.nodes.get(4).last().reply(new NodeReply.Done(true));
+		assertThat(lock.join().fencingToken()).isEqualTo(high);
+	}
+
+	@Test
+	void bothRoundsShareOneOperationTimeout() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		cluster.time.advance(Duration.ofMillis(60));
+		cluster.nodes.get(0)
+			.last()
+			.reply(new NodeReply.Granted(true, new long[] { cluster.time.wallMicros + 1_000_000 }));
+		cluster.nodes.get(1).last().grant();
+		cluster.time.advance(Duration.ofMillis(40));
+		assertThat(lock).isCompletedExceptionally();
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "raise", "release");
+	}
+
+	@Test
+	void proposalIsMoreThanAnyFenceSeen() {
+		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
+		long first = cluster.acquire(ORDER).join().fencingToken();
+		cluster.time.wallMicros -= 60_000_000; // the wall clock jumps back
+		cluster.engine.stop();
+		cluster.engine.start();
+		assertThat(cluster.acquire(ORDER).join().fencingToken()).isGreaterThan(first);
+	}
+
+}
