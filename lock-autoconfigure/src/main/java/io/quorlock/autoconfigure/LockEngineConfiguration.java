@@ -31,8 +31,8 @@ import io.quorlock.store.StoreObserver;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
-		InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class, UnavailableBackendConfiguration.class,
-		LockTransactionConfiguration.class })
+		ZooKeeperBackendConfiguration.class, InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class,
+		UnavailableBackendConfiguration.class, LockTransactionConfiguration.class })
 class LockEngineConfiguration {
 
 	@Bean

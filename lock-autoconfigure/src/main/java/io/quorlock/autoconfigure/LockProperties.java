@@ -2,7 +2,9 @@ package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +120,8 @@ public class LockProperties {
 	private final Leader leader = new Leader();
 
 	private final Web web = new Web();
+
+	private final Zookeeper zookeeper = new Zookeeper();
 
 	public boolean isEnabled() {
 		return this.enabled;
@@ -267,6 +271,10 @@ public class LockProperties {
 		return this.web;
 	}
 
+	public Zookeeper getZookeeper() {
+		return this.zookeeper;
+	}
+
 	/**
 	 * Return the time during which a restarted node has no vote.
 	 * @return the configured time or, if there is none, the longest lease; zero if the
@@ -295,6 +303,11 @@ public class LockProperties {
 		 * Redis of the application's own connection factory.
 		 */
 		REDIS,
+
+		/**
+		 * ZooKeeper ensemble.
+		 */
+		ZOOKEEPER,
 
 		/**
 		 * Memory of this process, for tests.
@@ -655,6 +668,96 @@ public class LockProperties {
 
 		public void setProblemDetails(boolean problemDetails) {
 			this.problemDetails = problemDetails;
+		}
+
+	}
+
+	/**
+	 * Properties of the zookeeper backend.
+	 */
+	public static class Zookeeper {
+
+		/**
+		 * Servers of the ensemble, as in 'host1:2181,host2:2181,host3:2181'. Selects the
+		 * zookeeper backend unless another is configured.
+		 */
+		private @Nullable String connectString;
+
+		/**
+		 * Time after which the servers end the session of an instance that they do not
+		 * hear of, and free its locks. The servers may grant another.
+		 */
+		private Duration sessionTimeout = Duration.ofSeconds(15);
+
+		/**
+		 * Node below which all others are kept.
+		 */
+		private String root = "/quorlock";
+
+		/**
+		 * Credentials of every session, each as 'scheme:secret', for example
+		 * 'digest:user:password'.
+		 */
+		private List<String> auth = new ArrayList<>();
+
+		/**
+		 * Access control list of every node that is created, each entry as
+		 * 'scheme:id:permissions', for example 'auth::cdrwa'. Everybody may do everything
+		 * unless set.
+		 */
+		private List<String> acl = new ArrayList<>();
+
+		/**
+		 * Properties of the ZooKeeper client, for example for TLS.
+		 */
+		private Map<String, String> clientProperties = new LinkedHashMap<>();
+
+		public @Nullable String getConnectString() {
+			return this.connectString;
+		}
+
+		public void setConnectString(@Nullable String connectString) {
+			this.connectString = connectString;
+		}
+
+		public Duration getSessionTimeout() {
+			return this.sessionTimeout;
+		}
+
+		public void setSessionTimeout(Duration sessionTimeout) {
+			this.sessionTimeout = sessionTimeout;
+		}
+
+		public String getRoot() {
+			return this.root;
+		}
+
+		public void setRoot(String root) {
+			this.root = root;
+		}
+
+		public List<String> getAuth() {
+			return this.auth;
+		}
+
+		public void setAuth(List<String> auth) {
+			this.auth = auth;
+		}
+
+		public List<String> getAcl() {
+			return this.acl;
+		}
+
+		public void setAcl(List<String> acl) {
+			this.acl = acl;
+		}
+
+		public Map<String, String> getClientProperties() {
+			return this.clientProperties;
+		}
+
+		public void setClientProperties(Map<String, String> clientProperties) {
+			this.clientProperties = clientProperties;
 		}
 
 	}

@@ -19,12 +19,16 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
 
+	private static final String ZOOKEEPER_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.reflection()
 			.registerType(DistributedLock.class, MemberCategory.INVOKE_DECLARED_METHODS)
 			.registerType(TypeReference.of(EXPRESSION_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.proxies().registerJdkProxy(DistributedLock.class);
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, ZOOKEEPER_SOCKET, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, EMBEDDED_REDIS,
 					(type) -> hints.resources().registerPattern("redis-server-*"));

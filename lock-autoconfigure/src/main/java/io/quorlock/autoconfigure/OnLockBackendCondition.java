@@ -1,7 +1,10 @@
 package io.quorlock.autoconfigure;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -46,10 +49,11 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 			return ConditionOutcome.noMatch(message.because("the application has nodes of its own"));
 		}
 		Backend backend = backend(context);
-		return new ConditionOutcome(List.of(accepted).contains(backend), message.because("the backend is " + backend));
+		return new ConditionOutcome(Arrays.asList(accepted).contains(backend),
+				message.because("the backend is " + backend));
 	}
 
-	private Backend backend(ConditionContext context) {
+	private @Nullable Backend backend(ConditionContext context) {
 		Binder binder = Binder.get(context.getEnvironment());
 		Backend configured = binder.bind("distributed-lock.backend", Backend.class).orElse(null);
 		if (configured != null) {
@@ -58,6 +62,11 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		List<String> nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).orElse(null);
 		if (!CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
 			return Backend.REDLOCK;
+		}
+		boolean zooKeeper = binder.bind("distributed-lock.zookeeper.connect-string", String.class).isBound();
+		if (zooKeeper || hasBean(context, LockZooKeeperConnectionDetails.class)) {
+			// With both, neither is meant for certain: the start fails and asks.
+			return hasRedisConnectionFactory(context) ? null : Backend.ZOOKEEPER;
 		}
 		if (hasRedisConnectionFactory(context)) {
 			return Backend.REDIS;

@@ -208,9 +208,9 @@ final class Session implements SessionMember {
 				.formatted(this.settings.connectString(), timeout, this.settings.sessionTimeout().toMillis()));
 		}
 		if (timeout < SHORT_TIMEOUT_MILLIS) {
-			logger.warn(
-					"ZooKeeper session timeout of %d ms is short: locks are lost when the servers do not answer for %d ms"
-						.formatted(timeout, timeout / 2));
+			logger.warn(("ZooKeeper session timeout of %d ms is short: pauses of this process, or of the servers, soon "
+					+ "cost the locks that it holds")
+				.formatted(timeout));
 		}
 	}
 

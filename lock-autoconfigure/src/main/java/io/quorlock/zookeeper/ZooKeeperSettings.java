@@ -17,6 +17,11 @@ import org.apache.zookeeper.data.ACL;
  */
 public final class ZooKeeperSettings {
 
+	/**
+	 * How many threads may hold one lease in turn: a grant owns 64 fencing tokens.
+	 */
+	public static final int MAX_HANDOVERS = FencingTokens.PER_GRANT;
+
 	private final Builder values;
 
 	private ZooKeeperSettings(Builder values) {

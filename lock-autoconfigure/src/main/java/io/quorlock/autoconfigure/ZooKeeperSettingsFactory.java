@@ -1,0 +1,147 @@
+package io.quorlock.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+import io.quorlock.zookeeper.ZooKeeperSettings;
+
+/**
+ * Turns properties into the settings of a ZooKeeper store.
+ */
+class ZooKeeperSettingsFactory {
+
+	private static final String PREFIX = "distributed-lock.zookeeper.";
+
+	/**
+	 * A write goes to the disks of a majority: a caller waits at least this long for it.
+	 */
+	private static final Duration LEAST_OPERATION_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final String PERMISSIONS = "rwcda";
+
+	private final LockProperties properties;
+
+	ZooKeeperSettingsFactory(LockProperties properties) {
+		this.properties = properties;
+	}
+
+	ZooKeeperSettings create(String connectString, String instanceId) {
+		LockProperties.Zookeeper zooKeeper = this.properties.getZookeeper();
+		checkConnectString(connectString);
+		checkRoot(zooKeeper.getRoot());
+		checkSessionTimeout(zooKeeper.getSessionTimeout());
+		checkHandover();
+		Duration operationTimeout = this.properties.getConnection().getOperationTimeout();
+		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
+			.sessionTimeout(zooKeeper.getSessionTimeout())
+			.operationTimeout((operationTimeout.compareTo(LEAST_OPERATION_TIMEOUT) > 0) ? operationTimeout
+					: LEAST_OPERATION_TIMEOUT)
+			.root(zooKeeper.getRoot())
+			.clockDriftFactor(this.properties.getClockDriftFactor())
+			.fencing(this.properties.getFencing().isEnabled());
+		if (!zooKeeper.getAcl().isEmpty()) {
+			settings.acl(acl(zooKeeper.getAcl()));
+		}
+		zooKeeper.getAuth().forEach((auth) -> addCredentials(settings, auth));
+		zooKeeper.getClientProperties().forEach(settings::clientProperty);
+		return settings.build();
+	}
+
+	private static void checkConnectString(String connectString) {
+		String reason = "no server is listed";
+		if (!connectString.isBlank()) {
+			try {
+				new ConnectStringParser(connectString);
+				return;
+			}
+			catch (IllegalArgumentException ex) {
+				reason = String.valueOf(ex.getMessage());
+			}
+		}
+		throw invalid("connect-string", connectString, reason, "List the servers as host1:2181,host2:2181,host3:2181.");
+	}
+
+	private static void checkRoot(String root) {
+		try {
+			PathUtils.validatePath(root);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("root", root, String.valueOf(ex.getMessage()), "Use an absolute path such as /quorlock.");
+		}
+	}
+
+	private static void checkSessionTimeout(Duration timeout) {
+		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
+			throw invalid("session-timeout", timeout.toString(), "it is not positive, or too long",
+					"Use a time between 2 and 20 ticks of the servers, for example 15s.");
+		}
+	}
+
+	/** R22: 64 fencing tokens belong to one grant. */
+	private void checkHandover() {
+		int max = this.properties.getLocalHandover().getMax();
+		if (max > ZooKeeperSettings.MAX_HANDOVERS) {
+			throw new InvalidLockConfigurationException("distributed-lock.local-handover.max", Integer.toString(max),
+					"on ZooKeeper at most %d threads hold a lock in turn".formatted(ZooKeeperSettings.MAX_HANDOVERS),
+					"Use a smaller number.");
+		}
+	}
+
+	private static void addCredentials(ZooKeeperSettings.Builder settings, String auth) {
+		int colon = auth.indexOf(':');
+		if (colon <= 0) {
+			// The value may be a secret.
+			throw invalid("auth", "...", "a scheme is missing",
+					"Write each as scheme:secret, as digest:user:password.");
+		}
+		settings.credentials(auth.substring(0, colon), auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static List<ACL> acl(List<String> entries) {
+		List<ACL> acl = new ArrayList<>();
+		for (String entry : entries) {
+			int first = entry.indexOf(':');
+			int last = entry.lastIndexOf(':');
+			if (first <= 0 || last == first) {
+				throw invalidAcl(entry);
+			}
+			acl.add(new ACL(permissions(entry, entry.substring(last + 1)),
+					new Id(entry.substring(0, first), entry.substring(first + 1, last))));
+		}
+		return acl;
+	}
+
+	private static int permissions(String entry, String letters) {
+		int permissions = 0;
+		for (char letter : letters.toCharArray()) {
+			permissions |= switch (letter) {
+				case 'r' -> ZooDefs.Perms.READ;
+				case 'w' -> ZooDefs.Perms.WRITE;
+				case 'c' -> ZooDefs.Perms.CREATE;
+				case 'd' -> ZooDefs.Perms.DELETE;
+				case 'a' -> ZooDefs.Perms.ADMIN;
+				default -> throw invalidAcl(entry);
+			};
+		}
+		return permissions;
+	}
+
+	private static InvalidLockConfigurationException invalidAcl(String entry) {
+		return invalid("acl", entry, "it is not scheme:id:permissions",
+				"Write each as scheme:id:permissions, the permissions some of '" + PERMISSIONS + "'.");
+	}
+
+	private static InvalidLockConfigurationException invalid(String property, String value, String reason,
+			String action) {
+		return new InvalidLockConfigurationException(PREFIX + property, value, reason, action);
+	}
+
+}

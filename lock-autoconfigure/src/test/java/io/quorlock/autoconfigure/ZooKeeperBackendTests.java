@@ -1,0 +1,169 @@
+package io.quorlock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.embedded.EmbeddedZooKeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+
+/**
+ * The zookeeper backend in an application.
+ */
+class ZooKeeperBackendTests {
+
+	private static EmbeddedZooKeeper server;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class));
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void stopServer() {
+		server.close();
+	}
+
+	@Test
+	void locksOnZooKeeperWhenItsServersAreConfigured() {
+		withServer().run((context) -> {
+			assertThat(context.getBean(LockBackend.class).name()).isEqualTo("zookeeper");
+			LockTemplate template = context.getBean(LockTemplate.class);
+			try (LockHandle lock = template.acquire(LockRequest.of("order:42"))) {
+				assertThat(lock.isHeld()).isTrue();
+				assertThat(lock.fencingToken()).isPositive();
+				withServer().run((other) -> {
+					assertThat(other.getBean(LockTemplate.class).tryAcquire(LockRequest.of("order:42"))).isEmpty();
+					assertThatExceptionOfType(LockNotAcquiredException.class)
+						.isThrownBy(() -> other.getBean(LockTemplate.class)
+							.acquire(LockRequest.of("order:42").waitTime(Duration.ofMillis(200))));
+				});
+			}
+			assertThat(template.tryAcquire(LockRequest.of("order:42"))).hasValueSatisfying(LockHandle::close);
+			assertThat(template.<String, RuntimeException>execute("order:42", () -> "done")).isEqualTo("done");
+		});
+	}
+
+	@Test
+	void handsALockFromThreadToThread() {
+		withServer().run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			int[] count = new int[1];
+			List<Thread> threads = IntStream.range(0, 8).mapToObj((i) -> new Thread(() -> {
+				for (int n = 0; n < 50; n++) {
+					template.executeWithoutResult("counter", () -> count[0]++);
+				}
+			})).toList();
+			threads.forEach(Thread::start);
+			for (Thread thread : threads) {
+				thread.join();
+			}
+			assertThat(count[0]).isEqualTo(400);
+		});
+	}
+
+	@Test
+	void locksAgainAfterTheContextWasStoppedAndStarted() {
+		withServer().run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			template.acquire(LockRequest.of("order:42"));
+			context.stop();
+			context.start();
+			template.acquire(LockRequest.of("order:42")).close();
+		});
+	}
+
+	@Test
+	void takesTheServersOfConnectionDetails() {
+		this.contextRunner.withBean(LockZooKeeperConnectionDetails.class, () -> () -> server.connectString())
+			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("details")).close());
+	}
+
+	@Test
+	void takesTheServersOfSpringCloudWhenItIsAskedFor() {
+		this.contextRunner
+			.withPropertyValues("spring.cloud.zookeeper.connect-string=" + server.connectString(),
+					"distributed-lock.backend=zookeeper")
+			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("cloud")).close());
+	}
+
+	@Test
+	void asksForTheBackendWhenThereIsARedisToo() {
+		withServer().withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("distributed-lock.backend")
+				.hasMessageContaining("RedisConnectionFactory"));
+	}
+
+	@Test
+	void namesThePropertyThatIsWrong() {
+		fails("connect-string", "distributed-lock.backend=zookeeper");
+		fails("root", connectString(), "distributed-lock.zookeeper.root=locks/");
+		fails("session-timeout", connectString(), "distributed-lock.zookeeper.session-timeout=0s");
+		fails("auth", connectString(), "distributed-lock.zookeeper.auth=secret");
+		fails("acl", connectString(), "distributed-lock.zookeeper.acl=auth::xyz");
+		fails("local-handover.max", connectString(), "distributed-lock.local-handover.max=65");
+	}
+
+	private void fails(String property, String... values) {
+		this.contextRunner.withPropertyValues(values)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidLockConfigurationException.class)
+				.hasMessageContaining(property));
+	}
+
+	@Test
+	void saysWhichDependencyIsMissing() {
+		withServer().withClassLoader(new FilteredClassLoader(ZooKeeper.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidLockConfigurationException.class)
+				.hasMessageContaining("ZooKeeper client"));
+	}
+
+	@Test
+	void keepsStrangersOutOfItsNodes() {
+		ApplicationContextRunner guarded = withServer().withPropertyValues("distributed-lock.zookeeper.root=/guarded",
+				"distributed-lock.zookeeper.acl=auth::cdrwa");
+		guarded.withPropertyValues("distributed-lock.zookeeper.auth=digest:locks:secret").run((context) -> {
+			context.getBean(LockTemplate.class).acquire(LockRequest.of("order:42")).close();
+			guarded.withPropertyValues("distributed-lock.zookeeper.auth=digest:stranger:guess")
+				.run((stranger) -> assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> stranger.getBean(LockTemplate.class)
+						.acquire(LockRequest.of("order:42").waitTime(Duration.ofSeconds(2))))
+					.withMessageContaining("NOAUTH"));
+		});
+	}
+
+	private ApplicationContextRunner withServer() {
+		return this.contextRunner.withPropertyValues(connectString());
+	}
+
+	private static String connectString() {
+		return "distributed-lock.zookeeper.connect-string=" + server.connectString();
+	}
+
+}
