@@ -26,7 +26,9 @@ class ConfigurationMetadataTests {
 			"distributed-lock.backend", "distributed-lock.connection.password",
 			"distributed-lock.connection.ssl.bundle", "distributed-lock.connection.username",
 			"distributed-lock.instance-id", "distributed-lock.max-hold-time", "distributed-lock.nodes",
-			"distributed-lock.restart-quarantine", "distributed-lock.retry.max-attempts");
+			"distributed-lock.restart-quarantine", "distributed-lock.retry.max-attempts",
+			"distributed-lock.zookeeper.acl", "distributed-lock.zookeeper.auth",
+			"distributed-lock.zookeeper.client-properties", "distributed-lock.zookeeper.connect-string");
 
 	@ParameterizedTest
 	@MethodSource("properties")
