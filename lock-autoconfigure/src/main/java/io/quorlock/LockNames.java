@@ -22,7 +22,7 @@ final class LockNames {
 
 	static String check(@Nullable String name) {
 		if (name == null || name.isEmpty()) {
-			throw new LockKeyException("A lock name must not be " + ((name == null) ? "null" : "empty"));
+			throw new LockKeyException("A lock name must not be " + ((name != null) ? "empty" : "null"));
 		}
 		if (name.length() > MAX_LENGTH) {
 			throw new LockKeyException("Lock name of %,d characters is longer than %,d: '%s...'"
@@ -92,7 +92,7 @@ final class LockNames {
 		if (key == null || text == null || text.isEmpty()) {
 			// Without this check a missing id would lock "order:" for everybody.
 			throw new LockKeyException(
-					"The key of lock '" + baseName + "' is " + ((text == null) ? "null" : "an empty string"));
+					"The key of lock '" + baseName + "' is " + ((text != null) ? "an empty string" : "null"));
 		}
 		if (key instanceof Map) {
 			throw new LockKeyException(

@@ -3,10 +3,10 @@ package io.quorlock.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.quorlock.benchmarks.subject.LockSubject;
+import redis.clients.jedis.Jedis;
+
 import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
-import redis.clients.jedis.Jedis;
 
 /**
  * One thread, nodes at a distance of 1 ms each way, all well or a minority of them not:

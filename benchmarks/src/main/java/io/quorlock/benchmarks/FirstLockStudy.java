@@ -4,10 +4,11 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 import com.sun.management.OperatingSystemMXBean;
+import redis.clients.jedis.Jedis;
+
 import io.quorlock.benchmarks.subject.LockSubject;
 import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
-import redis.clients.jedis.Jedis;
 
 /**
  * From the start of a JVM to its first lock; then, how many connections 64 threads make.

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.sun.management.OperatingSystemMXBean;
+import redis.clients.jedis.Jedis;
+
 import io.quorlock.benchmarks.subject.LockSubject;
 import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
-import redis.clients.jedis.Jedis;
 
 /**
  * Ten thousand locks held at once by a JVM of their own: what the watchdog costs, and

@@ -2,9 +2,10 @@ package io.quorlock.benchmarks;
 
 import java.util.List;
 
+import redis.clients.jedis.Jedis;
+
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
-import redis.clients.jedis.Jedis;
 
 /**
  * Small things about the Redis nodes.

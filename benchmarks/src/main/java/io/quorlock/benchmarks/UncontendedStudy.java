@@ -5,11 +5,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import redis.clients.jedis.Jedis;
+
 import io.quorlock.benchmarks.Workers.Slice;
 import io.quorlock.benchmarks.subject.LockSubject;
 import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
-import redis.clients.jedis.Jedis;
 
 /**
  * Nobody else wants the lock: 1, 8 and 64 threads, each with a key of its own. The

@@ -3,6 +3,13 @@ package io.quorlock.aop;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.function.SingletonSupplier;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
@@ -10,12 +17,6 @@ import io.quorlock.LockTemplate;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.invocation.LockedCall;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.aop.support.AopUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs methods that are annotated with

@@ -1,6 +1,5 @@
 package io.quorlock.autoconfigure;
 
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -8,6 +7,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 

@@ -1,7 +1,5 @@
 package io.quorlock.autoconfigure;
 
-import java.util.List;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -14,15 +12,15 @@ import org.springframework.core.env.Environment;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
-import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.StoreObserver;
 
 /**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;

@@ -10,7 +10,6 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
-import io.quorlock.LockRequest;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;

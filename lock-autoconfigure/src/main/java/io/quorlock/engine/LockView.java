@@ -13,7 +13,6 @@ import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
-import io.quorlock.LockUnavailableException;
 
 /**
  * One lock as {@link Lock}. What a thread locked here is unlocked by it, through any view

@@ -1,9 +1,9 @@
 package io.quorlock.memory;
 
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;

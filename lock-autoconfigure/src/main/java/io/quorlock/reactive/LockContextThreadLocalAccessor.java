@@ -1,8 +1,9 @@
 package io.quorlock.reactive;
 
 import io.micrometer.context.ThreadLocalAccessor;
-import io.quorlock.LockContext;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockContext;
 
 /**
  * Propagates the {@link LockContext} across threads with Micrometer's context

@@ -3,11 +3,11 @@ package io.quorlock.test;
 import org.assertj.core.util.CheckReturnValue;
 
 import io.quorlock.LockTemplate;
-import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
+import io.quorlock.transaction.TransactionAwareLockTemplate;
 
 /**
  * Entry point for assertions on locks.

@@ -7,8 +7,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.LockInspector;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link AutoConfigureTestLocks}.

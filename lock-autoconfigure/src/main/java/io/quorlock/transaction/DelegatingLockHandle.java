@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Base class for handles that change some of the behavior of another handle.

@@ -1,12 +1,12 @@
 package io.quorlock.transaction;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockHandle;
-import io.quorlock.LockLostException;
-
 import org.springframework.transaction.ReactiveTransaction;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 
 /**
  * Checks every lock that the call holds immediately before a commit: those around the

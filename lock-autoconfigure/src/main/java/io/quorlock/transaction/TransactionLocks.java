@@ -6,13 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.Ordered;
 
 /**
  * The locks that were acquired inside one transaction. They are checked before its

@@ -6,9 +6,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that was acquired inside a transaction. Closing it closes it for its owner; it

@@ -50,8 +50,10 @@ final class Requests {
 	/** Create several nodes or, if one cannot be created, none (R12). */
 	void createAll(List<String> paths, byte[] data, CreateMode mode, Reply<List<String>> reply) {
 		multi("create", paths.stream().map((path) -> Op.create(path, data, this.acl, mode)).toList(),
-				(code, results) -> reply.received(code, (results == null) ? null
-						: results.stream().map((result) -> ((OpResult.CreateResult) result).getPath()).toList()));
+				(code, results) -> reply.received(code,
+						(results != null)
+								? results.stream().map((result) -> ((OpResult.CreateResult) result).getPath()).toList()
+								: null));
 	}
 
 	/** Delete several nodes and create another in the same instant. */

@@ -79,10 +79,16 @@ final class Sessions implements Session.Listener {
 	NodeState state() {
 		Session session = this.opened;
 		boolean proven = session != null && session.isReady() && session.currentProof() >= 0;
-		String state = (session == null) ? "closed" : session.isConnected() ? (proven ? "connected" : "unproven")
-				: (session.id() == 0) ? "connecting" : "disconnected";
+		String state = (session != null) ? state(session, proven) : "closed";
 		return new NodeState(this.settings.connectString(), proven, state, proven ? "" : describe(), Duration.ZERO,
-				null, (session == null) ? null : "0x" + Long.toHexString(session.id()), null);
+				null, (session != null) ? "0x" + Long.toHexString(session.id()) : null, null);
+	}
+
+	private static String state(Session session, boolean proven) {
+		if (session.isConnected()) {
+			return proven ? "connected" : "unproven";
+		}
+		return (session.id() != 0) ? "disconnected" : "connecting";
 	}
 
 	/** What is known of the connection, for people. */

@@ -10,11 +10,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockRequest;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.transaction.TransactionConfiguration;
-import io.quorlock.annotation.DistributedLock.OnContention;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +40,12 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.transaction.TransactionConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,8 +2,6 @@ package io.quorlock.aop;
 
 import java.time.Duration;
 
-import io.quorlock.LockTemplate;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -12,6 +10,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+
+import io.quorlock.LockTemplate;
 
 /**
  * The beans that the auto-configuration registers, around a {@link FakeLockTemplate}.

@@ -6,14 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockKeyException;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockRequest;
-import io.quorlock.LockUnavailableException;
-import io.quorlock.aop.OrderFixtures.Orders;
-import io.quorlock.aop.OrderFixtures.Script;
-import io.quorlock.aop.OrderFixtures.Warehouse;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +14,15 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockKeyException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.aop.OrderFixtures.Orders;
+import io.quorlock.aop.OrderFixtures.Script;
+import io.quorlock.aop.OrderFixtures.Warehouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
@@ -22,7 +24,6 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks in a map, for tests of what is built upon {@link LockTemplate}: names can be held

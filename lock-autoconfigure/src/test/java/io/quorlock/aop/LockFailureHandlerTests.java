@@ -3,18 +3,19 @@ package io.quorlock.aop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-import io.quorlock.LockException;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockUnavailableException;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.annotation.LockFailureHandler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.LockFailureHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -5,17 +5,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockLostException;
-import io.quorlock.aop.OrderFixtures.Orders;
-import io.quorlock.aop.OrderFixtures.Script;
-import io.quorlock.aop.OrderFixtures.Warehouse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockLostException;
+import io.quorlock.aop.OrderFixtures.Orders;
+import io.quorlock.aop.OrderFixtures.Script;
+import io.quorlock.aop.OrderFixtures.Warehouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-import io.quorlock.LockException;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.annotation.DistributedLock.OnLost;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.stereotype.Component;
+
+import io.quorlock.LockException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.DistributedLock.OnLost;
 
 /**
  * Locked methods for tests, and scripts that run inside them.

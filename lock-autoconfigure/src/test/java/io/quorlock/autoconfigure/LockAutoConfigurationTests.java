@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -30,9 +31,9 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;

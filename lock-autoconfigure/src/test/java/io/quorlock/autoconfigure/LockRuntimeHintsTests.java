@@ -11,10 +11,10 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
-import org.springframework.context.aot.ApplicationContextAotGenerator;
-import org.springframework.javapoet.ClassName;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockProperties.Connection;

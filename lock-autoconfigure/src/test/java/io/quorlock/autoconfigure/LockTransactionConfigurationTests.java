@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
+
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -22,11 +23,11 @@ import io.quorlock.LockContext;
 import io.quorlock.LockLostException;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.InvalidLockOrderException;
-import io.quorlock.transaction.TransactionAwareLockTemplate;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.transaction.TransactionAwareLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -17,8 +18,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.engine.LockInspector;

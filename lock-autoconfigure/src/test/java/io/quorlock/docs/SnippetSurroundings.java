@@ -4,9 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import reactor.core.publisher.Mono;
+
 import io.quorlock.LockTemplate;
 import io.quorlock.fencing.FenceColumn;
-import reactor.core.publisher.Mono;
 
 /**
  * What the snippets of the documentation take for granted.

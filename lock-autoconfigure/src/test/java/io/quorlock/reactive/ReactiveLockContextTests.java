@@ -1,9 +1,5 @@
 package io.quorlock.reactive;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockHandle;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -11,6 +7,11 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -2,10 +2,6 @@ package io.quorlock.reactive;
 
 import javax.sql.DataSource;
 
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.fencing.FenceColumn;
-import io.quorlock.fencing.StaleFencingTokenException;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -25,6 +21,11 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.config.EnableWebFlux;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.fencing.FenceColumn;
+import io.quorlock.fencing.StaleFencingTokenException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

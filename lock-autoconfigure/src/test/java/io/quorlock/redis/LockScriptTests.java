@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;

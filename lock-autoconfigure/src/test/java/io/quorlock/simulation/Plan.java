@@ -90,14 +90,14 @@ final class Plan {
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
 				: chance.onceIn(10) ? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
 		boolean replacing = this.replacement != Replacement.NONE;
-		this.nodes = replacing || this.ambush ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.nodes = (replacing || this.ambush) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (int) chance.oneOf(2, 2, 3);
 		this.users = (int) chance.oneOf(1, 1, 2, 3);
 		this.severalNames = !this.ambush && chance.onceIn(5);
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = chance.onceIn(3);
 		this.requests = replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
-		this.leaseMillis = replacing || this.ambush ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
+		this.leaseMillis = (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
 		this.operationMillis = this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);

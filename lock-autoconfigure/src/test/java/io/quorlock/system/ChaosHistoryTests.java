@@ -2,10 +2,11 @@ package io.quorlock.system;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Test;
+
 import io.quorlock.system.ChaosHistory.Outcome;
 import io.quorlock.system.ChaosHistory.Phase;
 import io.quorlock.system.ChaosHistory.Visit;
-import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

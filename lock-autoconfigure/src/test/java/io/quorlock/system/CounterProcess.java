@@ -53,7 +53,7 @@ final class CounterProcess {
 		try {
 			while (left.getAndDecrement() > 0 && failure.get() == null) {
 				engine.template.executeWithoutResult(request, () -> {
-					long value = file.length() == 0 ? 0 : read(file);
+					long value = (file.length() == 0) ? 0 : read(file);
 					file.seek(0);
 					file.writeLong(value + 1);
 				});

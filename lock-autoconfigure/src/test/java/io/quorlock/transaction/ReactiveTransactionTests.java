@@ -3,11 +3,6 @@ package io.quorlock.transaction;
 import java.time.Duration;
 import java.util.List;
 
-import io.quorlock.LockLostException;
-import io.quorlock.LockTemplate;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +21,12 @@ import org.springframework.transaction.reactive.AbstractReactiveTransactionManag
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
+
+import io.quorlock.LockLostException;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,15 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.quorlock.LockHandle;
-import io.quorlock.LockLostException;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockRequest;
-import io.quorlock.LockTemplate;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.annotation.DistributedLock.OnLost;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +18,16 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -4,9 +4,6 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.LockTemplate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.annotation.Bean;
@@ -21,6 +18,10 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.support.TransactionTemplate;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 /**
  * Transactions on H2 beside {@link AopConfiguration}; begin, commit and rollback are

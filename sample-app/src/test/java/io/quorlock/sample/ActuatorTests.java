@@ -1,6 +1,5 @@
 package io.quorlock.sample;
 
-import io.quorlock.sample.shop.StockService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -9,6 +8,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.web.servlet.client.RestTestClient;
+
+import io.quorlock.sample.shop.StockService;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,10 +3,6 @@ package io.quorlock.benchmarks.jmh;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.quorlock.benchmarks.subject.LockSubject;
-import io.quorlock.benchmarks.subject.Subject;
-import io.quorlock.embedded.EmbeddedRedis;
-import io.quorlock.embedded.EmbeddedRedisNode;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -21,6 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
+
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.EmbeddedRedisNode;
 
 /**
  * One subject alone in a JVM: lock and unlock of a key that nobody else wants. Made for

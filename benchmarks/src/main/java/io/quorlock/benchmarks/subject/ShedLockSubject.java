@@ -6,6 +6,7 @@ import java.time.Instant;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**

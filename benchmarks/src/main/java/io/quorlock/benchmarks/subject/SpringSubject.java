@@ -4,13 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.quorlock.LockHandle;
-import io.quorlock.LockRequest;
-import io.quorlock.LockTemplate;
-import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
-import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
-
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -20,6 +13,13 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConf
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
+import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
 
 /**
  * This library as Spring Boot wires it, watched more or less closely.

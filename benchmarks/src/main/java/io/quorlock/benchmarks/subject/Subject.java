@@ -3,8 +3,9 @@ package io.quorlock.benchmarks.subject;
 import java.util.List;
 import java.util.Locale;
 
-import io.quorlock.benchmarks.subject.QuorlockSubject.Variant;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+import io.quorlock.benchmarks.subject.QuorlockSubject.Variant;
 
 /**
  * Everything that is measured.

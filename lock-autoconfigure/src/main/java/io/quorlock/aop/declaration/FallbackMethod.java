@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import io.quorlock.LockException;
-import io.quorlock.LockNotAcquiredException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+
+import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
 
 /**
  * The method that is called instead when the lock was not acquired.

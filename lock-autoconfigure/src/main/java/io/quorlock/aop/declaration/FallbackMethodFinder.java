@@ -5,12 +5,13 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.quorlock.LockException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
+
+import io.quorlock.LockException;
 
 /**
  * Finds the fallback of a method. If none fits, the exception describes why.

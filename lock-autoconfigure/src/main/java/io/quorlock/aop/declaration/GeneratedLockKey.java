@@ -3,9 +3,10 @@ package io.quorlock.aop.declaration;
 import java.lang.reflect.Method;
 import java.util.Objects;
 
-import io.quorlock.annotation.LockKeyGenerator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.annotation.LockKeyGenerator;
 
 /**
  * A key from the application's {@link LockKeyGenerator}.

@@ -1,8 +1,9 @@
 package io.quorlock.aop.declaration;
 
-import io.quorlock.LockKeyException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockKeyException;
 
 /**
  * Computes the key of a call.

@@ -3,7 +3,6 @@ package io.quorlock.aop.declaration;
 import java.lang.reflect.Method;
 import java.util.Optional;
 
-import io.quorlock.LockKeyException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +11,8 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+import io.quorlock.LockKeyException;
 
 /**
  * A key written as SpEL expression.

@@ -2,11 +2,12 @@ package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.annotation.LockFailureHandler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the annotation of one method of one class says: merged, resolved and checked.

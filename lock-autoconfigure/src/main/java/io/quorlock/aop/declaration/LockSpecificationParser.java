@@ -4,12 +4,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 
-import io.quorlock.LockException;
-import io.quorlock.LockRequest;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.annotation.LockFailureHandler;
-import io.quorlock.annotation.LockKeyGenerator;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;
@@ -17,6 +11,13 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
+
+import io.quorlock.LockException;
+import io.quorlock.LockRequest;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.LockFailureHandler;
+import io.quorlock.annotation.LockKeyGenerator;
 
 /**
  * Turns an annotation into a {@link LockSpecification}, and refuses what cannot work.

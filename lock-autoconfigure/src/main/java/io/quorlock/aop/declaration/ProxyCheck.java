@@ -5,7 +5,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.List;
 
-import io.quorlock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.config.AopConfigUtils;
@@ -13,6 +12,8 @@ import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+
+import io.quorlock.annotation.DistributedLock;
 
 /**
  * Refuses annotated methods that no proxy can lock. They would run unlocked without any

@@ -4,11 +4,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnLost;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs methods that are complete when they return, and {@code @Async} methods. The latter

@@ -1,5 +1,10 @@
 package io.quorlock.aop.invocation;
 
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.ProxyMethodInvocation;
+
 import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
@@ -7,10 +12,6 @@ import io.quorlock.LockTemplate;
 import io.quorlock.annotation.LockFailureHandler;
 import io.quorlock.aop.declaration.FallbackMethod;
 import io.quorlock.aop.declaration.LockSpecification;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * One call of a locked method. Its key is computed already, so that arguments may change

@@ -1,11 +1,12 @@
 package io.quorlock.aop.invocation;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.transaction.LossTolerantHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs code under a lock that was acquired, then releases it.

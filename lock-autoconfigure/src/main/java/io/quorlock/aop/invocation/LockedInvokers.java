@@ -11,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
-import io.quorlock.aop.declaration.InvalidLockDeclarationException;
-import io.quorlock.aop.declaration.LockSpecification;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
@@ -23,6 +21,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
+
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockSpecification;
 
 /**
  * Chooses how a method is run, by the type of its result.

@@ -3,12 +3,13 @@ package io.quorlock.aop.invocation;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.transaction.PendingLock;
-import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * The lock of one subscription. When the pipeline ends, {@link #release()} gives up the

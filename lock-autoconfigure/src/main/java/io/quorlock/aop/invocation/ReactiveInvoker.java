@@ -1,5 +1,13 @@
 package io.quorlock.aop.invocation;
 
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+
+import org.springframework.core.ReactiveAdapter;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -9,13 +17,6 @@ import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
 import io.quorlock.transaction.ReactiveTransactionLocks;
-import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Signal;
-
-import org.springframework.core.ReactiveAdapter;
 
 /**
  * Runs methods that return a {@link Mono}, a {@link Flux} or a type that can be adapted

@@ -5,6 +5,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
@@ -12,7 +14,6 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.transaction.ThreadBoundTransaction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs methods that return a {@link CompletionStage}. No thread waits for the lock; the

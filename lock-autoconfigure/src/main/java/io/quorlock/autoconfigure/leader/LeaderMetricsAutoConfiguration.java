@@ -1,6 +1,7 @@
 package io.quorlock.autoconfigure.leader;
 
 import io.micrometer.core.instrument.MeterRegistry;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -1,6 +1,7 @@
 package io.quorlock.autoconfigure.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
+
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;

@@ -105,7 +105,7 @@ public final class Membership {
 			return RecordAction.NONE;
 		}
 		if (this.known) {
-			return this.founding[node] ? RecordAction.FOUND : joinOrWait(nowNanos);
+			return (this.founding[node]) ? RecordAction.FOUND : joinOrWait(nowNanos);
 		}
 		if (!foundable(nowNanos)) {
 			return RecordAction.WAIT;

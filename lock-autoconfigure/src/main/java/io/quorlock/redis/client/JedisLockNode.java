@@ -5,8 +5,8 @@ import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;

@@ -1,13 +1,13 @@
 package io.quorlock.redis.spring;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection factory leads to.

@@ -1,9 +1,10 @@
 package io.quorlock.aop.declaration;
 
-import io.quorlock.aop.AopConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.aop.AopConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

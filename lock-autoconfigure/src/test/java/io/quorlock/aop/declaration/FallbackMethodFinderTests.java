@@ -1,11 +1,12 @@
 package io.quorlock.aop.declaration;
 
-import io.quorlock.LockException;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.DistributedLock.OnContention;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import io.quorlock.LockException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 

@@ -4,12 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-import io.quorlock.LockRequest;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.aop.LockDeclarationValidator;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +15,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.scheduling.annotation.Async;
+
+import io.quorlock.LockRequest;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.aop.LockDeclarationValidator;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -2,12 +2,6 @@ package io.quorlock.aop.declaration;
 
 import java.util.List;
 
-import io.quorlock.LockKeyException;
-import io.quorlock.LockRequest;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.annotation.LockKeyGenerator;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +9,13 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
+
+import io.quorlock.LockKeyException;
+import io.quorlock.LockRequest;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.LockKeyGenerator;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -3,12 +3,13 @@ package io.quorlock.aop.declaration;
 import java.util.List;
 import java.util.Map;
 
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,5 @@
 package io.quorlock.aop.declaration;
 
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;
@@ -16,6 +13,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,14 +3,15 @@ package io.quorlock.aop.invocation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.scheduling.annotation.Async;
+
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

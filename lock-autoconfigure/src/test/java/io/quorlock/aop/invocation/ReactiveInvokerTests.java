@@ -4,16 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.quorlock.LockContext;
-import io.quorlock.LockLostException;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockUnavailableException;
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.AopConfiguration;
-import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.reactive.LockContextThreadLocalAccessor;
-import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.annotation.DistributedLock.OnLost;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +19,17 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.reactive.LockContextThreadLocalAccessor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

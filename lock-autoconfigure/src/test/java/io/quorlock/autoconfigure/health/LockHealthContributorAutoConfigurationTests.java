@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import io.quorlock.LockTemplate;
-import io.quorlock.autoconfigure.actuate.ImportOwnAutoConfigurations;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.actuate.ImportOwnAutoConfigurations;
 import io.quorlock.health.LockHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -12,8 +12,6 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.NodeReply;
-
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;

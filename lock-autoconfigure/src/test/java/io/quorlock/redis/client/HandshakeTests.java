@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.embedded.ThrowawayCertificates;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.shop.Seller;
@@ -11,9 +14,6 @@ import io.quorlock.sample.shop.SoldOutException;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.UnguardedStockService;
 import io.quorlock.sample.shop.Warehouse;
-
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.stereotype.Component;
 
 /**
  * A few slow buyers, so that people can watch them. When everything is sold, they restock

@@ -2,13 +2,6 @@ package io.quorlock.sample.console;
 
 import java.time.Duration;
 
-import io.quorlock.sample.fleet.Fleet;
-import io.quorlock.sample.fleet.Instance;
-import io.quorlock.sample.nodes.ConditionalOnOwnNodes;
-import io.quorlock.sample.nodes.DemoNode;
-import io.quorlock.sample.nodes.DemoNodes;
-import io.quorlock.sample.shop.StallingStockService;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
@@ -20,6 +13,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
+
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.fleet.Instance;
+import io.quorlock.sample.nodes.ConditionalOnOwnNodes;
+import io.quorlock.sample.nodes.DemoNode;
+import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.StallingStockService;
 
 /**
  * The controls of the page. They exist only if the sample started the nodes itself. Pages

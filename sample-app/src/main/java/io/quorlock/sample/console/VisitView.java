@@ -3,8 +3,9 @@ package io.quorlock.sample.console;
 import java.util.List;
 import java.util.Locale;
 
-import io.quorlock.sample.watch.Visit;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.sample.watch.Visit;
 
 /**
  * One visit, as the page shows it. Times are milliseconds since the process started; 0

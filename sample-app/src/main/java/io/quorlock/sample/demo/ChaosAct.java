@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Profile;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.nodes.DemoNodes;
@@ -11,11 +16,6 @@ import io.quorlock.sample.shop.Stock;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.VisitLog;
-
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.annotation.Profile;
-import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 
 /**
  * Nodes are killed, restarted empty, paused and delayed while the sale goes on.

@@ -2,14 +2,14 @@ package io.quorlock.sample.demo;
 
 import java.util.List;
 
-import io.quorlock.sample.fleet.Fleet;
-import io.quorlock.sample.nodes.DemoNodes;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
+
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.nodes.DemoNodes;
 
 /**
  * Runs the acts with {@code --demo}, or with the system property that

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.shop.Seller;
@@ -12,9 +15,6 @@ import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.UnguardedStockService;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.VisitLog;
-
-import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 
 /**
  * The same rush twice: without the lock, and with it.

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
+import org.springframework.stereotype.Component;
+
 import io.quorlock.fencing.StaleFencingTokenException;
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
@@ -14,8 +16,6 @@ import io.quorlock.sample.shop.Stock;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.VisitLog;
-
-import org.springframework.stereotype.Component;
 
 /**
  * A holder stalls for longer than its lease; another one sells meanwhile. Then the first

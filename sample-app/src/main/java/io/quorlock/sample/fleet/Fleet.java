@@ -3,10 +3,6 @@ package io.quorlock.sample.fleet;
 import java.util.List;
 import java.util.Map;
 
-import io.quorlock.sample.nodes.DemoNodes;
-import io.quorlock.sample.shop.ShopConfiguration;
-import io.quorlock.sample.watch.VisitLog;
-import io.quorlock.sample.watch.WatchConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,6 +13,11 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.stereotype.Component;
+
+import io.quorlock.sample.nodes.DemoNodes;
+import io.quorlock.sample.shop.ShopConfiguration;
+import io.quorlock.sample.watch.VisitLog;
+import io.quorlock.sample.watch.WatchConfiguration;
 
 /**
  * This instance, and a second one beside it: an application context with an engine and a

@@ -1,14 +1,14 @@
 package io.quorlock.sample.shop;
 
-import io.quorlock.LockException;
-import io.quorlock.LockKeyException;
-
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+import io.quorlock.LockException;
+import io.quorlock.LockKeyException;
 
 /**
  * Maps exceptions to problem details. A lock that was not acquired means "try again", not

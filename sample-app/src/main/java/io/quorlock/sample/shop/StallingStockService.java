@@ -2,10 +2,10 @@ package io.quorlock.sample.shop;
 
 import java.time.Duration;
 
+import org.springframework.stereotype.Service;
+
 import io.quorlock.LockContext;
 import io.quorlock.annotation.DistributedLock;
-
-import org.springframework.stereotype.Service;
 
 /**
  * Sells like {@link StockService}, but stalls after the check for longer than its lease,

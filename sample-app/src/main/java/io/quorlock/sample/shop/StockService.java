@@ -1,10 +1,10 @@
 package io.quorlock.sample.shop;
 
-import io.quorlock.LockContext;
-import io.quorlock.annotation.DistributedLock;
-
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+
+import io.quorlock.LockContext;
+import io.quorlock.annotation.DistributedLock;
 
 /**
  * Sells under a lock: one instance at a time reads, checks and writes the stock of an

@@ -3,12 +3,12 @@ package io.quorlock.sample.shop;
 import java.util.List;
 import java.util.Objects;
 
-import io.quorlock.fencing.FenceColumn;
-
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.stereotype.Repository;
+
+import io.quorlock.fencing.FenceColumn;
 
 /**
  * The tables {@code stock} and {@code orders}. Two calls together are not atomic.

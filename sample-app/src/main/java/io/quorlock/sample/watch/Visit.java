@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.quorlock.LockHandle;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockHandle;
 
 /**
  * One call of a seller, from the request of the lock to its release. Times are of

@@ -1,13 +1,14 @@
 package io.quorlock.sample.watch;
 
-import io.quorlock.sample.shop.Seller;
+import java.io.Serial;
+import java.lang.reflect.Method;
+
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 
-import java.io.Serial;
-import java.lang.reflect.Method;
+import io.quorlock.sample.shop.Seller;
 
 /**
  * Puts an interceptor around {@link Seller#sell}, at a chosen place among the others.

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.quorlock.LockHandle;
 import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockHandle;
 
 /**
  * The visits of all instances in this process: those under way, and the latest of those
@@ -45,7 +46,7 @@ public final class VisitLog {
 			if (other != visit && other.sku().equals(visit.sku()) && other.claims()) {
 				other.overlapped();
 				visit.overlapped();
-				(visit.isLocked() && other.isLocked() ? this.overlaps : this.unguardedOverlaps).incrementAndGet();
+				((visit.isLocked() && other.isLocked()) ? this.overlaps : this.unguardedOverlaps).incrementAndGet();
 			}
 		}
 	}

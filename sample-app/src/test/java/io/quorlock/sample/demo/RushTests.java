@@ -2,6 +2,12 @@ package io.quorlock.sample.demo;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.shop.Seller;
 import io.quorlock.sample.shop.Stock;
@@ -9,11 +15,6 @@ import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.UnguardedStockService;
 import io.quorlock.sample.shop.Warehouse;
 import io.quorlock.sample.watch.VisitLog;
-import org.junit.jupiter.api.Test;
-
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

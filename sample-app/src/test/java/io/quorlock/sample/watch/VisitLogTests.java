@@ -1,7 +1,8 @@
 package io.quorlock.sample.watch;
 
-import io.quorlock.LockHandle;
 import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
