@@ -1,0 +1,33 @@
+package example;
+
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.quorlock.embedded.EmbeddedRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ExampleApplicationTests {
+
+	@Test
+	void oneOfTwoInstancesRuns() throws InterruptedException {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
+				ConfigurableApplicationContext first = start(redis);
+				ConfigurableApplicationContext second = start(redis)) {
+			TimeUnit.SECONDS.sleep(8);
+			assertThat(NightlyReport.RUNS).hasValue(1);
+		}
+	}
+
+	private static ConfigurableApplicationContext start(EmbeddedRedis redis) {
+		return new SpringApplicationBuilder(ExampleApplication.class)
+			.properties("distributed-lock.nodes=" + String.join(",", redis.uris()),
+					"distributed-lock.restart-quarantine=0s", "first-run=4s")
+			.run();
+	}
+
+}

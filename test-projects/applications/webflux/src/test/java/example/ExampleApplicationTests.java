@@ -1,0 +1,41 @@
+package example;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import io.quorlock.embedded.EmbeddedRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class ExampleApplicationTests {
+
+	private static final EmbeddedRedis REDIS = EmbeddedRedis.start(3);
+
+	@AfterAll
+	static void stopRedis() {
+		REDIS.close();
+	}
+
+	@DynamicPropertySource
+	static void nodes(DynamicPropertyRegistry registry) {
+		registry.add("distributed-lock.nodes", () -> String.join(",", REDIS.uris()));
+		// Servers that have just been started have no vote for a minute.
+		registry.add("distributed-lock.restart-quarantine", () -> "0s");
+	}
+
+	@Test
+	void shipsUnderTheLock(@LocalServerPort int port) {
+		WebClient client = WebClient.create("http://127.0.0.1:" + port);
+		long first = client.post().uri("/shipments/42").retrieve().bodyToMono(Long.class).block();
+		assertThat(client.post().uri("/shipments/42").retrieve().bodyToMono(Long.class).block()).isGreaterThan(first);
+	}
+
+}
