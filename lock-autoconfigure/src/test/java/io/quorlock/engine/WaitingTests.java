@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -142,6 +143,7 @@ class WaitingTests {
 	// ---- an outage
 
 	@Test
+	@Tag("proof")
 	void stopAnswersAHundredThousandWaitersInAnOutage() throws Exception {
 		try (EngineFixture fixture = new EngineFixture(EngineFixture.settings(), nodesThatAreDown())) {
 			List<CompletableFuture<LockHandle>> waiting = ask(fixture, 100_000);

@@ -137,13 +137,13 @@ class LockMetersTests {
 	}
 
 	@Test
-	void aHundredThousandKeysMakeAConstantNumberOfMeters() {
+	void tenThousandKeysMakeAConstantNumberOfMeters() {
 		LockRequest order = LockRequest.of("order").leaseTime(Duration.ofSeconds(30)); // never
 																						// renewed
 		lock(order.key(0));
 		Awaitility.await().until(() -> this.registry.find("distributed.lock.held").timer() != null);
 		int meters = this.registry.getMeters().size();
-		for (int key = 1; key <= 100_000; key++) {
+		for (int key = 1; key <= 10_000; key++) {
 			lock(order.key(key));
 		}
 		assertThat(this.registry.getMeters()).hasSize(meters);

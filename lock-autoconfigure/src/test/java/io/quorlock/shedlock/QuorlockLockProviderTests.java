@@ -2,6 +2,7 @@ package io.quorlock.shedlock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -12,6 +13,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -93,6 +95,14 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 		sleepFor(Duration.ofMillis(250));
 		assertThat(lock.extend(Duration.ofSeconds(10), Duration.ZERO)).isEmpty();
 		assertUnlocked(LOCK_NAME1);
+	}
+
+	/** Half a minute with the pauses that it makes. */
+	@Override
+	@Test
+	@Tag("proof")
+	public void fuzzTestShouldPass() throws ExecutionException, InterruptedException {
+		super.fuzzTestShouldPass();
 	}
 
 	@Test

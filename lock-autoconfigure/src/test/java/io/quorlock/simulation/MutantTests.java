@@ -14,6 +14,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The simulation must find every deliberate defect. What it finds is written to
  * {@code target/mutants.md}.
  */
+@Tag("proof")
 class MutantTests {
 
 	private static final long FIRST_SEED = 1;

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the engine through schedules full of faults. {@code docs/simulation.md} tells how
  * to run it for longer, from another seed, or with one seed step by step.
  */
+@Tag("simulation")
 class SimulationTests {
 
 	private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
@@ -26,7 +28,7 @@ class SimulationTests {
 	private static final long SECONDS = Long.getLong("simulation.seconds", 0);
 
 	private static final long SCHEDULES = Long.getLong("simulation.schedules",
-			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 20_000);
+			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 5_000);
 
 	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.engine");
 

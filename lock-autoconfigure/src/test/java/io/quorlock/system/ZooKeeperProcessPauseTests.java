@@ -6,6 +6,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a holder says that was stopped while its session went on, or ended (R22).
  */
+@Tag("proof")
 class ZooKeeperProcessPauseTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(4);

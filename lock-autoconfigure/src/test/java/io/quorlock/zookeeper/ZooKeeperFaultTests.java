@@ -109,7 +109,8 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void losesWhatItHoldsWhileAllServersAreGoneAndGrantsAgainWhenTheyAreBack() throws Exception {
-		ZooKeeperLeaseStore store = store();
+		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(this.server.connectString(), "a",
+				(settings) -> settings.operationTimeout(Duration.ofSeconds(1))));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
 		long until = grant.validUntilNanos();
@@ -129,7 +130,7 @@ class ZooKeeperFaultTests {
 	void adoptsTheNodeWhoseCreateWasNotAnswered() throws Exception {
 		LoopbackProxy proxy = proxy();
 		ZooKeeperLeaseStore store = store(proxy);
-		for (int i = 0; i < 5; i++) {
+		for (int i = 0; i < 2; i++) {
 			String name = "a" + i;
 			this.admin.create("/quorlock/" + name, "");
 			proxy.holdReplies();
@@ -167,7 +168,7 @@ class ZooKeeperFaultTests {
 		LoopbackProxy proxy = proxy();
 		ZooKeeperLeaseStore store = store(proxy);
 		this.admin.create("/quorlock/a", "");
-		for (int i = 0; i < 10; i++) {
+		for (int i = 0; i < 4; i++) {
 			proxy.holdReplies();
 			TestContender contender = contend(store, TestClaim.of("a").waiting(WAIT));
 			Awaitility.await().until(() -> this.admin.queue("a").size() == 1);

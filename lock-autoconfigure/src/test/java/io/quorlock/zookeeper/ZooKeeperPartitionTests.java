@@ -14,6 +14,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A holder whose follower is cut off from its leader, and a leader that ends (R22).
  * {@code -Dzookeeper.cuts=20} repeats the cut.
  */
+@Tag("proof")
 class ZooKeeperPartitionTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(4);
