@@ -12,6 +12,7 @@ import org.mockito.Mockito;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -71,7 +72,8 @@ class ReplicationWaitTests {
 	private static RedisConnectionFactory connect(String driver, int port) {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", port);
 		if (driver.equals("jedis")) {
-			JedisConnectionFactory jedis = new JedisConnectionFactory(configuration);
+			JedisConnectionFactory jedis = new JedisConnectionFactory(configuration,
+					JedisClientConfiguration.builder().readTimeout(WAIT.multipliedBy(5)).build());
 			jedis.afterPropertiesSet();
 			jedis.start();
 			return jedis;
