@@ -49,7 +49,7 @@ class DocsTests {
 
 	private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+Tests)`");
 
-	private static final Pattern PROFILE = Pattern.compile("mvn [^\\n`]*-P(\\w+)");
+	private static final Pattern PROFILE = Pattern.compile("mvn [^\\n`]*-P([\\w-]+)");
 
 	private static final Pattern ROW = Pattern.compile("^\\| `([a-z.-]+)` \\|([^|]*)\\|", Pattern.MULTILINE);
 

@@ -82,7 +82,8 @@ class ContainerSubscriptionsTests implements ChannelListener {
 		this.subscriptions.subscribe("a", this);
 		this.subscriptions.subscribe("b", this);
 		// The container notifies from threads of a pool.
-		assertThat(Arrays.asList(this.subscribed.poll(10, TimeUnit.SECONDS), this.subscribed.poll(10, TimeUnit.SECONDS)))
+		assertThat(
+				Arrays.asList(this.subscribed.poll(10, TimeUnit.SECONDS), this.subscribed.poll(10, TimeUnit.SECONDS)))
 			.containsExactlyInAnyOrder("a", "b");
 		this.subscriptions.unsubscribe("a");
 		this.redis.execute("PUBLISH", "a", "");
