@@ -4,9 +4,11 @@
  * {@link io.quorlock.store.LeaseStore}; the engine knows neither votes nor Spring nor
  * Redis.
  * <p>
- * Lock order: {@code LocalQueue} (those of several names in the order of the names),
- * {@code Acquisition}. No lock is held while a store, a listener or another acquisition
- * is called.
+ * Lock order: the {@code LocalQueue}s of several names are locked in the order of the
+ * names, and nothing else under them. Nothing is locked under an {@code Acquisition}. No
+ * lock is held while a store, a listener or another acquisition is called, since each may
+ * call back before it returns. {@code LockOrderTests} runs the engine and the quorum with
+ * locks that check this.
  */
 @NullMarked
 package io.quorlock.engine;

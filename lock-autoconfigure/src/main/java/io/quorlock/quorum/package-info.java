@@ -6,6 +6,10 @@
  * {@code Standings}, {@code Ballot}, {@code Release}, {@code Renewal},
  * {@code AcquireRound}, {@code RetryPolicy}, {@code QuorumGrant},
  * {@code QuorumContender}, {@code QuorumStore}.
+ * <p>
+ * Lock order: {@code QuorumContender}, {@code AcquireRound}. Nothing is locked under a
+ * {@code QuorumGrant}. No lock is held while a node, a listener or another part is
+ * called.
  */
 @NullMarked
 package io.quorlock.quorum;

@@ -85,6 +85,48 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
+	void holdsNoLockWhileAListenerRuns() throws Exception {
+		LeaseStore store = store("a");
+		CompletableFuture<Boolean> usable = new CompletableFuture<>();
+		Contender contender = store.contend(TestClaim.of(this.name).at(now()), new Contender.Listener() {
+
+			@Override
+			public void onWaiting() {
+			}
+
+			@Override
+			public void onGranted(Grant grant) {
+				usable.complete(isUsableByOthers(store, grant));
+			}
+
+			@Override
+			public void onFailed(ClaimFailure failure) {
+				usable.completeExceptionally(new AssertionError(failure));
+			}
+
+		});
+		contender.start();
+		assertThat(TestContender.await(usable)).isTrue();
+	}
+
+	private boolean isUsableByOthers(LeaseStore store, Grant grant) {
+		Thread other = new Thread(() -> {
+			store.status();
+			contend(store, TestClaim.of(this.name)).start();
+			grant.isValid();
+			grant.nodes();
+		});
+		other.start();
+		try {
+			other.join(5_000);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return !other.isAlive();
+	}
+
+	@Test
 	void refusesWhatAnotherInstanceHolds() throws Exception {
 		LeaseStore holding = store("a");
 		LeaseStore asking = store("b");

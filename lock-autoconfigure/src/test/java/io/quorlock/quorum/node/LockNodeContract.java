@@ -280,6 +280,54 @@ public abstract class LockNodeContract {
 		assertThat(ownerOf("order")).isEqualTo("a1");
 	}
 
+	// ---- a driver holds no lock of its own while it calls back
+
+	@Test
+	void othersCanUseTheNodeWhileAHandlerRuns() {
+		CompletableFuture<Boolean> usable = new CompletableFuture<>();
+		this.node.submit(new NodeCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
+		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+	}
+
+	@Test
+	void othersCanUseAStoppedNodeWhileAHandlerRuns() {
+		this.node.stop();
+		CompletableFuture<Boolean> usable = new CompletableFuture<>();
+		this.node.submit(new NodeCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
+		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+	}
+
+	@Test
+	void othersCanUseTheNodeWhileAListenerRuns() throws InterruptedException {
+		CompletableFuture<Boolean> usable = new CompletableFuture<>();
+		this.node.watch("order");
+		this.node.flush();
+		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
+		acquire("a1", 5, "order");
+		this.listener.onRelease = () -> usable.complete(isUsableByOthers());
+		release("a1", 0, "order");
+		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+	}
+
+	private boolean isUsableByOthers() {
+		Thread other = new Thread(() -> {
+			this.node.status();
+			this.node.watch("other");
+			this.node.enqueue(new NodeCommand.Inspect("other"), 0, (slot, reply) -> {
+			});
+			this.node.unwatch("other");
+			this.node.flush();
+		});
+		other.start();
+		try {
+			other.join(5_000);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return !other.isAlive();
+	}
+
 	private NodeReply acquire(String token, long proposed, String... names) {
 		long[] fences = new long[names.length];
 		Arrays.fill(fences, proposed);
@@ -340,6 +388,9 @@ public abstract class LockNodeContract {
 
 		private final LinkedBlockingQueue<String> watching = new LinkedBlockingQueue<>();
 
+		private volatile Runnable onRelease = () -> {
+		};
+
 		@Override
 		public void onConnected(LockNode node) {
 			this.connected.add(node);
@@ -348,6 +399,7 @@ public abstract class LockNodeContract {
 		@Override
 		public void onReleased(LockNode node, String name) {
 			this.released.add(name);
+			this.onRelease.run();
 		}
 
 		@Override

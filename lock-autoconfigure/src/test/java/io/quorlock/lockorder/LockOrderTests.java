@@ -1,0 +1,138 @@
+package io.quorlock.lockorder;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The lock order of docs/architecture.md: which locks a thread holds together, and that
+ * it holds none while a store, a node or a listener is called.
+ */
+@Timeout(180)
+class LockOrderTests {
+
+	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.quorlock");
+
+	private final TrackingLoader loader = new TrackingLoader();
+
+	private final Level level = LOGGER.getEffectiveLevel();
+
+	@BeforeEach
+	void begin() {
+		TrackedLock.forget();
+		LOGGER.setLevel(Level.OFF);
+	}
+
+	@AfterEach
+	void restoreLevel() {
+		LOGGER.setLevel(this.level);
+	}
+
+	@Test
+	void engineAndQuorumKeepTheLockOrder() throws Exception {
+		runSimulation(500);
+		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R14ShutDownTests", "R17HandOverTests",
+				"LockEngineTests", "LockInspectorTests")) {
+			runTests("io.quorlock.engine." + tests);
+		}
+		assertThat(TrackedLock.violations()).isEmpty();
+		assertThat(TrackedLock.order()).containsExactly("LocalQueue > LocalQueue", "QuorumContender > AcquireRound");
+	}
+
+	private void runSimulation(long schedules) throws Exception {
+		Method hunt = this.loader.loadClass("io.quorlock.simulation.Campaign")
+			.getDeclaredMethod("hunt", long.class, long.class, long.class);
+		hunt.setAccessible(true);
+		String[] result = (String[]) hunt.invoke(null, 1L, schedules, TimeUnit.MINUTES.toNanos(2));
+		assertThat(result).startsWith("", String.valueOf(schedules));
+	}
+
+	private void runTests(String type) throws Exception {
+		Class<?> tests = this.loader.loadClass(type);
+		Constructor<?> constructor = tests.getDeclaredConstructor();
+		constructor.setAccessible(true);
+		for (Method test : methods(tests, Test.class)) {
+			Object instance = constructor.newInstance();
+			test.invoke(instance);
+			for (Method after : methods(tests, AfterEach.class)) {
+				after.invoke(instance);
+			}
+		}
+	}
+
+	private static List<Method> methods(Class<?> type, Class<? extends Annotation> annotation) {
+		List<Method> methods = Stream.of(type.getDeclaredMethods())
+			.filter((method) -> method.isAnnotationPresent(annotation))
+			.toList();
+		methods.forEach((method) -> method.setAccessible(true));
+		return methods;
+	}
+
+	@Test
+	void violationsAreNoticed() throws Exception {
+		Constructor<?> careless = this.loader.loadClass(Careless.class.getName()).getDeclaredConstructor();
+		careless.setAccessible(true);
+		((Runnable) careless.newInstance()).run();
+		assertThat(TrackedLock.violations()).containsExactly(
+				"LockOrderTests$Careless.onReleased is called under the lock of LockOrderTests$Careless",
+				"two locks of LockOrderTests$Careless are taken in both orders");
+	}
+
+	/** Calls itself under a lock, and takes two locks in both orders. */
+	static final class Careless implements NodeListener, Runnable {
+
+		private final LockNode node = new InMemoryLockNode("node", new SystemClock());
+
+		private final ReentrantLock first = new ReentrantLock();
+
+		private final ReentrantLock second = new ReentrantLock();
+
+		@Override
+		public void run() {
+			lock(this.first, this.second);
+			lock(this.second, this.first);
+			onReleased(this.node, "order");
+		}
+
+		private void lock(ReentrantLock outer, ReentrantLock inner) {
+			outer.lock();
+			inner.lock();
+			onReleased(this.node, "order");
+			inner.unlock();
+			outer.unlock();
+		}
+
+		@Override
+		public void onConnected(LockNode node) {
+		}
+
+		@Override
+		public void onReleased(LockNode node, String name) {
+		}
+
+		@Override
+		public void onWatching(LockNode node, String name) {
+		}
+
+	}
+
+}
