@@ -114,7 +114,17 @@ public final class LockInspector {
 	 * @throws LockKeyException if it is no name of a lock
 	 */
 	public CompletableFuture<List<NodeReport>> forceRelease(String name) {
-		return this.engine.callbacks().completeOnThread(this.engine.store().forceRelease(check(name)));
+		return forceRelease(name, 0);
+	}
+
+	/**
+	 * Take one permit of a lock from whoever holds it.
+	 * @param name the lock
+	 * @param permit the number of the permit, 0 for everything
+	 * @return completes within one operation timeout, with a report for each node
+	 */
+	public CompletableFuture<List<NodeReport>> forceRelease(String name, int permit) {
+		return this.engine.callbacks().completeOnThread(this.engine.store().forceRelease(check(name), permit));
 	}
 
 	private static String check(String name) {

@@ -1,8 +1,8 @@
 package io.quorlock.memory;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,19 +87,19 @@ public final class InMemoryLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "stopped"));
 			return;
 		}
-		List<String> released = new ArrayList<>();
+		Map<String, String> released = new LinkedHashMap<>();
 		NodeReply reply;
 		this.lock.lock();
 		try {
 			reply = this.store.execute(command, released);
-			released.retainAll(this.watched);
+			released.keySet().retainAll(this.watched);
 		}
 		finally {
 			this.lock.unlock();
 		}
 		this.replyExecutor.execute(() -> {
 			handler.onReply(slot, reply);
-			released.forEach((free) -> listener.onReleased(this, free));
+			released.forEach((free, first) -> listener.onReleased(this, free, first));
 		});
 	}
 

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -14,21 +15,35 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
 /**
- * Owners and fences by the name of the lock, each with an expiry, and the commands on
- * them. Not thread-safe.
+ * Owners, readers, tickets and fences, each with an expiry. Not thread-safe.
  */
 final class InMemoryStore {
 
-	/** The store is of one process: nobody else waits for what is released here. */
-	private static final int NO_OTHER_INSTANCE = 0;
+	/** Stands for the owner of a name that cools down (R18): it is no token. */
+	static final String COOLDOWN = "~cooldown";
 
 	private static final int COMMANDS_BETWEEN_SWEEPS = 1024;
 
+	/**
+	 * What has an owner and a fence.
+	 *
+	 * @param name the lock
+	 * @param permit the number of the permit, 0 for the lock itself
+	 */
+	record Key(String name, int permit) {
+	}
+
 	private final EngineClock clock;
 
-	private final Map<String, Entry<String>> owners = new HashMap<>();
+	private final Map<Key, Entry<String>> owners = new HashMap<>();
 
-	private final Map<String, Entry<Long>> fences = new HashMap<>();
+	private final Map<Key, Entry<Long>> fences = new HashMap<>();
+
+	/** By name: tokens, and when their leases end. */
+	private final Map<String, TreeMap<String, Long>> readers = new HashMap<>();
+
+	/** By name: tickets, and when they expire. */
+	private final Map<String, TreeMap<String, Long>> tickets = new HashMap<>();
 
 	private int commandsUntilSweep = COMMANDS_BETWEEN_SWEEPS;
 
@@ -39,168 +54,122 @@ final class InMemoryStore {
 	/**
 	 * Carry out a command.
 	 * @param command the command
-	 * @param released receives the names that became free
+	 * @param released receives the names that became free, each with the oldest ticket
 	 */
-	NodeReply execute(NodeCommand command, List<String> released) {
+	NodeReply execute(NodeCommand command, Map<String, String> released) {
 		sweepNowAndThen();
-		return command.accept(new Execution(released));
+		return command.accept(new InMemoryCommands(this, released));
 	}
 
 	int size() {
-		return this.owners.size() + this.fences.size();
+		return this.owners.size() + this.fences.size() + this.readers.size() + this.tickets.size();
 	}
 
-	private @Nullable String ownerOf(String name) {
-		Entry<String> entry = this.owners.get(name);
-		return (entry != null && !isExpired(entry)) ? entry.value() : null;
+	// ---- owners and fences
+
+	@Nullable String owner(Key key) {
+		Entry<String> entry = this.owners.get(key);
+		return (entry != null && !isOver(entry.expiresAt())) ? entry.value() : null;
 	}
 
-	private long remainingMillis(String name) {
-		Entry<String> entry = Objects.requireNonNull(this.owners.get(name));
-		return TimeUnit.NANOSECONDS.toMillis(entry.expiresAt() - this.clock.nanoTime());
+	long ownedMillis(Key key) {
+		Entry<String> entry = this.owners.get(key);
+		return (entry != null) ? millisUntil(entry.expiresAt()) : 0;
 	}
 
-	private long storedFence(String name) {
-		Entry<Long> entry = this.fences.get(name);
-		return (entry != null && !isExpired(entry)) ? entry.value() : 0;
+	void own(Key key, String owner, long millis) {
+		this.owners.put(key, new Entry<>(owner, in(millis)));
 	}
 
-	private <T> void put(Map<String, Entry<T>> map, String name, T value, long millis) {
-		map.put(name, new Entry<>(value, this.clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis)));
+	boolean disown(Key key) {
+		boolean owned = owner(key) != null;
+		this.owners.remove(key);
+		return owned;
 	}
 
-	private boolean isExpired(Entry<?> entry) {
-		return entry.expiresAt() - this.clock.nanoTime() <= 0;
+	List<Key> permits(String name) {
+		List<Key> permits = new ArrayList<>();
+		this.owners.keySet()
+			.stream()
+			.filter((key) -> key.permit() > 0 && key.name().equals(name))
+			.forEach(permits::add);
+		return permits;
+	}
+
+	long fence(Key key) {
+		Entry<Long> entry = this.fences.get(key);
+		return (entry != null && !isOver(entry.expiresAt())) ? entry.value() : 0;
+	}
+
+	void fence(Key key, long fence, long millis) {
+		this.fences.put(key, new Entry<>(fence, in(millis)));
+	}
+
+	// ---- readers and tickets
+
+	SortedMap<String, Long> readers(String name) {
+		return live(this.readers, name);
+	}
+
+	/** A reader's lease, longer than the one it has unless it may be shortened. */
+	void read(String name, String token, long millis, boolean shorten) {
+		Map<String, Long> all = this.readers.computeIfAbsent(name, (key) -> new TreeMap<>());
+		all.merge(token, in(millis), (before, now) -> shorten ? now : Math.max(before, now));
+	}
+
+	/** Return whether the last reader left. */
+	boolean stopReading(String name, String token) {
+		Map<String, Long> all = readers(name);
+		return all.remove(token) != null && all.isEmpty();
+	}
+
+	void stopReading(String name) {
+		this.readers.remove(name);
+	}
+
+	SortedMap<String, Long> tickets(String name) {
+		return live(this.tickets, name);
+	}
+
+	void register(String name, String ticket, long millis) {
+		this.tickets.computeIfAbsent(name, (key) -> new TreeMap<>()).put(ticket, in(millis));
+	}
+
+	private SortedMap<String, Long> live(Map<String, TreeMap<String, Long>> map, String name) {
+		TreeMap<String, Long> all = map.get(name);
+		if (all == null) {
+			return new TreeMap<>();
+		}
+		all.values().removeIf(this::isOver);
+		return all;
+	}
+
+	// ---- time
+
+	long millisUntil(long nanos) {
+		return TimeUnit.NANOSECONDS.toMillis(nanos - this.clock.nanoTime());
+	}
+
+	private long in(long millis) {
+		return this.clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+	private boolean isOver(long nanos) {
+		return nanos - this.clock.nanoTime() <= 0;
 	}
 
 	private void sweepNowAndThen() {
 		this.commandsUntilSweep--;
 		if (this.commandsUntilSweep <= 0) {
 			this.commandsUntilSweep = COMMANDS_BETWEEN_SWEEPS;
-			this.owners.values().removeIf(this::isExpired);
-			this.fences.values().removeIf(this::isExpired);
+			this.owners.values().removeIf((entry) -> isOver(entry.expiresAt()));
+			this.fences.values().removeIf((entry) -> isOver(entry.expiresAt()));
+			this.readers.keySet().removeIf((name) -> readers(name).isEmpty());
+			this.tickets.keySet().removeIf((name) -> tickets(name).isEmpty());
 		}
 	}
 
 	private record Entry<T>(T value, long expiresAt) {
-	}
-
-	private final class Execution implements NodeCommand.Visitor<NodeReply> {
-
-		private final List<String> released;
-
-		private Execution(List<String> released) {
-			this.released = released;
-		}
-
-		@Override
-		public NodeReply acquire(NodeCommand.Acquire command) {
-			List<String> names = command.names();
-			long[] proposed = command.proposed();
-			NodeReply refusal = refusal(names, "", (proposed != null) ? storedFences(names) : null);
-			if (refusal != null) {
-				return refusal;
-			}
-			long[] votes = (proposed != null) ? new long[names.size()] : null;
-			for (int i = 0; i < names.size(); i++) {
-				put(InMemoryStore.this.owners, names.get(i), command.attempt().token(), command.leaseMillis());
-				if (proposed != null && votes != null) {
-					votes[i] = Math.max(storedFence(names.get(i)) + command.range(), proposed[i]); // R9
-					put(InMemoryStore.this.fences, names.get(i), votes[i], command.fenceMillis());
-				}
-			}
-			return new NodeReply.Granted(true, votes);
-		}
-
-		@Override
-		public NodeReply raise(NodeCommand.Raise command) {
-			List<String> names = command.names();
-			String token = command.attempt().token();
-			if (!names.stream().allMatch((name) -> token.equals(ownerOf(name)))) {
-				return new NodeReply.NotHeld(true);
-			}
-			for (int i = 0; i < names.size(); i++) {
-				raiseFence(names.get(i), command.fences()[i], command.fenceMillis());
-			}
-			return new NodeReply.Done(true);
-		}
-
-		@Override
-		public NodeReply renew(NodeCommand.Renew command) {
-			List<String> names = command.names();
-			String token = command.attempt().token();
-			long[] fences = command.fences();
-			NodeReply refusal = refusal(names, token, null);
-			for (int i = 0; i < names.size(); i++) {
-				String name = names.get(i);
-				String owner = ownerOf(name);
-				if (owner == null || owner.equals(token)) {
-					long left = (command.shorten() || owner == null) ? 0 : remainingMillis(name);
-					put(InMemoryStore.this.owners, name, token, Math.max(left, command.leaseMillis())); // R6
-					if (fences != null) {
-						raiseFence(name, fences[i], command.fenceMillis());
-					}
-				}
-			}
-			return (refusal != null) ? refusal : new NodeReply.Done(true);
-		}
-
-		@Override
-		public NodeReply release(NodeCommand.Release command) {
-			String token = command.attempt().token();
-			for (String name : command.names()) {
-				if (token.equals(ownerOf(name))) {
-					if (command.cooldownMillis() > 0) {
-						put(InMemoryStore.this.owners, name, NodeReply.COOLDOWN, command.cooldownMillis()); // R18
-					}
-					else {
-						free(name);
-					}
-				}
-			}
-			return new NodeReply.Released(true, NO_OTHER_INSTANCE);
-		}
-
-		@Override
-		public NodeReply inspect(NodeCommand.Inspect command) {
-			String name = command.names().get(0);
-			String owner = ownerOf(name);
-			return new NodeReply.Inspected(true, owner, (owner != null) ? remainingMillis(name) : 0,
-					NodeReply.COOLDOWN.equals(owner), storedFence(name));
-		}
-
-		@Override
-		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
-			command.names().forEach(this::free);
-			return new NodeReply.Done(true);
-		}
-
-		private void free(String name) {
-			if (InMemoryStore.this.owners.remove(name) != null) {
-				this.released.add(name);
-			}
-		}
-
-		private @Nullable NodeReply refusal(List<String> names, String token, long @Nullable [] stored) {
-			List<@Nullable String> others = new ArrayList<>(names.size());
-			long longest = -1;
-			for (String name : names) {
-				String owner = ownerOf(name);
-				boolean taken = owner != null && !owner.equals(token);
-				others.add(taken ? owner : null);
-				longest = taken ? Math.max(longest, remainingMillis(name)) : longest;
-			}
-			return (longest >= 0) ? NodeReply.Refused.of(true, others, longest, stored) : null;
-		}
-
-		private long[] storedFences(List<String> names) {
-			return names.stream().mapToLong(InMemoryStore.this::storedFence).toArray();
-		}
-
-		private void raiseFence(String name, long fence, long fenceMillis) {
-			put(InMemoryStore.this.fences, name, Math.max(storedFence(name), fence), fenceMillis);
-		}
-
 	}
 
 }

@@ -1,11 +1,13 @@
 package io.quorlock.quorum;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Ticket;
 
 /**
  * The votes of one attempt, and what they amount to. Not thread-safe: the round guards
@@ -19,8 +21,11 @@ final class Ballot {
 
 	private long replied;
 
-	/** Voting nodes that granted. */
+	/** Voting nodes that granted: of permits, the one that most of them granted. */
 	private long granted;
+
+	/** The number of that permit, 0 for other kinds. */
+	private int permit;
 
 	/** Voting nodes that granted or refused. */
 	private long voted;
@@ -64,13 +69,33 @@ final class Ballot {
 		if (!reply.voting()) {
 			return; // taken, not counted (R10)
 		}
-		if (reply instanceof NodeReply.Granted) {
-			this.granted |= bit;
+		if (reply instanceof NodeReply.Granted granted) {
 			this.voted |= bit;
+			long same = votingFor(granted.permit());
+			if (Long.bitCount(same) > Long.bitCount(this.granted)) {
+				this.granted = same;
+				this.permit = granted.permit();
+			}
 		}
 		else if (reply instanceof NodeReply.Refused) {
 			this.voted |= bit;
 		}
+	}
+
+	private long votingFor(int permit) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Granted granted && granted.voting()
+					&& granted.permit() == permit) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
+	}
+
+	/** Return the permit that most nodes granted, 0 for other kinds. */
+	int permit() {
+		return this.permit;
 	}
 
 	@Nullable NodeReply reply(int slot) {
@@ -120,9 +145,35 @@ final class Ballot {
 		return slotsWith(NodeReply.Refused.class);
 	}
 
-	/** Return the nodes that granted, whether they vote or not. */
+	/** Return the nodes that refused and have written a ticket down. */
+	long registering(Ticket ticket) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Refused refused && ticket.isRegisteredBy(refused)) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
+	}
+
+	/** Return the nodes that granted the same permit, whether they vote or not. */
 	long holders() {
-		return slotsWith(NodeReply.Granted.class);
+		return granting((permit) -> permit == this.permit);
+	}
+
+	/** Return the nodes that granted another permit. */
+	long strays() {
+		return granting((permit) -> permit != this.permit);
+	}
+
+	private long granting(IntPredicate permits) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Granted granted && permits.test(granted.permit())) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
 	}
 
 	private long slotsWith(Class<? extends NodeReply> type) {
@@ -193,8 +244,18 @@ final class Ballot {
 		if (reply instanceof NodeReply.Failed failed) {
 			return failed.message();
 		}
-		return (reply instanceof NodeReply.Refused refused && refused.coolingDown()) ? "cooling down"
-				: "held by another owner";
+		if (reply instanceof NodeReply.Refused refused) {
+			if (refused.coolingDown()) {
+				return "cooling down";
+			}
+			if (refused.blockers().stream().anyMatch(NodeReply.Blocker.Readers.class::isInstance)) {
+				return "held by readers";
+			}
+			if (refused.blockers().stream().anyMatch(NodeReply.Blocker.Waiting.class::isInstance)) {
+				return "another owner has waited for longer";
+			}
+		}
+		return "held by another owner";
 	}
 
 }

@@ -4,10 +4,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeReply;
-
 /**
  * The cool-downs that this instance left behind (R18). A node that is connected again may
  * have been restarted without its keys: the cool-down is put back there, as long as this
@@ -43,35 +39,12 @@ final class Cooldowns {
 				all.remove();
 			}
 			else {
-				restore(slot, cooldown.names(), leftMillis, now);
+				Leftovers.restoreCooldown(this.rounds, cooldown.names(), leftMillis, slot);
 			}
 		}
 	}
 
-	/**
-	 * A lock of its own, turned into a cool-down at once, unless another has the names.
-	 */
-	private void restore(int slot, List<String> names, long leftMillis, long now) {
-		Attempt attempt = this.rounds.newAttempt();
-		NodeCommand acquire = new NodeCommand.Acquire(names, attempt, leftMillis, null, 1, 0);
-		new Ignored(acquire, now).enqueue(Voters.bit(slot));
-		attempt.releasing();
-		new Ignored(new NodeCommand.Release(names, attempt, leftMillis), now).submit(Voters.bit(slot));
-	}
-
 	private record Cooldown(List<String> names, long untilNanos) {
-	}
-
-	private final class Ignored extends NodeRequest {
-
-		private Ignored(NodeCommand command, long sentNanos) {
-			super(Cooldowns.this.rounds.messenger(), command, sentNanos);
-		}
-
-		@Override
-		void received(int slot, NodeReply reply) {
-		}
-
 	}
 
 }

@@ -31,6 +31,11 @@ final class FenceProposals {
 		return proposed;
 	}
 
+	/** Return the time on which all instances agree, in microseconds. */
+	long micros() {
+		return this.clocks.micros();
+	}
+
 	/** Remember fences that nodes reported. */
 	void seen(List<String> names, long[] fences) {
 		if (this.greatestSeen.size() >= MAX_REMEMBERED) {

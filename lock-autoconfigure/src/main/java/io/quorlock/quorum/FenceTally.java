@@ -12,6 +12,9 @@ final class FenceTally {
 
 	private final Voters voters;
 
+	/** The permit whose votes are used, 0 for other kinds. */
+	private final int permit;
+
 	private final long[] greatest;
 
 	/** Voting nodes that are known to store at least the greatest. */
@@ -22,8 +25,9 @@ final class FenceTally {
 	/** Voting nodes that replied to the second round. */
 	private long raiseVoted;
 
-	FenceTally(Voters voters, int names, @Nullable NodeReply[] votes) {
+	FenceTally(Voters voters, int names, int permit, @Nullable NodeReply[] votes) {
 		this.voters = voters;
+		this.permit = permit;
 		this.greatest = new long[names];
 		for (NodeReply vote : votes) {
 			long[] fences = usedFences(vote);
@@ -59,8 +63,9 @@ final class FenceTally {
 	}
 
 	/** The fences of a vote that is counted, otherwise null. */
-	private static long @Nullable [] usedFences(@Nullable NodeReply vote) {
-		return (vote instanceof NodeReply.Granted granted && granted.voting()) ? granted.fences() : null;
+	private long @Nullable [] usedFences(@Nullable NodeReply vote) {
+		return (vote instanceof NodeReply.Granted granted && granted.voting() && granted.permit() == this.permit)
+				? granted.fences() : null;
 	}
 
 	private static boolean isAtLeast(long @Nullable [] fences, long[] least) {

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.NodeReport;
 
 /**
@@ -32,11 +34,16 @@ final class NodeQuery extends NodeRequest {
 
 	private final CompletableFuture<List<NodeReport>> done = new CompletableFuture<>();
 
+	/** The time by the clock that stamps tickets. */
+	private final long nowMicros;
+
 	private final long timeoutMillis;
 
-	NodeQuery(Voters voters, Messenger messenger, NodeCommand command, long sentNanos, long timeoutMillis) {
+	NodeQuery(Voters voters, Messenger messenger, NodeCommand command, long sentNanos, long nowMicros,
+			long timeoutMillis) {
 		super(messenger, command, sentNanos);
 		this.voters = voters;
+		this.nowMicros = nowMicros;
 		this.timeoutMillis = timeoutMillis;
 		this.reports = new AtomicReferenceArray<>(voters.size());
 		this.open = new AtomicInteger(voters.size());
@@ -61,20 +68,27 @@ final class NodeQuery extends NodeRequest {
 		}
 	}
 
-	private static NodeReport report(String node, NodeReply reply) {
+	private NodeReport report(String node, NodeReply reply) {
 		if (reply instanceof NodeReply.Failed failed) {
 			return NodeReport.failed(node, failed.message());
 		}
-		List<NodeReport.Holder> holders = List.of();
-		long fence = 0;
 		if (reply instanceof NodeReply.Inspected inspected) {
-			fence = inspected.fence();
-			if (inspected.owner() != null || inspected.coolingDown()) {
-				holders = List.of(new NodeReport.Holder(inspected.owner(), LockMode.EXCLUSIVE, 0,
-						Duration.ofMillis(inspected.remainingMillis())));
-			}
+			return new NodeReport(node, reply.voting(), inspected.holders().stream().map(NodeQuery::holder).toList(),
+					inspected.waiters().stream().map(this::waiter).toList(), inspected.fence(), null);
 		}
-		return new NodeReport(node, reply.voting(), holders, List.of(), fence, null);
+		return new NodeReport(node, reply.voting(), List.of(), List.of(), 0, null);
+	}
+
+	private static NodeReport.Holder holder(NodeReply.Inspected.Holder holder) {
+		LockMode mode = (holder.kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+		return new NodeReport.Holder(holder.owner(), mode, holder.permit(),
+				Duration.ofMillis(holder.remainingMillis()));
+	}
+
+	private NodeReport.Waiter waiter(String ticket) {
+		LockMode mode = Ticket.isShared(ticket) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+		long micros = Math.max(0, this.nowMicros - Ticket.stampOf(ticket));
+		return new NodeReport.Waiter(Ticket.claimOf(ticket), mode, Duration.ofMillis(micros / 1_000));
 	}
 
 	private List<NodeReport> collect() {

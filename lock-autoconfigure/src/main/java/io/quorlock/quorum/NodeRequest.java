@@ -43,7 +43,7 @@ abstract class NodeRequest implements ReplyHandler {
 
 	@Override
 	public String toString() {
-		return this.command.toString();
+		return this.command.describe();
 	}
 
 }

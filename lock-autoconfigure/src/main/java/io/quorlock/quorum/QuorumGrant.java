@@ -4,45 +4,38 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
 import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
 
 /**
  * A lease that a quorum granted: keys that live for a while on the nodes, and the
- * validity that follows from it. The watchdog renews it (R6), and loses it when its
- * validity ends (R7).
+ * validity that follows from it. The {@linkplain Watchdog watchdog} renews it (R6), and
+ * it is lost when its validity ends (R7).
  */
-final class QuorumGrant implements Grant, Renewal.Listener {
-
-	private enum State {
-
-		HELD, RELEASED, LOST
-
-	}
-
-	/** Renewals are due at so many instants of an interval: 40 ms apart for 30 s. */
-	private static final int RENEWAL_INSTANTS = 256;
+final class QuorumGrant implements Grant, Watchdog.Lease {
 
 	private final Releases parts;
 
 	private final EngineClock clock;
-
-	private final Timing timing;
 
 	private final Claim claim;
 
 	private final Attempt attempt;
 
 	private final long @Nullable [] fences;
+
+	private final int permit;
 
 	private final long grantedNanos;
 
@@ -52,81 +45,49 @@ final class QuorumGrant implements Grant, Renewal.Listener {
 	/** The grants that are held, to which this one belongs until it ends. */
 	private final Set<QuorumGrant> grants;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final LeaseTerm term;
 
-	private final Submissions submissions = new Submissions();
+	private final Watchdog watchdog;
 
-	private volatile State state = State.HELD;
+	/** Shared after a downgrade. */
+	private volatile LockTarget target;
 
-	private volatile long validUntilNanos;
-
-	/** Nodes that confirmed the last time they were asked. */
-	private volatile long holders;
-
-	// Guarded by the lock.
-
-	private @Nullable Consumer<String> onLost;
-
-	private Consumer<Boolean> onRenewed = (renewed) -> {
-	};
-
-	private String lossReason = "";
-
-	private boolean renewing;
-
-	private long leaseNanos;
-
-	/** Nodes that may hold keys. */
+	/** Nodes that may hold keys. Guarded by the watchdog's lock. */
 	private long mayHold;
 
-	private long nextRenewalNanos;
+	private volatile @Nullable Consumer<String> onLost;
 
-	/** Raised when the validity is lowered: what was sent earlier cannot raise it. */
-	private int epoch;
+	private volatile Consumer<Boolean> onRenewed = (renewed) -> {
+	};
 
-	/** How often it was passed on. */
-	private int passes;
-
-	private EngineTimer.@Nullable Timeout timeout;
-
-	QuorumGrant(Releases parts, Claim claim, AcquireRound round, @Nullable Release previous, Set<QuorumGrant> grants) {
+	QuorumGrant(Releases parts, Claim claim, LockTarget target, AcquireRound round, @Nullable Release previous,
+			Set<QuorumGrant> grants) {
 		this.parts = parts;
 		this.clock = parts.clock();
-		this.timing = parts.timing();
 		this.claim = claim;
+		this.target = target;
 		this.attempt = round.attempt();
-		this.fences = round.fences();
-		this.leaseNanos = round.leaseNanos();
+		this.fences = round.decision().fences();
+		this.permit = round.decision().ballot().permit();
 		this.grantedNanos = round.startNanos();
-		this.validUntilNanos = round.validUntilNanos();
 		this.mayHold = round.touched();
-		this.holders = round.ballot().holders();
-		this.renewing = claim.renewed();
 		this.previous = previous;
 		this.grants = grants;
-		this.nextRenewalNanos = renewalDue(round.startNanos());
+		this.term = new LeaseTerm(parts.timing(), claim.renewed(), round.leaseNanos(), round.startNanos(),
+				round.validUntilNanos());
+		this.watchdog = new Watchdog(parts, this, this.term, round.decision().ballot().holders());
 	}
 
 	@Override
 	public void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed) {
-		String lostBefore = null;
-		this.lock.lock();
-		try {
-			this.onLost = onLost;
-			this.onRenewed = onRenewed;
-			if (this.state == State.HELD) {
-				this.grants.add(this);
-				scheduleNext(this.clock.nanoTime());
+		this.onRenewed = onRenewed;
+		this.onLost = onLost;
+		this.grants.add(this);
+		if (!this.watchdog.start()) {
+			this.grants.remove(this);
+			if (this.term.isLost()) {
+				onLost.accept(this.term.lossReason());
 			}
-			else if (this.state == State.LOST) {
-				lostBefore = this.lossReason;
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (lostBefore != null) {
-			onLost.accept(lostBefore);
 		}
 	}
 
@@ -156,237 +117,94 @@ final class QuorumGrant implements Grant, Renewal.Listener {
 
 	@Override
 	public int permit() {
-		return 0;
+		return this.permit;
+	}
+
+	@Override
+	public LockMode mode() {
+		return (this.target.kind() == LockTarget.Kind.SHARED) ? LockMode.SHARED : LockMode.EXCLUSIVE;
 	}
 
 	@Override
 	public boolean isValid() {
-		if (this.state != State.HELD) {
+		if (!this.term.isHeld()) {
 			return false;
 		}
-		if (this.clock.nanoTime() - this.validUntilNanos < 0) {
-			return true;
-		}
 		// A renewal may be about to count: once reported as lost, it stays lost.
-		return !loseIfExpired();
+		return !this.term.isExpired(this.clock.nanoTime()) || !loseIfExpired();
 	}
 
 	@Override
 	public long validUntilNanos() {
-		return this.validUntilNanos;
+		return this.term.validUntilNanos();
 	}
 
 	@Override
 	public List<String> nodes() {
-		return this.parts.voters().names(this.holders);
+		return this.parts.voters().names(this.watchdog.holders());
 	}
 
 	// ---- renewal
 
-	/** Called under the lock. */
-	private void scheduleNext(long now) {
-		cancelTimer();
-		long next = this.validUntilNanos;
-		if (this.renewing && this.nextRenewalNanos - next < 0) {
-			next = this.nextRenewalNanos;
-		}
-		this.timeout = this.parts.timer().schedule(next - now, this::onTimer);
-	}
-
-	/**
-	 * A third of the lease after it was given (R6), or a little sooner: many leases are
-	 * due at the same instant then, and one flush to each node renews them all.
-	 */
-	private long renewalDue(long sinceNanos) {
-		long interval = this.leaseNanos / 3;
-		long due = sinceNanos + interval;
-		return due - Math.floorMod(due, Math.max(1, interval / RENEWAL_INSTANTS));
-	}
-
-	private void onTimer() {
-		if (loseIfExpired()) {
-			return;
-		}
-		this.lock.lock();
-		try {
-			if (this.state != State.HELD) {
-				return;
-			}
-			long now = this.clock.nanoTime();
-			if (this.renewing && now - this.nextRenewalNanos >= 0) {
-				// Until this one is confirmed, the next is a retry, and comes sooner.
-				this.nextRenewalNanos = now + Math.min(this.leaseNanos / 3,
-						this.timing.operationTimeoutNanos() + this.timing.backOffNanos(1));
-				renew(false, now);
-			}
-			scheduleNext(now);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.submissions.drain();
-	}
-
-	/** Called under the lock; the submissions have to be drained. */
-	private Renewal renew(boolean shorten, long now) {
-		NodeCommand.Renew command = new NodeCommand.Renew(names(), this.attempt, this.leaseNanos / 1_000_000, shorten,
-				this.fences, this.timing.fenceMillis(this.leaseNanos));
-		Renewal renewal = new Renewal(this.parts.voters(), this.parts.messenger(), command, now, this.epoch,
-				this.leaseNanos, this);
+	@Override
+	public Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener) {
+		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
+				leaseNanos / 1_000_000, shorten, this.fences, this.parts.timing().fenceMillis(leaseNanos), this.permit);
 		this.mayHold |= this.parts.voters().all();
-		this.submissions.add(() -> renewal.start(this.parts.timer(), this.timing));
-		return renewal;
+		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);
+	}
+
+	@Override
+	public void onRenewed(boolean confirmed) {
+		if (this.claim.renewed()) {
+			this.onRenewed.accept(confirmed);
+		}
 	}
 
 	@Override
 	public CompletableFuture<Boolean> extend(Duration lease, int passes) {
-		Renewal renewal;
-		this.lock.lock();
-		try {
-			if (this.state != State.HELD || this.passes != passes) {
-				return CompletableFuture.completedFuture(false);
-			}
-			long now = this.clock.nanoTime();
-			this.leaseNanos = lease.toNanos();
-			long until = now + this.leaseNanos - this.timing.driftMarginNanos(this.leaseNanos);
-			boolean shorter = until - this.validUntilNanos < 0;
-			if (shorter) {
-				// R6: first the handle, then the keys.
-				this.validUntilNanos = until;
-				this.epoch++;
-				this.nextRenewalNanos = renewalDue(now);
-				scheduleNext(now);
-			}
-			renewal = renew(shorter, now);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.submissions.drain();
-		return renewal.done();
+		return this.watchdog.extend(lease, passes);
 	}
 
 	@Override
 	public void stopRenewal(String reason) {
-		this.lock.lock();
-		try {
-			if (this.state == State.HELD) {
-				this.renewing = false;
-				this.lossReason = reason;
-				scheduleNext(this.clock.nanoTime());
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.watchdog.stopRenewal(reason);
 	}
 
-	/** R6: counts only before the old validity ended, and never lowers it. */
+	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
 	@Override
-	public boolean onConfirmed(Renewal renewal, long confirmedBy) {
-		Consumer<Boolean> notification;
-		this.lock.lock();
-		try {
-			long now = this.clock.nanoTime();
-			if (this.state != State.HELD || now - this.validUntilNanos >= 0 || renewal.epoch() != this.epoch) {
-				return false;
-			}
-			long until = renewal.sentNanos() + renewal.leaseNanos()
-					- this.timing.driftMarginNanos(renewal.leaseNanos());
-			this.validUntilNanos = this.validUntilNanos + Math.max(0, until - this.validUntilNanos);
-			this.holders = confirmedBy;
-			if (this.renewing) {
-				this.lossReason = "";
-			}
-			this.nextRenewalNanos = renewalDue(renewal.sentNanos());
-			scheduleNext(now);
-			notification = this.onRenewed;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (this.claim.renewed()) {
-			notification.accept(true);
-		}
-		return true;
-	}
-
-	@Override
-	public void onAlsoConfirmed(int slot) {
-		this.lock.lock();
-		try {
-			this.holders = this.holders | Voters.bit(slot);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	@Override
-	public void onFailed(Renewal renewal, String reason) {
-		Consumer<Boolean> notification;
-		this.lock.lock();
-		try {
-			if (this.state != State.HELD || !this.renewing || renewal.epoch() < this.epoch) {
-				return;
-			}
-			this.lossReason = reason;
-			notification = this.onRenewed;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		notification.accept(false);
+	public CompletableFuture<Boolean> downgrade() {
+		this.target = LockTarget.shared(this.claim.names());
+		return this.watchdog.renewNow();
 	}
 
 	/**
-	 * A quorum says that another has the lock, so that no retry can save it: its validity
-	 * ends here (R7).
+	 * What one holder extended or could not renew must not become the next one's (R17).
 	 */
 	@Override
-	public void onRefused(Renewal renewal) {
-		String reason = "a majority of the nodes says that another owner holds it";
-		onFailed(renewal, reason);
-		this.lock.lock();
-		try {
-			long now = this.clock.nanoTime();
-			if (this.state == State.HELD && now - this.validUntilNanos < 0) {
-				this.validUntilNanos = now;
-				this.lossReason = reason;
-				scheduleNext(now);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public boolean passOn() {
+		return isValid() && this.watchdog.passOn();
 	}
 
-	// ---- loss
+	// ---- the end
 
-	private boolean loseIfExpired() {
-		Release release;
-		this.lock.lock();
-		try {
-			if (this.state != State.HELD) {
-				return true;
+	/**
+	 * {@inheritDoc}
+	 * @return whether the lease has ended, also if it did before
+	 */
+	@Override
+	public boolean loseIfExpired() {
+		boolean lost = this.watchdog.end((now) -> {
+			boolean expired = this.term.isExpired(now);
+			if (expired) {
+				this.term.expire();
 			}
-			if (this.clock.nanoTime() - this.validUntilNanos < 0) {
-				return false;
-			}
-			if (this.lossReason.isEmpty()) {
-				this.lossReason = this.claim.renewed()
-						? "its validity ended without a renewal (a pause of this process?)"
-						: "its lease time of " + this.leaseNanos / 1_000_000 + " ms ended before it was released";
-			}
-			release = end(State.LOST, 0);
-			this.submissions.add(release::submit);
+			return expired;
+		}, () -> ended(0)::submit);
+		if (lost) {
+			reportLoss();
 		}
-		finally {
-			this.lock.unlock();
-		}
-		lost(() -> {
-		});
-		return true;
+		return !this.term.isHeld();
 	}
 
 	/**
@@ -394,40 +212,22 @@ final class QuorumGrant implements Grant, Renewal.Listener {
 	 * @param behindRelease runs before anybody else in this process may ask for the names
 	 */
 	void revoke(String reason, Runnable behindRelease) {
-		this.lock.lock();
-		try {
-			if (this.state != State.HELD) {
-				return;
-			}
-			this.lossReason = reason;
-			Release release = end(State.LOST, 0);
-			this.submissions.add(release::submit);
+		boolean lost = this.watchdog.end((now) -> {
+			this.term.lose(reason);
+			return true;
+		}, () -> ended(0)::submit);
+		if (lost) {
+			behindRelease.run();
+			reportLoss();
 		}
-		finally {
-			this.lock.unlock();
-		}
-		lost(behindRelease);
 	}
 
-	private void lost(Runnable behindRelease) {
-		this.submissions.drain();
-		behindRelease.run();
-		Consumer<String> notification;
-		String reason;
-		this.lock.lock();
-		try {
-			notification = this.onLost;
-			reason = this.lossReason;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private void reportLoss() {
+		Consumer<String> notification = this.onLost;
 		if (notification != null) {
-			notification.accept(reason);
+			notification.accept(this.term.lossReason());
 		}
 	}
-
-	// ---- the end
 
 	/**
 	 * End the lease.
@@ -436,52 +236,26 @@ final class QuorumGrant implements Grant, Renewal.Listener {
 	 * @return the release, or null if the lease had ended before
 	 */
 	@Nullable Release release(long cooldownNanos, boolean now) {
-		Release release;
-		this.lock.lock();
-		try {
-			if (this.state != State.HELD) {
-				return null;
-			}
-			release = end(State.RELEASED, cooldownNanos);
-			this.submissions.add(now ? release::submit : release::enqueue);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.submissions.drain();
-		return release;
-	}
-
-	/** Called under the lock, so that no renewal follows the release (R3). */
-	private Release end(State end, long cooldownNanos) {
-		this.state = end;
-		this.grants.remove(this);
-		cancelTimer();
-		long cooldownUntil = (cooldownNanos > 0) ? this.clock.nanoTime() + cooldownNanos : 0;
-		return new Release(this.parts, names(), this.attempt, this.mayHold, cooldownUntil);
-	}
-
-	/**
-	 * What one holder extended or could not renew must not become the next one's (R17).
-	 */
-	@Override
-	public boolean passOn() {
-		if (!isValid()) {
-			return false;
-		}
-		this.lock.lock();
-		try {
-			boolean enoughLeft = this.validUntilNanos - this.clock.nanoTime() > this.leaseNanos / 2;
-			if (this.state != State.HELD || !enoughLeft || this.leaseNanos != this.claim.leaseNanos()
-					|| !this.lossReason.isEmpty()) {
-				return false;
-			}
-			this.passes++;
+		AtomicReference<@Nullable Release> made = new AtomicReference<>();
+		this.watchdog.end((time) -> {
+			this.term.release();
 			return true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		}, () -> {
+			Release release = ended(cooldownNanos);
+			made.set(release);
+			return now ? release::submit : release::enqueue;
+		});
+		return made.get();
+	}
+
+	private Release ended(long cooldownNanos) {
+		this.grants.remove(this);
+		long cooldownUntil = (cooldownNanos > 0) ? this.clock.nanoTime() + cooldownNanos : 0;
+		return new Release(this.parts, this.target, this.attempt, this.mayHold, cooldownUntil);
+	}
+
+	LockTarget target() {
+		return this.target;
 	}
 
 	/**
@@ -493,15 +267,9 @@ final class QuorumGrant implements Grant, Renewal.Listener {
 				&& this.previous.isUnheard();
 	}
 
-	private void cancelTimer() {
-		if (this.timeout != null) {
-			this.timeout.cancel();
-		}
-	}
-
 	@Override
 	public String toString() {
-		return this.claim + " by " + this.attempt + " " + this.state;
+		return this.claim + " by " + this.attempt + " " + this.term;
 	}
 
 }

@@ -13,14 +13,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockMode;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
@@ -142,9 +144,6 @@ public final class QuorumStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
-		if (claim.mode() != LockMode.EXCLUSIVE || claim.permits() != 0 || claim.fair()) {
-			throw new IllegalArgumentException("Lock '" + claim + "': only plain exclusive locks are supported");
-		}
 		checkLease(Duration.ofNanos(claim.leaseNanos()), claim.toString());
 	}
 
@@ -194,7 +193,7 @@ public final class QuorumStore implements LeaseStore {
 	}
 
 	private static boolean isSame(QuorumGrant granted, QuorumContender contender) {
-		return granted.names().equals(contender.names());
+		return granted.target().equals(contender.target());
 	}
 
 	/**
@@ -241,7 +240,7 @@ public final class QuorumStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		NodeQuery query = query(new NodeCommand.Inspect(name));
+		NodeQuery query = query(new OperatorCommand.Inspect(name));
 		query.start(this.timer);
 		return query.done();
 	}
@@ -255,10 +254,11 @@ public final class QuorumStore implements LeaseStore {
 	 * run at once, and only fencing tokens protect the resource.
 	 */
 	@Override
-	public CompletionStage<List<NodeReport>> forceRelease(String name) {
-		NodeQuery query = query(new NodeCommand.ForceRelease(List.of(name)));
+	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
+		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt(""));
+		NodeQuery query = query(new OperatorCommand.ForceRelease(header, permit));
 		for (QuorumGrant grant : this.grants) {
-			if (grant.names().contains(name)) {
+			if (grant.names().contains(name) && (permit == 0 || permit == grant.permit())) {
 				// Before the next one asks: the deletion must not hit its key.
 				grant.revoke(FORCED, () -> query.start(this.timer));
 			}
@@ -268,7 +268,7 @@ public final class QuorumStore implements LeaseStore {
 	}
 
 	private NodeQuery query(NodeCommand command) {
-		return new NodeQuery(this.voters, this.messenger, command, this.clock.nanoTime(),
+		return new NodeQuery(this.voters, this.messenger, command, this.clock.nanoTime(), this.clocks.micros(),
 				this.timing.operationTimeoutMillis());
 	}
 
@@ -285,9 +285,9 @@ public final class QuorumStore implements LeaseStore {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String name) {
+		public void onReleased(LockNode node, String name, String first) {
 			int slot = QuorumStore.this.voters.slotOf(node);
-			QuorumStore.this.subscriptions.notifyAll(name, (subscriber) -> subscriber.onReleased(slot));
+			QuorumStore.this.subscriptions.notifyAll(name, (subscriber) -> subscriber.onReleased(slot, first));
 		}
 
 		@Override

@@ -1,11 +1,12 @@
 package io.quorlock.quorum;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.store.ReleaseResult;
@@ -19,7 +20,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 
 	private final Releases releases;
 
-	private final List<String> names;
+	private final LockTarget target;
 
 	private final Attempt attempt;
 
@@ -40,9 +41,9 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	/** From here on no key of the attempt can be left (R8). */
 	private volatile long overNanos;
 
-	Release(Releases releases, List<String> names, Attempt attempt, long slots, long cooldownUntilNanos) {
+	Release(Releases releases, LockTarget target, Attempt attempt, long slots, long cooldownUntilNanos) {
 		this.releases = releases;
-		this.names = names;
+		this.target = target;
 		this.attempt = attempt;
 		this.slots = slots;
 		this.cooldownUntilNanos = cooldownUntilNanos;
@@ -92,7 +93,8 @@ final class Release implements UnconfirmedReleases.Repeatable {
 	private Request request() {
 		long now = this.releases.clock().nanoTime();
 		long cooldownNanos = (this.cooldownUntilNanos != 0) ? Math.max(0, this.cooldownUntilNanos - now) : 0;
-		return new Request(new NodeCommand.Release(this.names, this.attempt, cooldownNanos / 1_000_000), now);
+		return new Request(
+				new NodeCommand.Release(new CommandHeader(this.target, this.attempt), cooldownNanos / 1_000_000), now);
 	}
 
 	private void confirmed(int slot, int listeners) {
@@ -136,7 +138,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 
 	@Override
 	public String toString() {
-		return "release " + this.names + " by " + this.attempt;
+		return "release " + this.target + " by " + this.attempt;
 	}
 
 	private final class Request extends NodeRequest {

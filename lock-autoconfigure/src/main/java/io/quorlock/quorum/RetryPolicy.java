@@ -60,15 +60,10 @@ final class RetryPolicy {
 		this.lastRound = round;
 	}
 
-	/** A back-off was not cut short. */
-	void backedOff() {
-		this.wokenUp = 0;
-	}
-
 	/** Return how long to wait for a release message after an attempt that failed. */
 	long backOffNanos(AcquireRound round) {
 		long delay = this.timing.backOffNanos(this.attempts);
-		long remainingMillis = round.standings().remainingMillis();
+		long remainingMillis = round.decision().standings().remainingMillis();
 		if (remainingMillis > 0) {
 			// No later than the holder's key can live, but not all at once.
 			long expiry = remainingMillis * 1_000_000 + this.timing.backOffNanos(0) / 2;
@@ -97,8 +92,8 @@ final class RetryPolicy {
 		if (last == null) { // it gave way to other instances, and one of them is done
 			return this.voters.isMajority(this.announced);
 		}
-		boolean released = last.isVoted() && (this.announced & last.ballot().refused()) != 0
-				&& this.voters.isMajority(this.announced | last.ballot().granted());
+		boolean released = last.decision().isVoted() && (this.announced & last.decision().ballot().refused()) != 0
+				&& this.voters.isMajority(this.announced | last.decision().ballot().granted());
 		return released && this.wokenUp < MAX_WAKE_UPS;
 	}
 
@@ -125,12 +120,13 @@ final class RetryPolicy {
 	/** R1: a retry may ask one node first, but the final reply needs a quorum. */
 	boolean mayProbe(long remainingNanos) {
 		AcquireRound last = this.lastRound;
-		return last != null && last.isVoted() && this.voters.size() > 1 && this.attempts + 1 < this.maxAttempts
-				&& remainingNanos > 2 * this.timing.operationTimeoutNanos();
+		return last != null && last.decision().isVoted() && this.voters.size() > 1
+				&& this.attempts + 1 < this.maxAttempts && remainingNanos > 2 * this.timing.operationTimeoutNanos();
 	}
 
-	/** Return whether to probe after a back-off. */
-	boolean mayProbeNow(long remainingNanos) {
+	/** Return whether to probe after a back-off that was not cut short. */
+	boolean probesAfterBackOff(long remainingNanos) {
+		this.wokenUp = 0;
 		return mayProbe(remainingNanos) && this.attempts % FULL_ROUND_EVERY != 0;
 	}
 
@@ -141,7 +137,7 @@ final class RetryPolicy {
 	 */
 	boolean mustProbe(long remainingNanos) {
 		AcquireRound last = this.lastRound;
-		return last != null && last.ballot().isSplit() && mayProbe(remainingNanos);
+		return last != null && last.decision().ballot().isSplit() && mayProbe(remainingNanos);
 	}
 
 	boolean isLastAttempt(long remainingNanos) {

@@ -2,6 +2,7 @@ package io.quorlock.quorum;
 
 import java.util.function.Supplier;
 
+import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.StoreStatus;
 
@@ -20,27 +21,38 @@ final class RoundFailures {
 	}
 
 	ClaimFailure describe(AcquireRound round) {
-		Standings standings = round.standings();
-		String owner = standings.majorityOwner();
-		long remaining = standings.remainingMillis();
-		if (owner != null) {
-			String instance = instanceOf(owner);
-			return new ClaimFailure.Held(instance,
-					(remaining > 0) ? "%s holds it, for another %d ms unless renewed".formatted(instance, remaining)
-							: "%s holds it, under a key without an expiry".formatted(instance));
-		}
-		if (standings.isCoolingDown()) {
-			return new ClaimFailure.Held(null,
-					"it cools down for another %d ms after its release".formatted(remaining));
+		AcquireDecision decision = round.decision();
+		Standings standings = decision.standings();
+		if (standings.isHeld()) {
+			return held(standings);
 		}
 		String nodes = this.status.get().description()
-				+ round.ballot().describe(round.tookNanos() / 1_000_000, this.timeoutMillis);
-		if (round.isTooLateToGrant()) {
+				+ decision.ballot().describe(round.tookNanos() / 1_000_000, this.timeoutMillis);
+		if (decision.isTooLateToGrant()) {
 			return new ClaimFailure.Unavailable(
 					nodes + "; their replies came too late for a lease of " + round.leaseNanos() / 1_000_000 + " ms");
 		}
-		return new ClaimFailure.Unavailable(
-				round.isVoted() ? "the votes were divided among several that asked at the same time; " + nodes : nodes);
+		return new ClaimFailure.Unavailable(decision.isVoted()
+				? "the votes were divided among several that asked at the same time; " + nodes : nodes);
+	}
+
+	private static ClaimFailure held(Standings standings) {
+		String owner = standings.majorityOwner();
+		String ticket = standings.majorityTicket();
+		long remaining = standings.remainingMillis();
+		if (owner != null) {
+			String instance = instanceOf(owner);
+			String shares = standings.isHeldByReaders() ? "shares" : "holds";
+			return new ClaimFailure.Held(instance,
+					(remaining > 0)
+							? "%s %s it, for another %d ms unless renewed".formatted(instance, shares, remaining)
+							: "%s %s it, under a key without an expiry".formatted(instance, shares));
+		}
+		if (ticket != null) {
+			String instance = instanceOf(Ticket.claimOf(ticket));
+			return new ClaimFailure.Held(instance, instance + " has waited for it for longer");
+		}
+		return new ClaimFailure.Held(null, "it cools down for another %d ms after its release".formatted(remaining));
 	}
 
 	/** The instance id is what stands before {@code :<random>:<counter>}. */

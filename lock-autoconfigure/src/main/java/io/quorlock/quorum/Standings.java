@@ -8,35 +8,55 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
 
 /**
  * Who holds how many nodes, as the replies to one attempt tell it. An owner with a
- * majority holds the lock; if there is none, the vote is divided (R4).
+ * majority holds the lock; if there is none, the vote is divided (R4). Each reader counts
+ * for itself, and with permits the vote is divided unless all of them are held.
  */
 final class Standings {
 
+	/** A node names no more readers than so many. */
+	private static final int MOST_READERS = 64;
+
+	private static final String MANY_READERS = "~many";
+
 	private final Voters voters;
+
+	private final boolean permits;
 
 	private final String self;
 
 	private final int ownVotes;
 
-	/** Per name: how many nodes each owner has. */
+	/** Per name or permit: how many nodes each owner has. */
 	private final List<Map<String, Integer>> votes;
+
+	/** Per name or permit: how many nodes let it cool down. */
+	private final int[] cooling;
+
+	private final Map<String, Integer> waiting = new HashMap<>(0);
 
 	private @Nullable String majorityOwner;
 
+	private @Nullable String majorityTicket;
+
+	private boolean byReaders;
+
 	private long remainingMillis;
 
-	private int coolingDown;
-
-	Standings(Voters voters, int names, String self, int ownVotes, @Nullable NodeReply[] replies) {
+	Standings(Voters voters, LockTarget target, String self, int ownVotes, @Nullable NodeReply[] replies) {
 		this.voters = voters;
+		this.permits = target.kind() == LockTarget.Kind.PERMIT;
 		this.self = self;
 		this.ownVotes = ownVotes;
-		this.votes = new ArrayList<>(names);
-		for (int name = 0; name < names; name++) {
+		int places = this.permits ? target.permits() : target.names().size();
+		this.votes = new ArrayList<>(places);
+		this.cooling = new int[places];
+		for (int place = 0; place < places; place++) {
 			this.votes.add(new HashMap<>(2));
 		}
 		for (NodeReply reply : replies) {
@@ -48,29 +68,85 @@ final class Standings {
 
 	private void count(NodeReply.Refused refused) {
 		this.remainingMillis = Math.max(this.remainingMillis, refused.remainingMillis());
-		this.coolingDown += refused.owners().contains(NodeReply.COOLDOWN) ? 1 : 0;
-		for (int name = 0; name < refused.owners().size(); name++) {
-			String owner = refused.owners().get(name);
-			if (owner != null && !owner.equals(NodeReply.COOLDOWN)
-					&& this.votes.get(name).merge(owner, 1, Integer::sum) == this.voters.majority()) {
-				this.majorityOwner = owner;
+		String ticket = null;
+		for (int place = 0; place < this.votes.size(); place++) {
+			Blocker blocker = refused.blockers().get(place);
+			if (blocker instanceof Blocker.Owner owner) {
+				count(place, owner.token(), false);
 			}
+			else if (blocker instanceof Blocker.Readers readers) {
+				int at = place;
+				readers.tokens().forEach((token) -> count(at, token, true));
+				if (readers.tokens().size() >= MOST_READERS) {
+					count(place, MANY_READERS, true);
+				}
+			}
+			else if (blocker instanceof Blocker.Cooldown) {
+				this.cooling[place]++;
+			}
+			else if (blocker instanceof Blocker.Waiting other) {
+				ticket = other.ticket();
+			}
+		}
+		if (ticket != null && this.waiting.merge(ticket, 1, Integer::sum) == this.voters.majority()) {
+			this.majorityTicket = ticket;
 		}
 	}
 
-	/** Return who has a majority of the nodes, or null if nobody is known to. */
+	private void count(int place, String token, boolean reader) {
+		if (this.votes.get(place).merge(token, 1, Integer::sum) == this.voters.majority()) {
+			this.majorityOwner = token;
+			this.byReaders = reader;
+		}
+	}
+
+	/**
+	 * Return who has a majority of the nodes, or null if nobody is known to. Of several
+	 * readers or permits it is any.
+	 */
 	@Nullable String majorityOwner() {
-		return this.majorityOwner;
+		return MANY_READERS.equals(this.majorityOwner) ? "many readers" : this.majorityOwner;
+	}
+
+	/** Return whether the owner with the majority is a reader. */
+	boolean isHeldByReaders() {
+		return this.byReaders;
+	}
+
+	/**
+	 * Return the older ticket that stands in front on a majority of the nodes, or null.
+	 */
+	@Nullable String majorityTicket() {
+		return this.majorityTicket;
 	}
 
 	/** Return whether a majority of the nodes keeps a name locked after its release. */
 	boolean isCoolingDown() {
-		return this.coolingDown >= this.voters.majority();
+		for (int nodes : this.cooling) {
+			if (nodes >= this.voters.majority()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
-	/** Return whether somebody is known to hold the lock. */
+	/** Return whether somebody is known to hold the lock, or to stand in front. */
 	boolean isHeld() {
-		return this.majorityOwner != null || isCoolingDown();
+		if (this.majorityTicket != null) {
+			return true;
+		}
+		return this.permits ? areAllHeld() : (this.majorityOwner != null || isCoolingDown());
+	}
+
+	private boolean areAllHeld() {
+		for (int place = 0; place < this.votes.size(); place++) {
+			boolean held = this.cooling[place] >= this.voters.majority()
+					|| this.votes.get(place).values().stream().anyMatch((nodes) -> nodes >= this.voters.majority());
+			if (!held) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Return how long the longest of the keys seen lives if nothing renews it. */
@@ -85,8 +161,8 @@ final class Standings {
 	 * @param passedOver owners that have shown no majority for too long
 	 */
 	boolean isFirst(Predicate<String> passedOver) {
-		if (this.ownVotes == 0) {
-			return false;
+		if (this.ownVotes == 0 || this.permits) {
+			return false; // of permits any will do: another attempt finds one sooner
 		}
 		for (Map<String, Integer> owners : this.votes) {
 			for (Map.Entry<String, Integer> other : owners.entrySet()) {
@@ -103,9 +179,9 @@ final class Standings {
 	 * that are passed over.
 	 */
 	boolean canWin(Predicate<String> passedOver) {
-		for (Map<String, Integer> owners : this.votes) {
-			int lost = this.coolingDown;
-			for (Map.Entry<String, Integer> other : owners.entrySet()) {
+		for (int place = 0; place < this.votes.size(); place++) {
+			int lost = this.cooling[place];
+			for (Map.Entry<String, Integer> other : this.votes.get(place).entrySet()) {
 				lost += passedOver.test(other.getKey()) ? other.getValue() : 0;
 			}
 			if (this.voters.size() - lost < this.voters.majority()) {

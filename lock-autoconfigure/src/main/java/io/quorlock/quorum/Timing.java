@@ -57,6 +57,11 @@ final class Timing {
 		return this.retentionMillis + leaseNanos / 1_000_000;
 	}
 
+	/** R21: a ticket stands until the next attempt, and some time longer. */
+	long patienceMillis() {
+		return 2 * (this.maxDelayNanos + this.operationTimeoutNanos) / 1_000_000;
+	}
+
 	/** R4: random, growing with the attempts, between the shortest and the longest. */
 	long backOffNanos(int attempts) {
 		long bound = Math.min(this.maxDelayNanos, this.minDelayNanos << Math.min(attempts, 20));

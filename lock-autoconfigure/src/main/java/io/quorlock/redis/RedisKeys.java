@@ -1,9 +1,10 @@
 package io.quorlock.redis;
 
 /**
- * The keys and channels that stand for locks on the wire: {@code <prefix>{<name>}}, the
- * same with {@code :fence}, and the channel with {@code :released}. The braces keep the
- * keys of one name in one slot of a Cluster.
+ * The keys and channels that stand for locks on the wire: {@code <prefix>{<name>}}, and
+ * the same with {@code :fence}, {@code :readers}, {@code :waiters},
+ * {@code :permit:<number>} and {@code :permit:<number>:fence}; the channel has
+ * {@code :released}. The braces keep the keys of one name in one slot of a Cluster.
  *
  * @param prefix before every key, without braces
  * @since 0.1.0
@@ -29,6 +30,34 @@ public record RedisKeys(String prefix) {
 	 */
 	public String fenceKey(String name) {
 		return lockKey(name) + ":fence";
+	}
+
+	/**
+	 * Return the key of the set of readers: tokens, and when their leases end (R19).
+	 * @param name the lock
+	 * @return the key
+	 */
+	public String readersKey(String name) {
+		return lockKey(name) + ":readers";
+	}
+
+	/**
+	 * Return the key of the tickets of those who wait (R21).
+	 * @param name the lock
+	 * @return the key
+	 */
+	public String waitersKey(String name) {
+		return lockKey(name) + ":waiters";
+	}
+
+	/**
+	 * Return the key of a permit (R20).
+	 * @param name the lock
+	 * @param permit the number of the permit, from 1 on
+	 * @return the key
+	 */
+	public String permitKey(String name, int permit) {
+		return lockKey(name) + ":permit:" + permit;
 	}
 
 	/**

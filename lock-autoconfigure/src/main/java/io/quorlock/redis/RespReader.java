@@ -209,11 +209,13 @@ public final class RespReader {
 
 		/**
 		 * Return the limits for the reply to a command.
-		 * @param names how many names it has
+		 * @param names how many names or permits it has
+		 * @param elements how many elements the reply may have besides two for each of
+		 * those
 		 * @return the limits
 		 */
-		public static Limits ofNames(int names) {
-			return new Limits(COMMAND_BYTES + BYTES_PER_NAME * names, 2 * names + 3, 3);
+		public static Limits of(int names, int elements) {
+			return new Limits(COMMAND_BYTES + BYTES_PER_NAME * names, 2 * names + elements, 3);
 		}
 
 	}

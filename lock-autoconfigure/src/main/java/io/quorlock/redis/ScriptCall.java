@@ -1,9 +1,17 @@
 package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Ticket;
 
 /**
  * A command as the call of a script.
@@ -25,88 +33,167 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		return command.accept(new Translator(keys));
 	}
 
-	private record Translator(RedisKeys keys) implements NodeCommand.Visitor<ScriptCall> {
+	private record Translator(RedisKeys redisKeys) implements CommandVisitor<ScriptCall> {
 
 		@Override
 		public ScriptCall acquire(NodeCommand.Acquire command) {
-			boolean single = command.names().size() == 1;
-			long[] proposed = command.proposed();
-			if (proposed == null) {
-				return new ScriptCall(single ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL, lockKeys(command.names()),
-						args(command, command.leaseMillis()));
+			LockTarget target = command.target();
+			boolean fenced = command.proposed() != null;
+			Builder call = new Builder(target.names());
+			Ticket ticket = command.ticket();
+			call.arg(command.attempt().token()).arg(command.leaseMillis());
+			call.arg((ticket != null) ? ticket.text() : "");
+			call.arg((ticket != null) ? ticket.registration().ordinal() : 0);
+			call.arg((ticket != null) ? ticket.patienceMillis() : 0);
+			if (target.kind() == LockTarget.Kind.PERMIT) {
+				call.keys(this.redisKeys::lockKey).keys(this.redisKeys::waitersKey);
+				call.arg(target.permits()).arg(command.hint());
 			}
-			return new ScriptCall(single ? LockScript.ACQUIRE_FENCED : LockScript.ACQUIRE_ALL_FENCED,
-					lockAndFenceKeys(command.names()),
-					args(command, proposed, command.leaseMillis(), command.fenceMillis(), command.range()));
+			else {
+				call.keys(this.redisKeys::lockKey).keys(this.redisKeys::waitersKey).keys(this.redisKeys::readersKey);
+				call.keysIf(fenced, this.redisKeys::fenceKey);
+			}
+			if (fenced) {
+				call.arg(command.fenceMillis()).arg(command.range());
+			}
+			call.args(command.proposed());
+			return call.build(switch (target.kind()) {
+				case EXCLUSIVE -> (fenced && target.names().size() == 1) ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL;
+				case SHARED -> LockScript.ACQUIRE_SHARED;
+				case PERMIT -> LockScript.ACQUIRE_PERMIT;
+			});
 		}
 
 		@Override
 		public ScriptCall raise(NodeCommand.Raise command) {
-			return new ScriptCall(LockScript.RAISE, lockAndFenceKeys(command.names()),
-					args(command, command.fences(), command.fenceMillis()));
+			Builder call = owned(command.target(), command.permit());
+			call.keys(fenceKey(command.permit()));
+			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
+			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
 		}
 
 		@Override
 		public ScriptCall renew(NodeCommand.Renew command) {
-			long[] fences = command.fences();
-			long shorten = command.shorten() ? 1 : 0;
-			if (fences == null) {
-				return new ScriptCall(LockScript.RENEW, lockKeys(command.names()),
-						args(command, command.leaseMillis(), shorten));
+			boolean fenced = command.fences() != null;
+			Builder call = owned(command.target(), command.permit());
+			call.keysIf(fenced, fenceKey(command.permit()));
+			call.arg(command.attempt().token()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
+			if (fenced) {
+				call.arg(command.fenceMillis());
 			}
-			return new ScriptCall(LockScript.RENEW, lockAndFenceKeys(command.names()),
-					args(command, fences, command.leaseMillis(), shorten, command.fenceMillis()));
+			call.args(command.fences());
+			return call.build(isShared(command) ? LockScript.RENEW_SHARED : LockScript.RENEW);
+		}
+
+		/** The keys that say who holds the names, and for shared ones the readers. */
+		private Builder owned(LockTarget target, int permit) {
+			Builder call = new Builder(target.names());
+			call.keys((name) -> (permit > 0) ? this.redisKeys.permitKey(name, permit) : this.redisKeys.lockKey(name));
+			call.keysIf(target.kind() == LockTarget.Kind.SHARED, this.redisKeys::readersKey);
+			return call;
+		}
+
+		private UnaryOperator<String> fenceKey(int permit) {
+			return (name) -> (permit > 0) ? this.redisKeys.permitKey(name, permit) + ":fence"
+					: this.redisKeys.fenceKey(name);
+		}
+
+		private static boolean isShared(NodeCommand command) {
+			return command.target().kind() == LockTarget.Kind.SHARED;
 		}
 
 		@Override
 		public ScriptCall release(NodeCommand.Release command) {
-			return new ScriptCall(LockScript.RELEASE, lockKeys(command.names()),
-					args(command, command.cooldownMillis()));
+			return release(command, command.cooldownMillis(), 0);
 		}
 
 		@Override
-		public ScriptCall inspect(NodeCommand.Inspect command) {
-			return new ScriptCall(LockScript.INSPECT, lockAndFenceKeys(command.names()), new byte[0][]);
+		public ScriptCall drop(NodeCommand.Drop command) {
+			return release(command, 0, command.permit());
+		}
+
+		private ScriptCall release(NodeCommand command, long cooldownMillis, int permitToKeep) {
+			LockTarget target = command.target();
+			Builder call = new Builder(target.names());
+			call.keys(this.redisKeys::lockKey).keys(this.redisKeys::waitersKey);
+			call.arg(command.attempt().token());
+			return switch (target.kind()) {
+				case EXCLUSIVE -> call.arg(cooldownMillis).build(LockScript.RELEASE);
+				case SHARED -> call.keys(this.redisKeys::readersKey).build(LockScript.RELEASE_SHARED);
+				case PERMIT ->
+					call.arg(cooldownMillis).arg(target.permits()).arg(permitToKeep).build(LockScript.RELEASE_PERMIT);
+			};
 		}
 
 		@Override
-		public ScriptCall forceRelease(NodeCommand.ForceRelease command) {
-			return new ScriptCall(LockScript.FORCE_RELEASE, lockKeys(command.names()), new byte[0][]);
+		public ScriptCall withdraw(NodeCommand.Withdraw command) {
+			return new Builder(command.names()).keys(this.redisKeys::lockKey)
+				.keys(this.redisKeys::waitersKey)
+				.arg(command.ticket())
+				.build(LockScript.WITHDRAW);
 		}
 
-		private byte[][] lockKeys(List<String> names) {
-			byte[][] result = new byte[names.size()][];
-			for (int i = 0; i < result.length; i++) {
-				result[i] = bytes(this.keys.lockKey(names.get(i)));
-			}
-			return result;
+		@Override
+		public ScriptCall inspect(OperatorCommand.Inspect command) {
+			return new Builder(command.names()).keys(this.redisKeys::lockKey)
+				.keys(this.redisKeys::waitersKey)
+				.keys(this.redisKeys::readersKey)
+				.keys(this.redisKeys::fenceKey)
+				.arg(LockScript.MOST_PERMITS)
+				.build(LockScript.INSPECT);
 		}
 
-		private byte[][] lockAndFenceKeys(List<String> names) {
-			int size = names.size();
-			byte[][] result = new byte[2 * size][];
-			for (int i = 0; i < size; i++) {
-				result[i] = bytes(this.keys.lockKey(names.get(i)));
-				result[size + i] = bytes(this.keys.fenceKey(names.get(i)));
-			}
-			return result;
+		@Override
+		public ScriptCall forceRelease(OperatorCommand.ForceRelease command) {
+			return new Builder(command.names()).keys(this.redisKeys::lockKey)
+				.keys(this.redisKeys::waitersKey)
+				.keys(this.redisKeys::readersKey)
+				.arg(LockScript.MOST_PERMITS)
+				.arg(command.permit())
+				.build(LockScript.FORCE_RELEASE);
 		}
 
-		private static byte[][] args(NodeCommand command, long... numbers) {
-			return args(command, new long[0], numbers);
+	}
+
+	private static final class Builder {
+
+		private final List<String> names;
+
+		private final List<byte[]> keys = new ArrayList<>();
+
+		private final List<byte[]> args = new ArrayList<>();
+
+		private Builder(List<String> names) {
+			this.names = names;
 		}
 
-		private static byte[][] args(NodeCommand command, long[] fences, long... numbers) {
-			byte[][] args = new byte[1 + numbers.length + fences.length][];
-			int next = 0;
-			args[next++] = bytes(command.attempt().token());
-			for (long number : numbers) {
-				args[next++] = bytes(Long.toString(number));
+		Builder keys(UnaryOperator<String> key) {
+			this.names.forEach((name) -> this.keys.add(bytes(key.apply(name))));
+			return this;
+		}
+
+		Builder keysIf(boolean condition, UnaryOperator<String> key) {
+			return condition ? keys(key) : this;
+		}
+
+		Builder arg(String text) {
+			this.args.add(bytes(text));
+			return this;
+		}
+
+		Builder arg(long number) {
+			return arg(Long.toString(number));
+		}
+
+		Builder args(long @Nullable [] numbers) {
+			for (int i = 0; numbers != null && i < numbers.length; i++) {
+				arg(numbers[i]);
 			}
-			for (long fence : fences) {
-				args[next++] = bytes(Long.toString(fence));
-			}
-			return args;
+			return this;
+		}
+
+		ScriptCall build(LockScript script) {
+			return new ScriptCall(script, this.keys.toArray(byte[][]::new), this.args.toArray(byte[][]::new));
 		}
 
 		private static byte[] bytes(String text) {

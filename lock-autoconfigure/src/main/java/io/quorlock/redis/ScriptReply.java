@@ -3,12 +3,18 @@ package io.quorlock.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Inspected.Holder;
+import io.quorlock.quorum.node.OperatorCommand;
 
 /**
  * Reads what a {@link LockScript} returned. Whatever has another shape than the script
@@ -17,6 +23,24 @@ import io.quorlock.quorum.node.NodeReply.Failed;
  * @since 0.1.0
  */
 public final class ScriptReply {
+
+	/** The owner of a name that cools down (R18). */
+	private static final String COOLDOWN = "~cooldown";
+
+	/** The owner of a name that readers hold (R19). */
+	private static final String SHARED = "~shared";
+
+	/** Before the ticket of somebody who stands in front (R21). */
+	private static final String TICKET = "~ticket:";
+
+	/** The elements of a refusal that are not about a name. */
+	private static final int FEWEST_ELEMENTS = 3;
+
+	/** So many readers are named, besides the array that holds them. */
+	private static final int READERS = 65;
+
+	/** 1,000 readers, tickets and permits. */
+	private static final int INSPECTED_ELEMENTS = 8_192;
 
 	private static final long LARGEST_FENCE = (1L << 53) - 1;
 
@@ -40,12 +64,28 @@ public final class ScriptReply {
 		}
 	}
 
-	private record Reader(@Nullable Object raw, boolean voting) implements NodeCommand.Visitor<NodeReply> {
+	/**
+	 * Return how large the reply to a command may be.
+	 * @param command the command
+	 * @return the limits
+	 */
+	public static RespReader.Limits limits(NodeCommand command) {
+		if (command instanceof OperatorCommand) {
+			return RespReader.Limits.of(LockScript.MOST_PERMITS, INSPECTED_ELEMENTS);
+		}
+		int names = command.names().size();
+		return RespReader.Limits.of(names + command.target().permits(), FEWEST_ELEMENTS + READERS * names);
+	}
+
+	private record Reader(@Nullable Object raw, boolean voting) implements CommandVisitor<NodeReply> {
 
 		@Override
 		public NodeReply acquire(NodeCommand.Acquire command) {
 			int names = command.names().size();
 			boolean fenced = command.proposed() != null;
+			if (command.target().kind() == LockTarget.Kind.PERMIT) {
+				return permit(command.target().permits(), fenced);
+			}
 			if (this.raw instanceof Long number) {
 				if (!fenced) {
 					return new NodeReply.Granted(this.voting, null);
@@ -58,7 +98,20 @@ public final class ScriptReply {
 				return new NodeReply.Granted(this.voting, fences(list, 0, names, 1));
 			}
 			check(list.size() == 1 + (fenced ? 2 * names : names));
-			return refused(list, names, fenced ? fences(list, 1 + names, names, 0) : null);
+			return refused(list.get(0), list.subList(1, 1 + names), fenced ? fences(list, 1 + names, names, 0) : null);
+		}
+
+		private NodeReply permit(int permits, boolean fenced) {
+			List<?> list = list(this.raw);
+			if (list.size() == 2 && list.get(1) instanceof List<?> owners) {
+				check(owners.size() == permits);
+				return refused(list.get(0), owners, null);
+			}
+			check(list.size() == (fenced ? 2 : 1));
+			long permit = number(list.get(0));
+			check(permit >= 1 && permit <= permits);
+			long[] fence = fenced ? fences(list, 1, 1, 1) : null;
+			return new NodeReply.Granted(this.voting, fence, (int) permit);
 		}
 
 		@Override
@@ -68,50 +121,104 @@ public final class ScriptReply {
 
 		@Override
 		public NodeReply renew(NodeCommand.Renew command) {
-			if (this.raw instanceof Long number) {
-				check(number == 1);
-				return new NodeReply.Done(this.voting);
+			if (this.raw instanceof Long) {
+				return done();
 			}
 			List<?> list = list(this.raw);
 			check(list.size() == 1 + command.names().size());
-			return refused(list, command.names().size(), null);
+			return refused(list.get(0), list.subList(1, list.size()), null);
+		}
+
+		private NodeReply done() {
+			check(number(this.raw) == 1);
+			return new NodeReply.Done(this.voting);
 		}
 
 		@Override
 		public NodeReply release(NodeCommand.Release command) {
+			return released();
+		}
+
+		@Override
+		public NodeReply drop(NodeCommand.Drop command) {
+			return released();
+		}
+
+		private NodeReply released() {
 			long listeners = number(this.raw);
 			check(listeners >= 0);
 			return new NodeReply.Released(this.voting, (int) Math.min(listeners, Integer.MAX_VALUE));
 		}
 
 		@Override
-		public NodeReply inspect(NodeCommand.Inspect command) {
-			List<?> list = list(this.raw);
-			check(list.size() == 3);
-			String owner = owner(list.get(0));
-			return new NodeReply.Inspected(this.voting, owner, (owner != null) ? remaining(list.get(1)) : 0,
-					NodeReply.COOLDOWN.equals(owner), fence(number(list.get(2)), 0));
+		public NodeReply withdraw(NodeCommand.Withdraw command) {
+			return done();
 		}
 
 		@Override
-		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
-			check(number(this.raw) >= 0);
-			return new NodeReply.Done(this.voting);
-		}
-
-		private NodeReply refused(List<?> list, int names, long @Nullable [] fences) {
-			List<@Nullable String> owners = new ArrayList<>(names);
-			boolean taken = false;
-			for (int i = 0; i < names; i++) {
-				String owner = owner(list.get(1 + i));
-				owners.add(owner);
-				taken |= owner != null;
+		public NodeReply inspect(OperatorCommand.Inspect command) {
+			List<?> list = list(this.raw);
+			check(list.size() == 6);
+			List<Holder> holders = new ArrayList<>();
+			String owner = text(list.get(0));
+			if (owner != null && !owner.equals(SHARED)) {
+				holders.add(holder(owner, LockTarget.Kind.EXCLUSIVE, 0, list.get(1)));
 			}
-			check(taken);
-			return NodeReply.Refused.of(this.voting, owners, remaining(list.get(0)), fences);
+			List<?> readers = list(list.get(3));
+			for (int i = 0; i + 1 < readers.size(); i += 2) {
+				holders.add(holder(text(readers.get(i)), LockTarget.Kind.SHARED, 0, readers.get(i + 1)));
+			}
+			List<?> permits = list(list.get(4));
+			for (int i = 0; i + 2 < permits.size(); i += 3) {
+				holders.add(holder(text(permits.get(i + 1)), LockTarget.Kind.PERMIT, (int) number(permits.get(i)),
+						permits.get(i + 2)));
+			}
+			return new NodeReply.Inspected(this.voting, List.copyOf(holders),
+					list(list.get(5)).stream().map(Reader::requiredText).sorted().toList(),
+					fence(number(list.get(2)), 0));
 		}
 
-		private static @Nullable String owner(@Nullable Object raw) {
+		private static Holder holder(@Nullable String owner, LockTarget.Kind kind, int permit,
+				@Nullable Object remaining) {
+			return new Holder(COOLDOWN.equals(owner) ? null : owner, kind, permit, remaining(remaining));
+		}
+
+		@Override
+		public NodeReply forceRelease(OperatorCommand.ForceRelease command) {
+			return done();
+		}
+
+		private NodeReply refused(@Nullable Object remaining, List<?> raw, long @Nullable [] fences) {
+			List<@Nullable Blocker> blockers = new ArrayList<>(raw.size());
+			raw.forEach((element) -> blockers.add(blocker(element)));
+			check(blockers.stream().anyMatch(Objects::nonNull));
+			return new NodeReply.Refused(this.voting, blockers, remaining(remaining), fences);
+		}
+
+		private static @Nullable Blocker blocker(@Nullable Object raw) {
+			if (raw instanceof List<?> readers) {
+				return new Blocker.Readers(readers.stream().map(Reader::requiredText).toList());
+			}
+			String text = text(raw);
+			if (text == null) {
+				return null;
+			}
+			if (text.startsWith(TICKET)) {
+				return new Blocker.Waiting(text.substring(TICKET.length()));
+			}
+			if (text.equals(SHARED)) {
+				return new Blocker.Readers(List.of());
+			}
+			return text.equals(COOLDOWN) ? new Blocker.Cooldown() : new Blocker.Owner(text);
+		}
+
+		private static String requiredText(@Nullable Object raw) {
+			String text = text(raw);
+			check(text != null);
+			return String.valueOf(text);
+		}
+
+		private static @Nullable String text(@Nullable Object raw) {
 			check(raw == null || raw instanceof byte[]);
 			return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : null;
 		}

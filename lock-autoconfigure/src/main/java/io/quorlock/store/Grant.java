@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
+
 /**
  * A lease that a store granted. Safe for use by several threads.
  *
@@ -51,6 +53,20 @@ public interface Grant {
 	 * @return 1 to the claim's permits, or 0 for a plain lock (R20)
 	 */
 	int permit();
+
+	/**
+	 * Return how the lease excludes others.
+	 * @return the mode of the claim, or {@link LockMode#SHARED} after a downgrade
+	 */
+	LockMode mode();
+
+	/**
+	 * Turn an exclusive lease into a shared one without a gap (R19). The holder is taken
+	 * for a reader from this call on, whether or not it is confirmed: every later renewal
+	 * turns what has not been turned.
+	 * @return whether it was confirmed in time
+	 */
+	CompletionStage<Boolean> downgrade();
 
 	/**
 	 * Return whether the lease is valid at this instant. The answer is computed, so that

@@ -88,11 +88,12 @@ public interface LeaseStore {
 	CompletionStage<List<NodeReport>> inspect(String name);
 
 	/**
-	 * Take a name from whoever holds it. Grants of this store that hold the name are lost
-	 * before anybody else can be granted it.
+	 * Take a name, or one of its permits, from whoever holds it. Grants of this store
+	 * that hold the name are lost before anybody else can be granted it.
 	 * @param name the lock
+	 * @param permit the number of the only permit to free, 0 for everything
 	 * @return completes within one operation timeout, with a report for each node
 	 */
-	CompletionStage<List<NodeReport>> forceRelease(String name);
+	CompletionStage<List<NodeReport>> forceRelease(String name, int permit);
 
 }

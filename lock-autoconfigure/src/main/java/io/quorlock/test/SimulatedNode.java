@@ -123,8 +123,8 @@ class SimulatedNode implements LockNode {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String name) {
-			this.listener.onReleased(SimulatedNode.this, name);
+		public void onReleased(LockNode node, String name, String first) {
+			this.listener.onReleased(SimulatedNode.this, name, first);
 		}
 
 		@Override

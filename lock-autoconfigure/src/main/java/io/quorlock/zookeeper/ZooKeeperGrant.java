@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
 
@@ -287,6 +288,18 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 	@Override
 	public long @Nullable [] tokens() {
 		return this.tokens;
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.claim.mode();
+	}
+
+	/** Nodes of Curator's format say what they are in their names. */
+	@Override
+	public CompletionStage<Boolean> downgrade() {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException(
+				"Lock '" + this.claim + "' cannot be downgraded: the backend is ZooKeeper"));
 	}
 
 	@Override

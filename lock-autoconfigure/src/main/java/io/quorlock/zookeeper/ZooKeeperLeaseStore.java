@@ -135,7 +135,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	}
 
 	@Override
-	public CompletionStage<List<NodeReport>> forceRelease(String name) {
+	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
 		return this.inspection.forceRelease(name);
 	}
 

@@ -13,6 +13,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -79,7 +81,7 @@ final class ScriptedNode implements LockNode {
 
 	/** It announces the release of a name. */
 	void announceRelease(String name) {
-		Objects.requireNonNull(this.listener).onReleased(this, name);
+		Objects.requireNonNull(this.listener).onReleased(this, name, "");
 	}
 
 	/** It confirms the subscription to a name. */
@@ -201,7 +203,7 @@ final class ScriptedNode implements LockNode {
 
 	}
 
-	private static final class Granting implements NodeCommand.Visitor<NodeReply> {
+	private static final class Granting implements CommandVisitor<NodeReply> {
 
 		@Override
 		public NodeReply acquire(NodeCommand.Acquire command) {
@@ -224,12 +226,22 @@ final class ScriptedNode implements LockNode {
 		}
 
 		@Override
-		public NodeReply inspect(NodeCommand.Inspect command) {
-			return new NodeReply.Inspected(true, null, 0, false, 0);
+		public NodeReply drop(NodeCommand.Drop command) {
+			return new NodeReply.Released(true, 0);
 		}
 
 		@Override
-		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
+		public NodeReply withdraw(NodeCommand.Withdraw command) {
+			return new NodeReply.Done(true);
+		}
+
+		@Override
+		public NodeReply inspect(OperatorCommand.Inspect command) {
+			return new NodeReply.Inspected(true, List.of(), List.of(), 0);
+		}
+
+		@Override
+		public NodeReply forceRelease(OperatorCommand.ForceRelease command) {
 			return new NodeReply.Done(true);
 		}
 

@@ -70,8 +70,8 @@ public final class SwitchableNode implements LockNode {
 			}
 
 			@Override
-			public void onReleased(LockNode node, String name) {
-				listener.onReleased(SwitchableNode.this, name);
+			public void onReleased(LockNode node, String name, String first) {
+				listener.onReleased(SwitchableNode.this, name, first);
 			}
 
 			@Override

@@ -1,5 +1,6 @@
 package io.quorlock.memory;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -7,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
@@ -45,13 +47,14 @@ class InMemoryLockNodeTests extends LockNodeContract {
 	void lateReleaseIsNotMistakenForARunningLease() {
 		InMemoryStore store = new InMemoryStore(this.clock);
 		List<String> names = List.of("a");
-		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0), List.of());
+		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0), new HashMap<>());
 		this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
-		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0), List.of()))
+		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0), new HashMap<>()))
 			.isInstanceOf(NodeReply.Granted.class);
-		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), List.of());
-		assertThat(store.execute(new NodeCommand.Inspect("a"), List.of())).isInstanceOfSatisfying(
-				NodeReply.Inspected.class, (inspected) -> assertThat(inspected.owner()).isEqualTo("a2"));
+		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), new HashMap<>());
+		assertThat(store.execute(new OperatorCommand.Inspect("a"), new HashMap<>())).isInstanceOfSatisfying(
+				NodeReply.Inspected.class,
+				(inspected) -> assertThat(inspected.holders().get(0).owner()).isEqualTo("a2"));
 	}
 
 	@Test
@@ -60,7 +63,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 		for (int i = 0; i < 5_000; i++) {
 			store.execute(
 					new NodeCommand.Acquire(List.of("lock" + i), new Attempt("a" + i), 10, new long[] { 1 }, 1, 20),
-					List.of());
+					new HashMap<>());
 			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);

@@ -19,8 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.TestCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -68,10 +70,9 @@ class LockScriptTests {
 		run(acquire(new long[] { 1_795_123_456_789_012L }, "order"));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("1795123456789012");
 		assertThat((Long) redis.execute("PTTL", "lock:{order}:fence")).isBetween(20_001L, 60_000L);
-		run(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { 1_795_123_456_789_013L }, 50_000));
+		run(TestCommands.raise(List.of("order"), new Attempt("a1"), new long[] { 1_795_123_456_789_013L }, 50_000));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("1795123456789013");
-		run(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT - 1 },
-				50_000));
+		run(TestCommands.renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT - 1 }, 50_000));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("9007199254740991");
 	}
 
@@ -79,11 +80,11 @@ class LockScriptTests {
 	void fencesThatNumbersCannotHoldAreRefusedWithoutATrace() {
 		assertOutOfRange(acquire(new long[] { LIMIT }, "order"));
 		assertOutOfRange(acquire(new long[] { 1, LIMIT }, "a", "b"));
-		assertOutOfRange(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT },
-				50_000));
+		assertOutOfRange(
+				TestCommands.renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { LIMIT }, 50_000));
 		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
 		run(acquire(new long[] { LIMIT - 1 }, "order"));
-		assertOutOfRange(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { LIMIT }, 50_000));
+		assertOutOfRange(TestCommands.raise(List.of("order"), new Attempt("a1"), new long[] { LIMIT }, 50_000));
 		run(new NodeCommand.Release(List.of("order"), new Attempt("a1"), 0));
 		assertOutOfRange(acquire(new long[] { LIMIT - 1 }, "order"));
 		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{order}:fence"));
@@ -109,8 +110,8 @@ class LockScriptTests {
 		run(acquire(new long[] { 5 }, "a"));
 		redis.execute("SET", "lock:{a}:fence", garbage);
 		Attempt attempt = new Attempt("a1");
-		assertUnusable(new NodeCommand.Raise(List.of("a"), attempt, new long[] { 9 }, 50_000));
-		assertUnusable(new NodeCommand.Renew(List.of("a"), attempt, 40_000, false, new long[] { 9 }, 50_000));
+		assertUnusable(TestCommands.raise(List.of("a"), attempt, new long[] { 9 }, 50_000));
+		assertUnusable(TestCommands.renew(List.of("a"), attempt, 40_000, false, new long[] { 9 }, 50_000));
 		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
 		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo(garbage);
 	}
@@ -124,7 +125,7 @@ class LockScriptTests {
 	@Test
 	void renewalKeepsAFenceThatIsGreater() {
 		run(acquire(new long[] { 50 }, "order"));
-		run(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { 9 }, 50_000));
+		run(TestCommands.renew(List.of("order"), new Attempt("a1"), 20_000, false, new long[] { 9 }, 50_000));
 		assertThat(redis.execute("GET", "lock:{order}:fence")).isEqualTo("50");
 	}
 
@@ -140,7 +141,7 @@ class LockScriptTests {
 	void raiseGivesTheFenceItsWholeLifeAgain() {
 		run(acquire(new long[] { 5 }, "order"));
 		redis.execute("PEXPIRE", "lock:{order}:fence", "1000");
-		run(new NodeCommand.Raise(List.of("order"), new Attempt("a1"), new long[] { 5 }, 50_000));
+		run(TestCommands.raise(List.of("order"), new Attempt("a1"), new long[] { 5 }, 50_000));
 		assertThat((Long) redis.execute("PTTL", "lock:{order}:fence")).isBetween(2_000L, 50_000L);
 	}
 
@@ -157,14 +158,14 @@ class LockScriptTests {
 	@Test
 	void hugeValueUnderALockKeyIsCut() {
 		redis.execute("SET", "lock:{a}", "x".repeat(1_000_000));
-		NodeCommand renewal = new NodeCommand.Renew(List.of("a"), new Attempt("a1"), 1_000, false, null, 0);
+		NodeCommand renewal = TestCommands.renew(List.of("a"), new Attempt("a1"), 1_000, false, null, 0);
 		for (NodeCommand command : List.of(acquire(null, "a"), acquire(new long[] { 1 }, "a"), acquire(null, "a", "b"),
 				acquire(new long[] { 1, 1 }, "a", "b"), renewal)) {
 			assertThat(run(command)).asInstanceOf(InstanceOfAssertFactories.LIST)
 				.element(1, InstanceOfAssertFactories.STRING)
 				.hasSize(512);
 		}
-		assertThat(run(new NodeCommand.Inspect("a"))).asInstanceOf(InstanceOfAssertFactories.LIST)
+		assertThat(run(new OperatorCommand.Inspect("a"))).asInstanceOf(InstanceOfAssertFactories.LIST)
 			.element(0, InstanceOfAssertFactories.STRING)
 			.hasSize(512);
 	}
@@ -178,7 +179,7 @@ class LockScriptTests {
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> run(full, acquire(null, "d")))
 				.withMessageContaining("OOM");
 			Attempt attempt = new Attempt("a1");
-			run(full, new NodeCommand.Renew(List.of("a", "b"), attempt, 1_000, false, new long[] { 9, 9 }, 60_000));
+			run(full, TestCommands.renew(List.of("a", "b"), attempt, 1_000, false, new long[] { 9, 9 }, 60_000));
 			assertThat(full.execute("GET", "lock:{b}:fence")).isEqualTo("9");
 			assertThat(full.execute("EXISTS", "lock:{a}")).isEqualTo(1L);
 			run(full, new NodeCommand.Release(List.of("c"), attempt, 5_000));
@@ -202,7 +203,7 @@ class LockScriptTests {
 
 	@Test
 	void renewalWithoutFencingTouchesNoFence() {
-		run(new NodeCommand.Renew(List.of("a", "b"), new Attempt("a1"), 20_000, false, null, 0));
+		run(TestCommands.renew(List.of("a", "b"), new Attempt("a1"), 20_000, false, null, 0));
 		assertThat(redis.execute("EXISTS", "lock:{a}", "lock:{b}")).isEqualTo(2L);
 		assertThat(redis.execute("DBSIZE")).isEqualTo(2L);
 	}
@@ -210,7 +211,7 @@ class LockScriptTests {
 	@Test
 	void renewalRaisesNoFenceOfALockThatAnotherHolds() {
 		run(acquire(new long[] { 5 }, "a"));
-		run(new NodeCommand.Renew(List.of("a", "b"), new Attempt("a2"), 20_000, false, new long[] { 9, 9 }, 50_000));
+		run(TestCommands.renew(List.of("a", "b"), new Attempt("a2"), 20_000, false, new long[] { 9, 9 }, 50_000));
 		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo("5");
 		assertThat(redis.execute("GET", "lock:{b}:fence")).isEqualTo("9");
 	}

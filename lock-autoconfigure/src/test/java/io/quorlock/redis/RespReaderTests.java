@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class RespReaderTests {
 
-	private static final Limits LIMITS = Limits.ofNames(1);
+	private static final Limits LIMITS = Limits.of(1, 3);
 
 	@Test
 	void repliesOfAllKindsAreRead() throws IOException {

@@ -9,8 +9,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.TestCommands;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 
@@ -29,17 +32,17 @@ class ScriptReplyTests {
 
 	private static final NodeCommand UNFENCED = acquire(null, "a", "b");
 
-	private static final NodeCommand RENEW = new NodeCommand.Renew(List.of("a", "b"), new Attempt("a1"), 1_000, false,
+	private static final NodeCommand RENEW = TestCommands.renew(List.of("a", "b"), new Attempt("a1"), 1_000, false,
 			null, 0);
 
-	private static final NodeCommand RAISE = new NodeCommand.Raise(List.of("a"), new Attempt("a1"), new long[] { 5 },
+	private static final NodeCommand RAISE = TestCommands.raise(List.of("a"), new Attempt("a1"), new long[] { 5 },
 			60_000);
 
 	private static final NodeCommand RELEASE = new NodeCommand.Release(List.of("a"), new Attempt("a1"), 0);
 
-	private static final NodeCommand INSPECT = new NodeCommand.Inspect("a");
+	private static final NodeCommand INSPECT = new OperatorCommand.Inspect("a");
 
-	private static final NodeCommand FORCE_RELEASE = new NodeCommand.ForceRelease(List.of("a"));
+	private static final NodeCommand FORCE_RELEASE = new OperatorCommand.ForceRelease(List.of("a"));
 
 	@Test
 	void repliesOfTheScriptsAreRead() {
@@ -47,21 +50,22 @@ class ScriptReplyTests {
 		assertThat(votes(TWO, List.of(7L, 8L))).containsExactly(7, 8);
 		assertThat(read(UNFENCED, 1L)).isEqualTo(new NodeReply.Granted(true, null));
 		NodeReply.Refused refused = (NodeReply.Refused) read(TWO, Arrays.asList(90L, null, OWNER, 0L, 8L));
-		assertThat(refused.owners()).containsExactly(null, "other:1:1");
+		assertThat(refused.blockers()).containsExactly(null, new NodeReply.Blocker.Owner("other:1:1"));
 		assertThat(refused.remainingMillis()).isEqualTo(90);
 		assertThat(refused.fences()).containsExactly(0, 8);
 		assertThat(read(RENEW, 1L)).isEqualTo(new NodeReply.Done(true));
 		assertThat(read(RENEW, Arrays.asList(90L, OWNER, null))).isInstanceOf(NodeReply.Refused.class);
 		assertThat(read(RAISE, 0L)).isEqualTo(new NodeReply.NotHeld(true));
 		assertThat(read(RELEASE, 3L)).isEqualTo(new NodeReply.Released(true, 3));
-		assertThat(read(INSPECT, Arrays.asList(null, -2L, 4L)))
-			.isEqualTo(new NodeReply.Inspected(true, null, 0, false, 4));
+		assertThat(read(INSPECT, Arrays.asList(null, -2L, 4L, List.of(), List.of(), List.of())))
+			.isEqualTo(new NodeReply.Inspected(true, List.of(), List.of(), 4));
 	}
 
 	@Test
 	void keyWithoutExpiryIsTold() {
-		assertThat(read(INSPECT, Arrays.asList(OWNER, -1L, 4L)))
-			.isEqualTo(new NodeReply.Inspected(true, "other:1:1", NodeReply.Refused.NO_EXPIRY, false, 4));
+		assertThat(read(INSPECT, Arrays.asList(OWNER, -1L, 4L, List.of(), List.of(), List.of())))
+			.isEqualTo(new NodeReply.Inspected(true, List.of(new NodeReply.Inspected.Holder("other:1:1",
+					LockTarget.Kind.EXCLUSIVE, 0, NodeReply.Refused.NO_EXPIRY)), List.of(), 4));
 		assertThat(((NodeReply.Refused) read(ONE, Arrays.asList(-1L, OWNER, 4L))).remainingMillis())
 			.isEqualTo(NodeReply.Refused.NO_EXPIRY);
 	}

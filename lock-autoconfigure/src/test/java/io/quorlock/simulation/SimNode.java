@@ -380,7 +380,7 @@ final class SimNode implements LockNode {
 
 	void announce(String name) {
 		if (!this.world.chance.onceIn(8)) { // R4: the engine does not depend on it
-			this.client.later(replyDelay(), () -> listener().onReleased(this, name));
+			this.client.later(replyDelay(), () -> listener().onReleased(this, name, ""));
 		}
 	}
 

@@ -8,6 +8,8 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
@@ -32,8 +34,9 @@ final class SimServer {
 			this.writer = writer;
 		}
 
-		private String owner() {
-			return this.coolingDown ? NodeReply.COOLDOWN : this.writer.token();
+		private NodeReply.Blocker blocker() {
+			return this.coolingDown ? new NodeReply.Blocker.Cooldown()
+					: new NodeReply.Blocker.Owner(this.writer.token());
 		}
 
 	}
@@ -171,7 +174,7 @@ final class SimServer {
 		return command.accept(new Execution(voting));
 	}
 
-	private final class Execution implements NodeCommand.Visitor<NodeReply> {
+	private final class Execution implements CommandVisitor<NodeReply> {
 
 		private final boolean voting;
 
@@ -253,12 +256,22 @@ final class SimServer {
 		}
 
 		@Override
-		public NodeReply inspect(NodeCommand.Inspect command) {
+		public NodeReply drop(NodeCommand.Drop command) {
+			return new NodeReply.Released(this.voting, 0);
+		}
+
+		@Override
+		public NodeReply withdraw(NodeCommand.Withdraw command) {
+			return new NodeReply.Done(this.voting);
+		}
+
+		@Override
+		public NodeReply inspect(OperatorCommand.Inspect command) {
 			throw new IllegalArgumentException(command.toString());
 		}
 
 		@Override
-		public NodeReply forceRelease(NodeCommand.ForceRelease command) {
+		public NodeReply forceRelease(OperatorCommand.ForceRelease command) {
 			throw new IllegalArgumentException(command.toString());
 		}
 
@@ -267,15 +280,15 @@ final class SimServer {
 	/** What stands in the way of an attempt, or null. */
 	private @Nullable NodeReply refusal(List<String> names, @Nullable Attempt attempt, boolean voting,
 			long @Nullable [] stored) {
-		List<@Nullable String> others = new ArrayList<>();
+		List<NodeReply.@Nullable Blocker> others = new ArrayList<>();
 		long longest = -1;
 		for (int i = 0; i < names.size(); i++) {
 			Key key = key(names, i);
 			boolean taken = key != null && (attempt == null || !isOwn(key, attempt, "renews"));
-			others.add((taken && key != null) ? key.owner() : null);
+			others.add((taken && key != null) ? key.blocker() : null);
 			longest = (taken && key != null) ? Math.max(longest, (key.expiresAt - now()) / Plan.MILLI) : longest;
 		}
-		return (longest >= 0) ? NodeReply.Refused.of(voting, others, longest, stored) : null;
+		return (longest >= 0) ? new NodeReply.Refused(voting, others, longest, stored) : null;
 	}
 
 	boolean isHeldBy(NodeCommand command) {
@@ -306,7 +319,7 @@ final class SimServer {
 
 	/** Compares the value, as the scripts do, and the writer, as they cannot. */
 	private boolean isOwn(@Nullable Key key, Attempt attempt, String deed) {
-		if (key == null || !key.owner().equals(attempt.token())) {
+		if (key == null || key.coolingDown || !key.writer.token().equals(attempt.token())) {
 			return false;
 		}
 		if (key.writer != attempt) {

@@ -376,7 +376,7 @@ public abstract class LeaseStoreContract {
 		LeaseStore store = store("a");
 		TestContender holder = start(store, TestClaim.of(this.name));
 		Grant grant = holder.granted();
-		TestContender.await(store.forceRelease(this.name).toCompletableFuture());
+		TestContender.await(store.forceRelease(this.name, 0).toCompletableFuture());
 		assertThat(grant.isValid()).isFalse();
 		assertThat(TestContender.await(holder.lost())).isNotBlank();
 		start(store("b"), TestClaim.of(this.name).waiting(Duration.ofSeconds(10))).granted();

@@ -14,37 +14,51 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public abstract sealed class NodeCommand {
+public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Raise, NodeCommand.Renew,
+		NodeCommand.Release, NodeCommand.Drop, NodeCommand.Withdraw, OperatorCommand {
 
-	private final List<String> names;
+	/**
+	 * Return what all commands have.
+	 * @return the header
+	 */
+	CommandHeader header();
 
-	private final Attempt attempt;
+	/**
+	 * Return the operation, as metrics name it.
+	 * @return the operation in lower case
+	 */
+	String operation();
 
-	private final int number;
+	/**
+	 * Call the visitor's method for this kind of command.
+	 * @param visitor the visitor
+	 * @param <R> the type of its result
+	 * @return what it returns
+	 */
+	<R> R accept(CommandVisitor<R> visitor);
 
-	/** What a driver made of this command, to encode it once for all of its nodes. */
-	private volatile @Nullable Object wireForm;
-
-	private NodeCommand(List<String> names, Attempt attempt) {
-		this.names = names;
-		this.attempt = attempt;
-		this.number = attempt.nextNumber();
+	/**
+	 * Return what the command is about.
+	 * @return the names, and how they are locked
+	 */
+	default LockTarget target() {
+		return header().target();
 	}
 
 	/**
 	 * Return the names of the locks, sorted, without duplicates.
 	 * @return at least one name
 	 */
-	public List<String> names() {
-		return this.names;
+	default List<String> names() {
+		return target().names();
 	}
 
 	/**
 	 * Return the attempt that this command belongs to.
 	 * @return the attempt
 	 */
-	public Attempt attempt() {
-		return this.attempt;
+	default Attempt attempt() {
+		return header().attempt();
 	}
 
 	/**
@@ -55,88 +69,56 @@ public abstract sealed class NodeCommand {
 	 * asked while nothing else can be queued.
 	 * @return whether it may be sent again
 	 */
-	public boolean isResendable() {
-		return this.attempt.isNewest(this.number) && !this.attempt.isReleasing();
+	default boolean isResendable() {
+		return header().isNewest() && !attempt().isReleasing();
 	}
-
-	boolean isNewest() {
-		return this.attempt.isNewest(this.number);
-	}
-
-	/**
-	 * Return the operation, as metrics name it.
-	 * @return the operation in lower case
-	 */
-	public abstract String operation();
-
-	/**
-	 * Call the visitor's method for this kind of command.
-	 * @param visitor the visitor
-	 * @param <R> the type of its result
-	 * @return what it returns
-	 */
-	public abstract <R> R accept(Visitor<R> visitor);
 
 	/**
 	 * Return the encoded form that a driver left here.
 	 * @return the form, or {@code null}
 	 */
-	public @Nullable Object wireForm() {
-		return this.wireForm;
+	default @Nullable Object wireForm() {
+		return header().wireForm();
 	}
 
 	/**
 	 * Keep an encoded form for the next node of the same driver.
 	 * @param wireForm the form
 	 */
-	public void wireForm(Object wireForm) {
-		this.wireForm = wireForm;
-	}
-
-	@Override
-	public String toString() {
-		return operation() + " " + String.join(",", this.names) + " by " + this.attempt;
+	default void wireForm(Object wireForm) {
+		header().wireForm(wireForm);
 	}
 
 	/**
-	 * Has one method for each kind of command.
+	 * Return what the command does, for people.
+	 * @return the operation, the names and the owner
+	 */
+	default String describe() {
+		return operation() + " " + target() + " by " + attempt();
+	}
+
+	/**
+	 * Lock all names if all are free (R1, R12) and nobody stands in front (R21), and vote
+	 * for their fencing tokens: {@code f = max(stored + range, proposed)}, stored in the
+	 * same step (R9); a reader's vote is the stored fence, or the proposed one where none
+	 * is stored (R19). Of permits, the first free one is locked (R20). The reply is
+	 * {@link NodeReply.Granted} with the votes, or {@link NodeReply.Refused} with those
+	 * in the way and the stored fences.
 	 *
-	 * @param <R> the type of the result
+	 * @param header target and attempt
+	 * @param leaseMillis the keys' time to live
+	 * @param proposed a fencing token per name, or {@code null} without fencing
+	 * @param range how many tokens the grant takes
+	 * @param fenceMillis the fence keys' time to live
+	 * @param ticket the place of the claim, or {@code null} if it has none, and passes
+	 * everybody who waits
+	 * @param hint which permit to try first, from 1 on
 	 */
-	public interface Visitor<R> {
-
-		R acquire(Acquire command);
-
-		R raise(Raise command);
-
-		R renew(Renew command);
-
-		R release(Release command);
-
-		R inspect(Inspect command);
-
-		R forceRelease(ForceRelease command);
-
-	}
-
-	/**
-	 * Lock all names if all are free (R1, R12) and vote for their fencing tokens:
-	 * {@code f = max(stored + range, proposed)}, stored in the same step (R9). The reply
-	 * is {@link NodeReply.Granted} with the votes, or {@link NodeReply.Refused} with the
-	 * owners and the stored fences.
-	 */
-	public static final class Acquire extends NodeCommand {
-
-		private final long leaseMillis;
-
-		private final long @Nullable [] proposed;
-
-		private final int range;
-
-		private final long fenceMillis;
+	record Acquire(CommandHeader header, long leaseMillis, long @Nullable [] proposed, int range, long fenceMillis,
+			@Nullable Ticket ticket, int hint) implements NodeCommand {
 
 		/**
-		 * Create a new command.
+		 * Create a command that locks names exclusively, without a ticket.
 		 * @param names what to lock
 		 * @param attempt whose value to write
 		 * @param leaseMillis the keys' time to live
@@ -146,27 +128,8 @@ public abstract sealed class NodeCommand {
 		 */
 		public Acquire(List<String> names, Attempt attempt, long leaseMillis, long @Nullable [] proposed, int range,
 				long fenceMillis) {
-			super(names, attempt);
-			this.leaseMillis = leaseMillis;
-			this.proposed = proposed;
-			this.range = range;
-			this.fenceMillis = fenceMillis;
-		}
-
-		public long leaseMillis() {
-			return this.leaseMillis;
-		}
-
-		public long @Nullable [] proposed() {
-			return this.proposed;
-		}
-
-		public int range() {
-			return this.range;
-		}
-
-		public long fenceMillis() {
-			return this.fenceMillis;
+			this(new CommandHeader(LockTarget.exclusive(names), attempt), leaseMillis, proposed, range, fenceMillis,
+					null, 1);
 		}
 
 		@Override
@@ -175,7 +138,7 @@ public abstract sealed class NodeCommand {
 		}
 
 		@Override
-		public <R> R accept(Visitor<R> visitor) {
+		public <R> R accept(CommandVisitor<R> visitor) {
 			return visitor.acquire(this);
 		}
 
@@ -185,33 +148,13 @@ public abstract sealed class NodeCommand {
 	 * Raise the fences to {@code max(stored, given)} where this attempt holds all names
 	 * (R9, second round). The reply is {@link NodeReply.Done}, or
 	 * {@link NodeReply.NotHeld} where it does not.
+	 *
+	 * @param header target and attempt
+	 * @param fences the least fence per name
+	 * @param fenceMillis the fence keys' time to live
+	 * @param permit the number of the permit, 0 for other kinds
 	 */
-	public static final class Raise extends NodeCommand {
-
-		private final long[] fences;
-
-		private final long fenceMillis;
-
-		/**
-		 * Create a new command.
-		 * @param names what is locked
-		 * @param attempt the holder
-		 * @param fences the least fence per name
-		 * @param fenceMillis the fence keys' time to live
-		 */
-		public Raise(List<String> names, Attempt attempt, long[] fences, long fenceMillis) {
-			super(names, attempt);
-			this.fences = fences;
-			this.fenceMillis = fenceMillis;
-		}
-
-		public long[] fences() {
-			return this.fences;
-		}
-
-		public long fenceMillis() {
-			return this.fenceMillis;
-		}
+	record Raise(CommandHeader header, long[] fences, long fenceMillis, int permit) implements NodeCommand {
 
 		@Override
 		public String operation() {
@@ -219,7 +162,7 @@ public abstract sealed class NodeCommand {
 		}
 
 		@Override
-		public <R> R accept(Visitor<R> visitor) {
+		public <R> R accept(CommandVisitor<R> visitor) {
 			return visitor.raise(this);
 		}
 
@@ -227,59 +170,26 @@ public abstract sealed class NodeCommand {
 
 	/**
 	 * Give the keys a new time to live where this attempt holds them; where a name is
-	 * free, lock it again; raise the fences to {@code max(stored, given)} (R6). The reply
-	 * is {@link NodeReply.Done} if this attempt holds all names afterwards, and
+	 * free, lock it again; raise the fences to {@code max(stored, given)} (R6). A shared
+	 * renewal turns a key that this attempt holds exclusively into a shared one (R19).
+	 * The reply is {@link NodeReply.Done} if this attempt holds all names afterwards, and
 	 * {@link NodeReply.Refused} if another holds one: then the names of this attempt are
 	 * renewed all the same, and the other's is untouched.
+	 *
+	 * @param header target and attempt
+	 * @param leaseMillis the new time to live
+	 * @param shorten whether it may be less than what is left; otherwise the greater of
+	 * the two stays
+	 * @param fences the least fence per name, or {@code null} without fencing
+	 * @param fenceMillis the fence keys' time to live
+	 * @param permit the number of the permit, 0 for other kinds
 	 */
-	public static final class Renew extends NodeCommand {
-
-		private final long leaseMillis;
-
-		private final boolean shorten;
-
-		private final long @Nullable [] fences;
-
-		private final long fenceMillis;
-
-		/**
-		 * Create a new command.
-		 * @param names what is locked
-		 * @param attempt the holder
-		 * @param leaseMillis the new time to live
-		 * @param shorten whether it may be less than what is left; otherwise the greater
-		 * of the two stays
-		 * @param fences the least fence per name, or {@code null} without fencing
-		 * @param fenceMillis the fence keys' time to live
-		 */
-		public Renew(List<String> names, Attempt attempt, long leaseMillis, boolean shorten, long @Nullable [] fences,
-				long fenceMillis) {
-			super(names, attempt);
-			this.leaseMillis = leaseMillis;
-			this.shorten = shorten;
-			this.fences = fences;
-			this.fenceMillis = fenceMillis;
-		}
-
-		public long leaseMillis() {
-			return this.leaseMillis;
-		}
-
-		public boolean shorten() {
-			return this.shorten;
-		}
+	record Renew(CommandHeader header, long leaseMillis, boolean shorten, long @Nullable [] fences, long fenceMillis,
+			int permit) implements NodeCommand {
 
 		@Override
 		public boolean isResendable() {
-			return !this.shorten && super.isResendable();
-		}
-
-		public long @Nullable [] fences() {
-			return this.fences;
-		}
-
-		public long fenceMillis() {
-			return this.fenceMillis;
+			return !this.shorten && NodeCommand.super.isResendable();
 		}
 
 		@Override
@@ -288,7 +198,7 @@ public abstract sealed class NodeCommand {
 		}
 
 		@Override
-		public <R> R accept(Visitor<R> visitor) {
+		public <R> R accept(CommandVisitor<R> visitor) {
 			return visitor.renew(this);
 		}
 
@@ -296,31 +206,28 @@ public abstract sealed class NodeCommand {
 
 	/**
 	 * Delete the keys where this attempt holds them and announce it on their channels;
-	 * with a cool-down, let them expire after it instead (R8, R18), held by nobody. The
-	 * reply is {@link NodeReply.Released}.
+	 * with a cool-down, let them expire after it instead (R8, R18), held by nobody. A
+	 * shared lock is free when its last reader has left. The reply is
+	 * {@link NodeReply.Released}.
+	 *
+	 * @param header target and attempt
+	 * @param cooldownMillis for how long the keys stay, 0 to delete them
 	 */
-	public static final class Release extends NodeCommand {
-
-		private final long cooldownMillis;
+	record Release(CommandHeader header, long cooldownMillis) implements NodeCommand {
 
 		/**
-		 * Create a new command.
+		 * Create a command that releases exclusive locks.
 		 * @param names what was locked, or may have been
 		 * @param attempt the holder
 		 * @param cooldownMillis for how long the keys stay, 0 to delete them
 		 */
 		public Release(List<String> names, Attempt attempt, long cooldownMillis) {
-			super(names, attempt);
-			this.cooldownMillis = cooldownMillis;
-		}
-
-		public long cooldownMillis() {
-			return this.cooldownMillis;
+			this(new CommandHeader(LockTarget.exclusive(names), attempt), cooldownMillis);
 		}
 
 		@Override
 		public boolean isResendable() {
-			return isNewest();
+			return header().isNewest();
 		}
 
 		@Override
@@ -329,60 +236,50 @@ public abstract sealed class NodeCommand {
 		}
 
 		@Override
-		public <R> R accept(Visitor<R> visitor) {
+		public <R> R accept(CommandVisitor<R> visitor) {
 			return visitor.release(this);
 		}
 
 	}
 
 	/**
-	 * Return who holds a name, for how long, and its fence. The reply is
-	 * {@link NodeReply.Inspected}.
+	 * Release the permits that this attempt got beside the one that it was granted (R20).
+	 * The reply is {@link NodeReply.Released}.
+	 *
+	 * @param header target and attempt
+	 * @param permit the permit to keep
 	 */
-	public static final class Inspect extends NodeCommand {
-
-		/**
-		 * Create a new command.
-		 * @param name the lock
-		 */
-		public Inspect(String name) {
-			super(List.of(name), new Attempt(""));
-		}
+	record Drop(CommandHeader header, int permit) implements NodeCommand {
 
 		@Override
 		public String operation() {
-			return "inspect";
+			return "drop";
 		}
 
 		@Override
-		public <R> R accept(Visitor<R> visitor) {
-			return visitor.inspect(this);
+		public <R> R accept(CommandVisitor<R> visitor) {
+			return visitor.drop(this);
 		}
 
 	}
 
 	/**
-	 * Delete the keys whoever holds them, and announce it. For operators. The reply is
+	 * Remove the ticket of a claim that was granted or ended (R21). The reply is
 	 * {@link NodeReply.Done}.
+	 *
+	 * @param header target and attempt
+	 * @param ticket the text of the ticket
 	 */
-	public static final class ForceRelease extends NodeCommand {
-
-		/**
-		 * Create a new command.
-		 * @param names the names to free
-		 */
-		public ForceRelease(List<String> names) {
-			super(names, new Attempt(""));
-		}
+	record Withdraw(CommandHeader header, String ticket) implements NodeCommand {
 
 		@Override
 		public String operation() {
-			return "force-release";
+			return "withdraw";
 		}
 
 		@Override
-		public <R> R accept(Visitor<R> visitor) {
-			return visitor.forceRelease(this);
+		public <R> R accept(CommandVisitor<R> visitor) {
+			return visitor.withdraw(this);
 		}
 
 	}

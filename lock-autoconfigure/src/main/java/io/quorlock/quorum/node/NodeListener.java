@@ -19,8 +19,10 @@ public interface NodeListener {
 	 * A release of a watched lock was announced.
 	 * @param node the node
 	 * @param name the lock
+	 * @param first the text of the oldest ticket that stands there; empty if nobody is
+	 * known to wait (R21)
 	 */
-	void onReleased(LockNode node, String name);
+	void onReleased(LockNode node, String name, String first);
 
 	/**
 	 * Releases of a lock are received from now on. An earlier one may have been missed.

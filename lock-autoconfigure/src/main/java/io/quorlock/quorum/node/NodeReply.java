@@ -1,5 +1,6 @@
 package io.quorlock.quorum.node;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -10,12 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public sealed interface NodeReply {
-
-	/**
-	 * Stands for the owner of a name that cools down (R18): nobody holds it, and nobody
-	 * gets it before the cool-down ends. No token of an owner has this value.
-	 */
-	String COOLDOWN = "~cooldown";
 
 	/**
 	 * Return whether the node was voting when the command was <em>sent</em>, for the run
@@ -29,25 +24,34 @@ public sealed interface NodeReply {
 	 *
 	 * @param voting whether the node was voting
 	 * @param fences the votes, one per name, or {@code null} without fencing
+	 * @param permit the number of the permit, 0 for other kinds (R20)
 	 */
-	record Granted(boolean voting, long @Nullable [] fences) implements NodeReply {
+	record Granted(boolean voting, long @Nullable [] fences, int permit) implements NodeReply {
+
+		/**
+		 * Create a reply that grants no permit.
+		 * @param voting whether the node was voting
+		 * @param fences the votes, one per name, or {@code null} without fencing
+		 */
+		public Granted(boolean voting, long @Nullable [] fences) {
+			this(voting, fences, 0);
+		}
+
 	}
 
 	/**
-	 * An acquire or a renewal found at least one name held by another attempt. An acquire
+	 * An acquire or a renewal found somebody in the way of at least one name. An acquire
 	 * has changed nothing then; a renewal has renewed the other names.
 	 *
 	 * @param voting whether the node was voting
-	 * @param owners one element per name of the command: the other attempt's token,
-	 * {@link #COOLDOWN} for a name that cools down, or {@code null} where the name is
-	 * free or held by this attempt
-	 * @param remainingMillis how long the other attempts' keys live, the longest of them;
-	 * {@link #NO_EXPIRY} for a key that does not expire
-	 * @param coolingDown whether none of the names is held, but at least one cools down
+	 * @param blockers who is in the way: one element per name of the command, or per
+	 * permit; {@code null} where nobody is
+	 * @param remainingMillis how long the others' keys live: of several names the
+	 * longest, of permits the shortest; {@link #NO_EXPIRY} for a key that does not expire
 	 * @param fences the stored fences, one per name; {@code null} without fencing and for
 	 * a renewal
 	 */
-	record Refused(boolean voting, List<@Nullable String> owners, long remainingMillis, boolean coolingDown,
+	record Refused(boolean voting, List<@Nullable Blocker> blockers, long remainingMillis,
 			long @Nullable [] fences) implements NodeReply {
 
 		/**
@@ -57,23 +61,79 @@ public sealed interface NodeReply {
 		public static final long NO_EXPIRY = -1;
 
 		/**
-		 * Return a refusal that is cooling down if no other attempt is among the owners.
+		 * Return a refusal by exclusive owners.
 		 * @param voting whether the node was voting
-		 * @param owners one element per name
+		 * @param owners one element per name: the owner's token, or {@code null}
 		 * @param remainingMillis how long the keys live
 		 * @param fences the stored fences, or {@code null}
 		 * @return the refusal
 		 */
 		public static Refused of(boolean voting, List<@Nullable String> owners, long remainingMillis,
 				long @Nullable [] fences) {
-			boolean coolingDown = owners.stream().allMatch((owner) -> owner == null || owner.equals(COOLDOWN));
-			return new Refused(voting, owners, remainingMillis, coolingDown, fences);
+			List<@Nullable Blocker> blockers = new ArrayList<>(owners.size());
+			owners.forEach((owner) -> blockers.add((owner != null) ? new Blocker.Owner(owner) : null));
+			return new Refused(voting, blockers, remainingMillis, fences);
+		}
+
+		/**
+		 * Return whether nobody but readers is in the way.
+		 * @return whether readers hold what is not free
+		 */
+		public boolean isByReadersAlone() {
+			return this.blockers.stream().allMatch((blocker) -> blocker == null || blocker instanceof Blocker.Readers);
+		}
+
+		/**
+		 * Return whether nothing but cool-downs is in the way.
+		 * @return whether nobody holds any of the names
+		 */
+		public boolean coolingDown() {
+			return this.blockers.stream().allMatch((blocker) -> blocker == null || blocker instanceof Blocker.Cooldown);
 		}
 
 	}
 
 	/**
-	 * A raise, a renewal or a forced release was carried out.
+	 * Who is in the way of an attempt on a node.
+	 */
+	sealed interface Blocker {
+
+		/**
+		 * Somebody holds the name exclusively, or the permit.
+		 *
+		 * @param token the owner's token
+		 */
+		record Owner(String token) implements Blocker {
+		}
+
+		/**
+		 * Readers hold the name.
+		 *
+		 * @param tokens their tokens, those whose leases last longest first, no more than
+		 * some dozens
+		 */
+		record Readers(List<String> tokens) implements Blocker {
+		}
+
+		/**
+		 * The name cools down after its release (R18): nobody holds it, and nobody gets
+		 * it before the cool-down ends.
+		 */
+		record Cooldown() implements Blocker {
+		}
+
+		/**
+		 * An older claim waits for the name, which may be free (R21).
+		 *
+		 * @param ticket the text of its ticket
+		 */
+		record Waiting(String ticket) implements Blocker {
+		}
+
+	}
+
+	/**
+	 * A raise, a renewal, a withdrawal or a forced release was carried out.
 	 *
 	 * @param voting whether the node was voting
 	 */
@@ -101,15 +161,24 @@ public sealed interface NodeReply {
 	 * An inspection was carried out.
 	 *
 	 * @param voting whether the node was voting
-	 * @param owner the owner's token, {@link #COOLDOWN}, or {@code null} if the name is
-	 * free
-	 * @param remainingMillis how long the key lives; {@link Refused#NO_EXPIRY} if it does
-	 * not expire, 0 if the name is free
-	 * @param coolingDown whether the name cools down
-	 * @param fence the stored fence, 0 if there is none
+	 * @param holders who holds the name
+	 * @param waiters the tickets of those who wait, the oldest first
+	 * @param fence the stored fence, 0 if there is none; of permits the greatest
 	 */
-	record Inspected(boolean voting, @Nullable String owner, long remainingMillis, boolean coolingDown,
-			long fence) implements NodeReply {
+	record Inspected(boolean voting, List<Holder> holders, List<String> waiters, long fence) implements NodeReply {
+
+		/**
+		 * Who holds a name.
+		 *
+		 * @param owner the owner's token, or {@code null} while the name cools down
+		 * @param kind how it is held
+		 * @param permit the number of the permit, 0 for other kinds
+		 * @param remainingMillis how long the key lives; {@link Refused#NO_EXPIRY} if it
+		 * does not expire
+		 */
+		public record Holder(@Nullable String owner, LockTarget.Kind kind, int permit, long remainingMillis) {
+		}
+
 	}
 
 	/**

@@ -268,10 +268,10 @@ final class JedisLockNode implements LockNode {
 		}
 	}
 
-	private void onReleased(String name) {
+	private void onReleased(String name, String first) {
 		NodeListener listener = this.listener;
 		if (listener != null) {
-			listener.onReleased(this, name);
+			listener.onReleased(this, name, first);
 		}
 	}
 

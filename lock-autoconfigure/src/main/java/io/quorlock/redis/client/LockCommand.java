@@ -75,7 +75,7 @@ final class LockCommand extends PendingCommand {
 
 	@Override
 	RespReader.Limits limits() {
-		return RespReader.Limits.ofNames(this.command.names().size());
+		return ScriptReply.limits(this.command);
 	}
 
 	@Override

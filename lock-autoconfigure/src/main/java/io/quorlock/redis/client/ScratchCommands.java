@@ -1,6 +1,7 @@
 package io.quorlock.redis.client;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.quorlock.redis.LockScript;
@@ -18,6 +19,8 @@ final class ScratchCommands {
 
 	private final String token;
 
+	private final String ticket;
+
 	private final List<byte[]> commands = new ArrayList<>();
 
 	/**
@@ -28,6 +31,7 @@ final class ScratchCommands {
 	private ScratchCommands(RedisKeys keys, String id) {
 		this.key = keys.recordKey() + ":probe:" + id;
 		this.token = "probe:" + id;
+		this.ticket = "0000000000000001:w:probe:" + id;
 	}
 
 	static List<byte[]> of(RedisKeys keys, String id, RecordUpdater record) {
@@ -35,27 +39,49 @@ final class ScratchCommands {
 	}
 
 	private List<byte[]> create(RecordUpdater record) {
-		List<String> lock = List.of(this.key);
-		List<String> fenced = List.of(this.key, this.key + ":fence");
-		add(LockScript.ACQUIRE, lock, this.token, MILLIS);
-		add(LockScript.ACQUIRE, lock, this.token, MILLIS); // refused
-		add(LockScript.FORCE_RELEASE, lock);
-		add(LockScript.ACQUIRE_ALL, lock, this.token, MILLIS);
-		add(LockScript.RENEW, lock, this.token, MILLIS, "0");
-		add(LockScript.RELEASE, lock, this.token, "0");
-		add(LockScript.ACQUIRE_FENCED, fenced, this.token, MILLIS, MILLIS, "1", "1");
-		add(LockScript.RAISE, fenced, this.token, MILLIS, "2");
-		add(LockScript.RENEW, fenced, this.token, MILLIS, "1", MILLIS, "3");
-		add(LockScript.INSPECT, fenced);
-		add(LockScript.RELEASE, lock, this.token, "1");
-		add(LockScript.FORCE_RELEASE, lock);
-		add(LockScript.ACQUIRE_ALL_FENCED, fenced, this.token, MILLIS, MILLIS, "1", "1");
-		add(LockScript.FORCE_RELEASE, lock);
-		add(LockScript.FORCE_RELEASE, List.of(this.key + ":fence"));
+		List<String> plain = keys("", ":waiters", ":readers");
+		List<String> fenced = keys("", ":waiters", ":readers", ":fence");
+		acquire(LockScript.ACQUIRE, fenced, fencing());
+		acquire(LockScript.ACQUIRE, fenced, fencing()); // refused
+		add(LockScript.RAISE, keys("", ":fence"), this.token, MILLIS, "2");
+		add(LockScript.RENEW, keys("", ":fence"), this.token, MILLIS, "1", MILLIS, "3");
+		acquire(LockScript.ACQUIRE_SHARED, fenced, fencing()); // refused, and waits
+		add(LockScript.INSPECT, fenced, "1");
+		add(LockScript.RELEASE, keys("", ":waiters"), this.token, "1");
+		add(LockScript.WITHDRAW, keys("", ":waiters"), this.ticket);
+		add(LockScript.FORCE_RELEASE, plain, "1", "0");
+		acquire(LockScript.ACQUIRE_ALL, plain);
+		add(LockScript.RENEW_SHARED, keys("", ":readers"), this.token, MILLIS, "0");
+		add(LockScript.RELEASE_SHARED, plain, this.token);
+		acquire(LockScript.ACQUIRE_SHARED, fenced, fencing());
+		add(LockScript.RAISE_SHARED, keys("", ":readers", ":fence"), this.token, MILLIS, "4");
+		add(LockScript.RELEASE_SHARED, plain, this.token);
+		acquire(LockScript.ACQUIRE_PERMIT, keys("", ":waiters"), "1", "1");
+		add(LockScript.RELEASE_PERMIT, keys("", ":waiters"), this.token, "0", "1", "0");
+		add(LockScript.RELEASE, keys("", ":waiters"), this.token, "0");
+		forget(this.key + ":fence");
 		String recordKey = this.key + ":record";
 		this.commands.add(record.writeCommand(recordKey));
-		add(LockScript.FORCE_RELEASE, List.of(recordKey));
+		forget(recordKey);
 		return this.commands;
+	}
+
+	private List<String> keys(String... suffixes) {
+		return Arrays.stream(suffixes).map((suffix) -> this.key + suffix).toList();
+	}
+
+	private static String[] fencing() {
+		return new String[] { MILLIS, "1", "1" };
+	}
+
+	private void acquire(LockScript script, List<String> keys, String... more) {
+		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, this.ticket, "2", MILLIS));
+		args.addAll(List.of(more));
+		add(script, keys, args.toArray(String[]::new));
+	}
+
+	private void forget(String key) {
+		add(LockScript.FORCE_RELEASE, List.of(key, key + ":waiters", key + ":readers"), "0", "0");
 	}
 
 	private void add(LockScript script, List<String> keys, String... args) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
@@ -31,14 +32,14 @@ final class Subscriptions {
 
 	private final Consumer<String> onWatching;
 
-	private final Consumer<String> onReleased;
+	private final BiConsumer<String, String> onReleased;
 
 	/** Guards only what is put into queues (R15). */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Pipeline pipeline;
 
-	Subscriptions(RedisKeys keys, Consumer<String> onWatching, Consumer<String> onReleased) {
+	Subscriptions(RedisKeys keys, Consumer<String> onWatching, BiConsumer<String, String> onReleased) {
 		this.keys = keys;
 		this.onWatching = onWatching;
 		this.onReleased = onReleased;
@@ -110,7 +111,7 @@ final class Subscriptions {
 		if (push instanceof List<?> list && list.size() == 3 && "message".equals(text(list.get(0)))) {
 			String name = this.keys.nameOfChannel(text(list.get(1)));
 			if (this.watched.contains(name)) {
-				this.onReleased.accept(name);
+				this.onReleased.accept(name, text(list.get(2)));
 			}
 		}
 	}

@@ -25,7 +25,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
-import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
 
 /**
@@ -132,12 +131,12 @@ final class BlockingLink implements RedisLink {
 		}
 		int worker = Math.floorMod(attempt.token().hashCode(), workers.size());
 		return CompletableFuture.supplyAsync(() -> {
-			if (attempt.isReleasing() && call.script() != LockScript.RELEASE) {
+			if (attempt.isReleasing() && !call.script().isRelease()) {
 				// Nobody waits for it any more, and nothing is left behind (R3).
 				throw new IllegalStateException("given up before it was sent");
 			}
 			try (RedisConnection connection = this.factory.getConnection()) {
-				if (call.script() != LockScript.RELEASE) {
+				if (!call.script().isRelease()) {
 					return send(work, connection, attempt);
 				}
 				T answer = work.apply(connection);

@@ -98,7 +98,8 @@ final class ContainerSubscriptions {
 
 		@Override
 		public void onMessage(Message message, byte @Nullable [] pattern) {
-			this.listener.onMessage(new String(message.getChannel(), StandardCharsets.UTF_8));
+			this.listener.onMessage(new String(message.getChannel(), StandardCharsets.UTF_8),
+					new String(message.getBody(), StandardCharsets.UTF_8));
 		}
 
 		@Override

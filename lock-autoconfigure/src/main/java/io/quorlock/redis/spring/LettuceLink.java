@@ -93,7 +93,7 @@ abstract class LettuceLink implements RedisLink {
 
 				@Override
 				public void message(String channel, String message) {
-					listener.onMessage(channel);
+					listener.onMessage(channel, message);
 				}
 
 			});

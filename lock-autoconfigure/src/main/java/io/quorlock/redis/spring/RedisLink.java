@@ -80,7 +80,7 @@ interface RedisLink {
 
 		void onSubscribed(String channel);
 
-		void onMessage(String channel);
+		void onMessage(String channel, String message);
 
 	}
 

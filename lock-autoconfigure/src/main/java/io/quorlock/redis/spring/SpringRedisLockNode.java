@@ -293,8 +293,8 @@ public final class SpringRedisLockNode implements LockNode {
 		}
 
 		@Override
-		public void onMessage(String channel) {
-			this.listener.onReleased(SpringRedisLockNode.this, nameOf(channel));
+		public void onMessage(String channel, String message) {
+			this.listener.onReleased(SpringRedisLockNode.this, nameOf(channel), message);
 		}
 
 		private String nameOf(String channel) {

@@ -1,6 +1,7 @@
 package io.quorlock.quorum.node;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.quorum.node.NodeReply.Done;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Granted;
+import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Inspected;
 import io.quorlock.quorum.node.NodeReply.Refused;
 import io.quorlock.quorum.node.NodeReply.Released;
@@ -74,7 +76,7 @@ public abstract class LockNodeContract {
 	void heldLockIsRefusedWithItsHolder() {
 		acquire("a1", 5, "order");
 		Refused reply = refused(acquire("a2", 9, "order"));
-		assertThat(reply.owners()).containsExactly("a1");
+		assertThat(owners(reply)).containsExactly("a1");
 		assertThat(reply.remainingMillis()).isBetween(1L, LEASE);
 		assertThat(reply.coolingDown()).isFalse();
 		assertThat(reply.fences()).containsExactly(5);
@@ -100,7 +102,7 @@ public abstract class LockNodeContract {
 			.isEqualTo(new NodeReply.Granted(true, null));
 		Refused refused = refused(
 				send(new NodeCommand.Acquire(List.of("order"), new Attempt("a2"), LEASE, null, 1, 0)));
-		assertThat(refused.owners()).containsExactly("a1");
+		assertThat(owners(refused)).containsExactly("a1");
 		assertThat(refused.fences()).isNull();
 	}
 
@@ -108,7 +110,7 @@ public abstract class LockNodeContract {
 	void severalNamesAreLockedAllOrNone() {
 		acquire("a1", 5, "b");
 		Refused refused = refused(acquire("a2", 7, "a", "b", "c"));
-		assertThat(refused.owners()).containsExactly(null, "a1", null);
+		assertThat(owners(refused)).containsExactly(null, "a1", null);
 		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
 		assertThat(refused.fences()).containsExactly(0, 5, 0);
 		assertThat(ownerOf("a")).isNull();
@@ -124,7 +126,7 @@ public abstract class LockNodeContract {
 		send(new NodeCommand.Acquire(List.of("c"), new Attempt("a2"), 2 * LEASE, null, 1, 0));
 		for (Refused refused : List.of(refused(acquire("a3", 7, "a", "b", "c")),
 				refused(send(new NodeCommand.Acquire(List.of("a", "b", "c"), new Attempt("a3"), LEASE, null, 1, 0))))) {
-			assertThat(refused.owners()).containsExactly(null, "a1", "a2");
+			assertThat(owners(refused)).containsExactly(null, "a1", "a2");
 			assertThat(refused.remainingMillis()).isBetween(LEASE + 1, 2 * LEASE);
 		}
 	}
@@ -144,11 +146,10 @@ public abstract class LockNodeContract {
 		acquire("a1", 5, "order");
 		release("a1", 1_000, "order");
 		Refused refused = refused(acquire("a2", 5, "order"));
-		assertThat(refused.owners()).containsExactly(NodeReply.COOLDOWN);
+		assertThat(owners(refused)).containsExactly("Cooldown");
 		assertThat(refused.coolingDown()).isTrue();
 		assertThat(refused.remainingMillis()).isBetween(1L, 1_000L);
-		assertThat(inspect("order").owner()).isEqualTo(NodeReply.COOLDOWN);
-		assertThat(inspect("order").coolingDown()).isTrue();
+		assertThat(inspect("order").holders()).singleElement().extracting(Inspected.Holder::owner).isNull();
 		awaitFree("order");
 	}
 
@@ -167,7 +168,7 @@ public abstract class LockNodeContract {
 		release("a1", LEASE, "a");
 		acquire("a2", 5, "b");
 		Refused refused = refused(acquire("a3", 5, "a", "b"));
-		assertThat(refused.owners()).containsExactly(NodeReply.COOLDOWN, "a2");
+		assertThat(owners(refused)).containsExactly("Cooldown", "a2");
 		assertThat(refused.coolingDown()).isFalse();
 	}
 
@@ -195,8 +196,8 @@ public abstract class LockNodeContract {
 
 	@Test
 	void renewalPutsALostLockAndItsFenceBack() {
-		assertThat(send(new NodeCommand.Renew(List.of("order"), new Attempt("a1"), LEASE, false, new long[] { 77 },
-				FENCE_LIFE)))
+		assertThat(send(
+				TestCommands.renew(List.of("order"), new Attempt("a1"), LEASE, false, new long[] { 77 }, FENCE_LIFE)))
 			.isEqualTo(new Done(true));
 		assertThat(ownerOf("order")).isEqualTo("a1");
 		release("a1", 0, "order");
@@ -208,7 +209,7 @@ public abstract class LockNodeContract {
 		acquire("a1", 5, "a");
 		send(new NodeCommand.Acquire(List.of("b"), new Attempt("a2"), 5_000, null, 1, 0));
 		Refused refused = refused(renew("a2", LEASE, false, "a", "b"));
-		assertThat(refused.owners()).containsExactly("a1", null);
+		assertThat(owners(refused)).containsExactly("a1", null);
 		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
 		assertThat(ownerOf("a")).isEqualTo("a1");
 		assertThat(remaining("b")).isGreaterThan(LEASE / 2);
@@ -226,20 +227,20 @@ public abstract class LockNodeContract {
 
 	@Test
 	void inspectionReturnsOwnerAndFence() {
-		assertThat(inspect("order")).isEqualTo(new Inspected(true, null, 0, false, 0));
+		assertThat(inspect("order")).isEqualTo(new Inspected(true, List.of(), List.of(), 0));
 		acquire("a1", 5, "order");
 		Inspected held = inspect("order");
-		assertThat(held.owner()).isEqualTo("a1");
-		assertThat(held.remainingMillis()).isBetween(1L, LEASE);
+		assertThat(held.holders().get(0).owner()).isEqualTo("a1");
+		assertThat(held.holders().get(0).remainingMillis()).isBetween(1L, LEASE);
 		assertThat(held.fence()).isEqualTo(5);
 		release("a1", 0, "order");
-		assertThat(inspect("order")).isEqualTo(new Inspected(true, null, 0, false, 5));
+		assertThat(inspect("order")).isEqualTo(new Inspected(true, List.of(), List.of(), 5));
 	}
 
 	@Test
 	void forcedReleaseFreesTheLockOfAnybody() {
 		acquire("a1", 5, "order");
-		assertThat(send(new NodeCommand.ForceRelease(List.of("order")))).isEqualTo(new Done(true));
+		assertThat(send(new OperatorCommand.ForceRelease(List.of("order")))).isEqualTo(new Done(true));
 		assertThat(ownerOf("order")).isNull();
 	}
 
@@ -335,11 +336,11 @@ public abstract class LockNodeContract {
 	}
 
 	private NodeReply renew(String token, long lease, boolean shorten, String... names) {
-		return send(new NodeCommand.Renew(List.of(names), new Attempt(token), lease, shorten, null, 0));
+		return send(TestCommands.renew(List.of(names), new Attempt(token), lease, shorten, null, 0));
 	}
 
 	private NodeReply raise(String token, long fence) {
-		return send(new NodeCommand.Raise(List.of("order"), new Attempt(token), new long[] { fence }, FENCE_LIFE));
+		return send(TestCommands.raise(List.of("order"), new Attempt(token), new long[] { fence }, FENCE_LIFE));
 	}
 
 	private NodeReply release(String token, long cooldown, String... names) {
@@ -350,24 +351,33 @@ public abstract class LockNodeContract {
 		return ((Granted) reply).fences();
 	}
 
+	private static List<@Nullable String> owners(Refused refused) {
+		List<@Nullable String> owners = new ArrayList<>();
+		refused.blockers()
+			.forEach((blocker) -> owners.add((blocker instanceof Blocker.Owner owner) ? owner.token()
+					: (blocker != null) ? blocker.getClass().getSimpleName() : null));
+		return owners;
+	}
+
 	private static Refused refused(NodeReply reply) {
 		return (Refused) reply;
 	}
 
 	private Inspected inspect(String name) {
-		return (Inspected) send(new NodeCommand.Inspect(name));
+		return (Inspected) send(new OperatorCommand.Inspect(name));
 	}
 
 	private @Nullable String ownerOf(String name) {
-		return inspect(name).owner();
+		List<Inspected.Holder> holders = inspect(name).holders();
+		return holders.isEmpty() ? null : holders.get(0).owner();
 	}
 
 	private long remaining(String name) {
-		return inspect(name).remainingMillis();
+		return inspect(name).holders().get(0).remainingMillis();
 	}
 
 	private void awaitFree(String name) {
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> ownerOf(name) == null);
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> inspect(name).holders().isEmpty());
 	}
 
 	private NodeReply send(NodeCommand command) {
@@ -397,7 +407,7 @@ public abstract class LockNodeContract {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String name) {
+		public void onReleased(LockNode node, String name, String first) {
 			this.released.add(name);
 			this.onRelease.run();
 		}

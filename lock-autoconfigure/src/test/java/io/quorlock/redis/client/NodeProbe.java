@@ -116,7 +116,7 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	@Override
-	public void onReleased(LockNode node, String name) {
+	public void onReleased(LockNode node, String name, String first) {
 		this.released.add(name);
 	}
 

@@ -92,9 +92,9 @@ class SubscriptionsTests {
 				probe.node().watch(name);
 				probe.node().flush();
 				assertThat(probe.send(NodeProbe.acquire(attempt, name))).isInstanceOf(NodeReply.Granted.class);
-				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name))).isInstanceOfSatisfying(
-						NodeReply.Refused.class,
-						(refused) -> assertThat(refused.owners()).containsExactly(attempt.token()));
+				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name)))
+					.isInstanceOfSatisfying(NodeReply.Refused.class, (refused) -> assertThat(refused.blockers())
+						.containsExactly(new NodeReply.Blocker.Owner(attempt.token())));
 				assertThat(probe.send(NodeProbe.release(attempt, name))).isEqualTo(new NodeReply.Released(true, 1));
 				probe.node().unwatch(name);
 				probe.node().flush();

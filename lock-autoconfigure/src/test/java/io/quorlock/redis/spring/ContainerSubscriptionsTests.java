@@ -111,7 +111,7 @@ class ContainerSubscriptionsTests implements ChannelListener {
 	}
 
 	@Override
-	public void onMessage(String channel) {
+	public void onMessage(String channel, String message) {
 		this.messages.add(channel);
 	}
 

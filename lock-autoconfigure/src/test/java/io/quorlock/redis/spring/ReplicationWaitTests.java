@@ -20,6 +20,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.TestCommands;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.redis.RedisKeys;
@@ -48,7 +49,7 @@ class ReplicationWaitTests {
 			for (int i = 0; i < 10; i++) {
 				Attempt holder = new Attempt("holder:" + i);
 				assertThat(submit(node,
-						new NodeCommand.Renew(List.of("held" + i), holder, 30_000, false, new long[] { 7 }, 60_000)))
+						TestCommands.renew(List.of("held" + i), holder, 30_000, false, new long[] { 7 }, 60_000)))
 					.succeedsWithin(WAIT.toMillis() / 2, TimeUnit.MILLISECONDS)
 					.isEqualTo(new NodeReply.Done(true));
 			}

@@ -1,0 +1,228 @@
+package io.quorlock.quorum;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+
+/**
+ * What a contender does next (R4). Decides only: the contender guards it, and carries the
+ * decisions out.
+ */
+final class ContenderState {
+
+	enum Phase {
+
+		NEW, ASKING, PAUSED, DONE
+
+	}
+
+	/**
+	 * What follows an attempt that failed.
+	 *
+	 * @param over whether the claim ends
+	 * @param cancelled whether it ends because it was cancelled
+	 * @param delayNanos how long to wait otherwise
+	 * @param answered who wanted to know this outcome
+	 */
+	record Next(boolean over, boolean cancelled, long delayNanos, List<Consumer<ClaimFailure>> answered) {
+	}
+
+	/**
+	 * What follows the begin of a pause.
+	 *
+	 * @param subscribes whether to subscribe to release messages
+	 * @param reports whether to report that the claim waits
+	 * @param released whether to ask at once, since a release was announced meanwhile
+	 * @param delayNanos how long to pause otherwise
+	 */
+	record Pause(boolean subscribes, boolean reports, boolean released, long delayNanos) {
+	}
+
+	private final Claim claim;
+
+	private final Timing timing;
+
+	private final RetryPolicy retries;
+
+	private Phase phase = Phase.NEW;
+
+	private boolean cancelled;
+
+	private boolean subscribed;
+
+	private boolean waitingReported;
+
+	/** Settles the votes of the final attempt, once it began. */
+	private @Nullable Settlement settlement;
+
+	/** Those who want the outcome of the next question. */
+	private List<Consumer<ClaimFailure>> followers = List.of();
+
+	/** Those who want the outcome of the question under way. */
+	private List<Consumer<ClaimFailure>> served = List.of();
+
+	ContenderState(Claim claim, Voters voters, Timing timing) {
+		this.claim = claim;
+		this.timing = timing;
+		this.retries = new RetryPolicy(voters, timing, claim.maxAttempts());
+	}
+
+	RetryPolicy retries() {
+		return this.retries;
+	}
+
+	Phase phase() {
+		return this.phase;
+	}
+
+	@Nullable Settlement settlement() {
+		return this.settlement;
+	}
+
+	/**
+	 * Begin an attempt.
+	 * @return false if the phase is another than expected
+	 */
+	boolean begin(Phase expected, long now) {
+		if (this.phase != expected) {
+			return false;
+		}
+		this.phase = Phase.ASKING;
+		this.served = this.followers;
+		this.followers = List.of();
+		boolean last = this.retries.isLastAttempt(this.claim.remainingNanos(now));
+		if (this.settlement == null && (last || !this.served.isEmpty())) {
+			this.settlement = new Settlement(settledByNanos(now), this.timing.operationTimeoutNanos());
+		}
+		this.retries.began();
+		return true;
+	}
+
+	/** R4: one operation timeout more than the wait; without a wait, one to settle it. */
+	private long settledByNanos(long now) {
+		long timeout = this.timing.operationTimeoutNanos();
+		long end = this.claim.queuedAtNanos() + this.claim.waitNanos() + (this.claim.isImmediate() ? 2 : 1) * timeout;
+		long remaining = Math.min(end - now, 2 * timeout);
+		return now + Math.max(timeout / 4, remaining);
+	}
+
+	/** Subscribe before the first attempt. */
+	boolean subscribeBeforehand() {
+		if (this.phase != Phase.NEW || this.subscribed) {
+			return false;
+		}
+		this.subscribed = true;
+		this.retries.subscribing();
+		return true;
+	}
+
+	Next failed(AcquireRound round, ClaimFailure failure, long now) {
+		this.retries.ended(round);
+		long remaining = this.claim.remainingNanos(now);
+		boolean unavailable = failure instanceof ClaimFailure.Unavailable;
+		boolean voted = round.decision().isVoted();
+		Settlement settlement = this.settlement;
+		boolean unsettled = settlement != null && unavailable && voted && !settlement.isOver(now);
+		boolean hopeless = this.claim.failFast() && unavailable && !voted;
+		boolean over = this.cancelled || hopeless || (!unsettled && (remaining <= 0 || this.retries.isExhausted()));
+		List<Consumer<ClaimFailure>> answered = List.of();
+		long delay;
+		if (unsettled) { // the same question goes on
+			List<Consumer<ClaimFailure>> all = new ArrayList<>(this.served);
+			all.addAll(this.followers);
+			this.followers = all;
+			long least = Objects.requireNonNull(settlement).standBackNanos(round.tookNanos());
+			delay = this.timing.randomNanos(least, 2 * least);
+		}
+		else {
+			answered = this.served;
+			this.served = List.of();
+			this.settlement = null;
+			delay = Math.max(0, Math.min(remaining, this.retries.backOffNanos(round)));
+			if (!this.followers.isEmpty()) {
+				delay = 0;
+			}
+		}
+		return new Next(over, this.cancelled, delay, answered);
+	}
+
+	/**
+	 * Begin a pause.
+	 * @return null if the phase is another than expected
+	 */
+	@Nullable Pause pause(Phase expected, long delayNanos, long now) {
+		if (this.phase != expected) {
+			return null;
+		}
+		this.phase = Phase.PAUSED;
+		boolean settles = this.settlement != null;
+		boolean subscribes = !settles && !this.subscribed;
+		boolean reports = !settles && !this.waitingReported;
+		this.waitingReported |= reports;
+		this.subscribed |= subscribes;
+		if (subscribes) {
+			this.retries.subscribing();
+		}
+		// Announced while the nodes were asked.
+		boolean released = !settles && this.retries.isReleased();
+		long delay = this.retries.isPartlyReleased() ? RetryPolicy.STRAGGLERS_NANOS : delayNanos;
+		return new Pause(subscribes, reports, released, limited(delay, now));
+	}
+
+	/** Return a pause that does not exceed the wait. */
+	long limited(long delayNanos, long now) {
+		long most = (this.settlement != null) ? this.settlement.remainingNanos(now) : this.claim.remainingNanos(now);
+		return Math.min(delayNanos, Math.max(0, most));
+	}
+
+	/**
+	 * Somebody else wants the outcome of the next question, too.
+	 * @return false if there is none any more
+	 */
+	boolean follow(Consumer<ClaimFailure> outcome) {
+		if (this.phase == Phase.DONE) {
+			return false;
+		}
+		List<Consumer<ClaimFailure>> all = new ArrayList<>(this.followers);
+		all.add(outcome);
+		this.followers = all;
+		return true;
+	}
+
+	/**
+	 * Give up.
+	 * @return whether the claim ends at once: what is asked for now may still be granted
+	 */
+	boolean cancel() {
+		this.cancelled = true;
+		return this.phase == Phase.NEW || this.phase == Phase.PAUSED;
+	}
+
+	/**
+	 * End.
+	 * @return false if it had ended before
+	 */
+	boolean finish() {
+		if (this.phase == Phase.DONE) {
+			return false;
+		}
+		this.phase = Phase.DONE;
+		this.followers = List.of();
+		this.served = List.of();
+		return true;
+	}
+
+	/** Return whether to end the subscription, once. */
+	boolean unsubscribe() {
+		boolean subscribed = this.subscribed;
+		this.subscribed = false;
+		return subscribed;
+	}
+
+}

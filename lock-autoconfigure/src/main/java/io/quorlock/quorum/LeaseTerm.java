@@ -1,0 +1,211 @@
+package io.quorlock.quorum;
+
+/**
+ * How long a lease is valid, when it is renewed next, and how it ended. Decides only; the
+ * grant guards it and carries the decisions out. The state and the end of the validity
+ * may be read at any time.
+ */
+final class LeaseTerm {
+
+	enum State {
+
+		HELD, RELEASED, LOST
+
+	}
+
+	/** Renewals are due at so many instants of an interval: 40 ms apart for 30 s. */
+	private static final int RENEWAL_INSTANTS = 256;
+
+	private final Timing timing;
+
+	private final boolean renewed;
+
+	private final long grantedLeaseNanos;
+
+	private volatile State state = State.HELD;
+
+	private volatile long validUntilNanos;
+
+	private boolean renewing;
+
+	private long leaseNanos;
+
+	private long nextRenewalNanos;
+
+	/** Raised when the validity is lowered: what was sent earlier cannot raise it. */
+	private int epoch;
+
+	/** How often the lease was passed on. */
+	private int passes;
+
+	private String lossReason = "";
+
+	LeaseTerm(Timing timing, boolean renewed, long leaseNanos, long sinceNanos, long validUntilNanos) {
+		this.timing = timing;
+		this.renewed = renewed;
+		this.renewing = renewed;
+		this.grantedLeaseNanos = leaseNanos;
+		this.leaseNanos = leaseNanos;
+		this.validUntilNanos = validUntilNanos;
+		this.nextRenewalNanos = renewalDue(sinceNanos);
+	}
+
+	/**
+	 * A third of the lease after it was given (R6), or a little sooner: many leases are
+	 * due at the same instant then, and one flush to each node renews them all.
+	 */
+	private long renewalDue(long sinceNanos) {
+		long interval = this.leaseNanos / 3;
+		long due = sinceNanos + interval;
+		return due - Math.floorMod(due, Math.max(1, interval / RENEWAL_INSTANTS));
+	}
+
+	boolean isHeld() {
+		return this.state == State.HELD;
+	}
+
+	boolean isLost() {
+		return this.state == State.LOST;
+	}
+
+	boolean isExpired(long now) {
+		return now - this.validUntilNanos >= 0;
+	}
+
+	long validUntilNanos() {
+		return this.validUntilNanos;
+	}
+
+	/** Return when the term has to be looked at again. */
+	long nextLookNanos() {
+		long next = this.validUntilNanos;
+		return (this.renewing && this.nextRenewalNanos - next < 0) ? this.nextRenewalNanos : next;
+	}
+
+	/**
+	 * Return whether a renewal is due. Until it is confirmed the next is a retry, and
+	 * comes sooner.
+	 */
+	boolean takeRenewal(long now) {
+		if (!isHeld() || !this.renewing || now - this.nextRenewalNanos < 0) {
+			return false;
+		}
+		this.nextRenewalNanos = now
+				+ Math.min(this.leaseNanos / 3, this.timing.operationTimeoutNanos() + this.timing.backOffNanos(1));
+		return true;
+	}
+
+	boolean belongsTo(int passes) {
+		return isHeld() && this.passes == passes;
+	}
+
+	/**
+	 * Take another lease from now on.
+	 * @return whether it is shorter: then the validity ends earlier before the keys do
+	 * (R6)
+	 */
+	boolean change(long leaseNanos, long now) {
+		this.leaseNanos = leaseNanos;
+		long until = now + leaseNanos - this.timing.driftMarginNanos(leaseNanos);
+		boolean shorter = until - this.validUntilNanos < 0;
+		if (shorter) {
+			this.validUntilNanos = until;
+			this.epoch++;
+			this.nextRenewalNanos = renewalDue(now);
+		}
+		return shorter;
+	}
+
+	/**
+	 * A quorum confirmed a renewal. It counts only before the old validity ended, and
+	 * never lowers it (R6).
+	 */
+	boolean confirm(Renewal renewal, long now) {
+		if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {
+			return false;
+		}
+		long until = renewal.sentNanos() + renewal.leaseNanos() - this.timing.driftMarginNanos(renewal.leaseNanos());
+		this.validUntilNanos = this.validUntilNanos + Math.max(0, until - this.validUntilNanos);
+		if (this.renewing) {
+			this.lossReason = "";
+		}
+		this.nextRenewalNanos = renewalDue(renewal.sentNanos());
+		return true;
+	}
+
+	/** A renewal was not confirmed. */
+	boolean fail(Renewal renewal, String reason) {
+		if (!isHeld() || !this.renewing || renewal.epoch() < this.epoch) {
+			return false;
+		}
+		this.lossReason = reason;
+		return true;
+	}
+
+	/** The validity ends here, since another owner has the lock (R7). */
+	boolean cutShort(String reason, long now) {
+		if (!isHeld() || isExpired(now)) {
+			return false;
+		}
+		this.validUntilNanos = now;
+		this.lossReason = reason;
+		return true;
+	}
+
+	boolean stopRenewal(String reason) {
+		if (isHeld()) {
+			this.renewing = false;
+			this.lossReason = reason;
+		}
+		return isHeld();
+	}
+
+	void release() {
+		this.state = State.RELEASED;
+	}
+
+	void lose(String reason) {
+		this.lossReason = reason;
+		this.state = State.LOST;
+	}
+
+	/** The validity ended. */
+	void expire() {
+		if (this.lossReason.isEmpty()) {
+			this.lossReason = this.renewed ? "its validity ended without a renewal (a pause of this process?)"
+					: "its lease time of " + this.leaseNanos / 1_000_000 + " ms ended before it was released";
+		}
+		this.state = State.LOST;
+	}
+
+	/**
+	 * Pass the lease on, unless one holder extended it or could not renew it, or too
+	 * little of it is left (R17).
+	 */
+	boolean passOn(long now) {
+		boolean enoughLeft = this.validUntilNanos - now > this.leaseNanos / 2;
+		if (!isHeld() || !enoughLeft || this.leaseNanos != this.grantedLeaseNanos || !this.lossReason.isEmpty()) {
+			return false;
+		}
+		this.passes++;
+		return true;
+	}
+
+	int epoch() {
+		return this.epoch;
+	}
+
+	long leaseNanos() {
+		return this.leaseNanos;
+	}
+
+	String lossReason() {
+		return this.lossReason;
+	}
+
+	@Override
+	public String toString() {
+		return this.state.toString();
+	}
+
+}

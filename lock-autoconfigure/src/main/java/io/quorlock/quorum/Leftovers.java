@@ -1,0 +1,75 @@
+package io.quorlock.quorum;
+
+import java.util.List;
+
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Ticket;
+
+/**
+ * Removes what an attempt or a claim leaves behind on nodes that did not grant it, or
+ * granted something else.
+ */
+final class Leftovers {
+
+	private final Rounds rounds;
+
+	private final LockTarget target;
+
+	Leftovers(Rounds rounds, LockTarget target) {
+		this.rounds = rounds;
+		this.target = target;
+	}
+
+	/** A failed attempt is released (R2). */
+	void release(Attempt attempt, long touched, Standings standings) {
+		// R18: where the cool-down of an earlier holder is missing, it is put back.
+		boolean cooling = standings.isCoolingDown() && this.target.kind() == LockTarget.Kind.EXCLUSIVE;
+		long cooldownUntil = cooling ? this.rounds.clock().nanoTime() + standings.remainingMillis() * 1_000_000 : 0;
+		new Release(this.rounds.releases(), this.target, attempt, touched, cooldownUntil).submit();
+	}
+
+	/** The ticket of a claim that was granted or ended goes (R21). */
+	void withdraw(Ticket ticket, long slots) {
+		if (slots != 0) {
+			CommandHeader header = new CommandHeader(this.target, new Attempt(Ticket.claimOf(ticket.text())));
+			new Ignored(this.rounds, new NodeCommand.Withdraw(header, ticket.text())).submit(slots);
+		}
+	}
+
+	/** Permits beside the one that was granted are not needed (R20). */
+	void drop(Attempt attempt, int permit, long slots) {
+		if (slots != 0 && !attempt.isReleasing()) {
+			CommandHeader header = new CommandHeader(this.target, attempt);
+			new Ignored(this.rounds, new NodeCommand.Drop(header, permit)).submit(slots);
+		}
+	}
+
+	/**
+	 * A lock of its own, turned into a cool-down at once, unless another has the names
+	 * (R18).
+	 */
+	static void restoreCooldown(Rounds rounds, List<String> names, long millis, int slot) {
+		Attempt attempt = rounds.newAttempt();
+		new Ignored(rounds, new NodeCommand.Acquire(names, attempt, millis, null, 1, 0)).enqueue(Voters.bit(slot));
+		attempt.releasing();
+		new Ignored(rounds, new NodeCommand.Release(names, attempt, millis)).submit(Voters.bit(slot));
+	}
+
+	/** Its reply is not awaited: what is left over expires. */
+	private static final class Ignored extends NodeRequest {
+
+		private Ignored(Rounds rounds, NodeCommand command) {
+			super(rounds.messenger(), command, rounds.clock().nanoTime());
+		}
+
+		@Override
+		void received(int slot, NodeReply reply) {
+		}
+
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.quorlock.quorum;
+
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.Ticket;
+
+/**
+ * What a round asks the nodes for.
+ *
+ * @param target what to lock
+ * @param leaseNanos the lease
+ * @param range how many tokens the grant takes
+ * @param ticket the place of the claim
+ * @param hint which permit to try first
+ */
+record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, int hint) {
+}

@@ -1,0 +1,242 @@
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+
+/**
+ * Keeps a lease alive: renews it while it is due (R6), and finds out when its validity
+ * ends (R7). The {@linkplain LeaseTerm term} changes under the lock; what it decides is
+ * sent outside of it, in order.
+ */
+final class Watchdog implements Renewal.Listener {
+
+	/** What a watchdog watches. */
+	interface Lease {
+
+		/** Create a renewal that begins now. Called under the lock of the watchdog. */
+		Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener);
+
+		/** The outcome of a renewal. */
+		void onRenewed(boolean confirmed);
+
+		/** The validity may have ended. */
+		boolean loseIfExpired();
+
+	}
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final Timing timing;
+
+	private final Lease lease;
+
+	private final LeaseTerm term;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Submissions submissions = new Submissions();
+
+	/** Nodes that confirmed the last time they were asked. */
+	private volatile long holders;
+
+	/** Guarded by the lock. */
+	private EngineTimer.@Nullable Timeout timeout;
+
+	Watchdog(Releases parts, Lease lease, LeaseTerm term, long holders) {
+		this.clock = parts.clock();
+		this.timer = parts.timer();
+		this.timing = parts.timing();
+		this.lease = lease;
+		this.term = term;
+		this.holders = holders;
+	}
+
+	/** Begin to watch, if the lease is still held. */
+	boolean start() {
+		return change((now) -> this.term.isHeld());
+	}
+
+	LeaseTerm term() {
+		return this.term;
+	}
+
+	long holders() {
+		return this.holders;
+	}
+
+	// ---- renewal
+
+	private void onTimer() {
+		if (this.lease.loseIfExpired()) {
+			return;
+		}
+		change((now) -> {
+			if (this.term.takeRenewal(now)) {
+				renew(false, now);
+			}
+			return this.term.isHeld();
+		});
+		this.submissions.drain();
+	}
+
+	/** Called under the lock; the submissions have to be drained. */
+	private Renewal renew(boolean shorten, long now) {
+		Renewal renewal = this.lease.renewal(shorten, this.term.leaseNanos(), this.term.epoch(), now, this);
+		this.submissions.add(() -> renewal.start(this.timer, this.timing));
+		return renewal;
+	}
+
+	/** Renew at once. */
+	CompletableFuture<Boolean> renewNow() {
+		Renewal renewal;
+		this.lock.lock();
+		try {
+			if (!this.term.isHeld()) {
+				return CompletableFuture.completedFuture(false);
+			}
+			renewal = renew(false, this.clock.nanoTime());
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.submissions.drain();
+		return renewal.done();
+	}
+
+	CompletableFuture<Boolean> extend(Duration lease, int passes) {
+		Renewal renewal;
+		this.lock.lock();
+		try {
+			if (!this.term.belongsTo(passes)) {
+				return CompletableFuture.completedFuture(false);
+			}
+			long now = this.clock.nanoTime();
+			boolean shorter = this.term.change(lease.toNanos(), now);
+			if (shorter) {
+				schedule(now);
+			}
+			renewal = renew(shorter, now);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.submissions.drain();
+		return renewal.done();
+	}
+
+	void stopRenewal(String reason) {
+		change((now) -> this.term.stopRenewal(reason));
+	}
+
+	boolean passOn() {
+		this.lock.lock();
+		try {
+			return this.term.passOn(this.clock.nanoTime());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Change the term, and look at it again when that is due. */
+	private boolean change(LongPredicate change) {
+		this.lock.lock();
+		try {
+			long now = this.clock.nanoTime();
+			boolean changed = change.test(now);
+			if (changed) {
+				schedule(now);
+			}
+			return changed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Called under the lock. */
+	private void schedule(long now) {
+		cancelTimer();
+		this.timeout = this.timer.schedule(this.term.nextLookNanos() - now, this::onTimer);
+	}
+
+	private void cancelTimer() {
+		if (this.timeout != null) {
+			this.timeout.cancel();
+		}
+	}
+
+	@Override
+	public boolean onConfirmed(Renewal renewal, long confirmedBy) {
+		if (!change((now) -> this.term.confirm(renewal, now))) {
+			return false;
+		}
+		this.holders = confirmedBy;
+		this.lease.onRenewed(true);
+		return true;
+	}
+
+	@Override
+	public void onAlsoConfirmed(int slot) {
+		this.lock.lock();
+		try {
+			this.holders = this.holders | Voters.bit(slot);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void onFailed(Renewal renewal, String reason) {
+		if (change((now) -> this.term.fail(renewal, reason))) {
+			this.lease.onRenewed(false);
+		}
+	}
+
+	/**
+	 * A quorum says that another has the lock, so that no retry can save it: its validity
+	 * ends here (R7).
+	 */
+	@Override
+	public void onRefused(Renewal renewal) {
+		String reason = "a majority of the nodes says that another owner holds it";
+		onFailed(renewal, reason);
+		change((now) -> this.term.cutShort(reason, now));
+	}
+
+	// ---- the end
+
+	/**
+	 * End the lease and send its release, so that no renewal follows it (R3).
+	 * @param end ends the term, or returns whether it goes on
+	 * @param release sends the release; made under the lock
+	 * @return whether the lease was held until now
+	 */
+	boolean end(LongPredicate end, Supplier<Runnable> release) {
+		this.lock.lock();
+		try {
+			if (!this.term.isHeld() || !end.test(this.clock.nanoTime())) {
+				return false;
+			}
+			cancelTimer();
+			this.submissions.add(release.get());
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.submissions.drain();
+		return true;
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.quorlock.quorum.node;
+
+import java.util.List;
+
+/**
+ * What an operator asks of a node; it belongs to no attempt.
+ *
+ * @since 0.1.0
+ */
+public sealed interface OperatorCommand extends NodeCommand {
+
+	/**
+	 * Return who holds a name and who waits for it, for how long, and its fences. The
+	 * reply is {@link NodeReply.Inspected}.
+	 *
+	 * @param header target and attempt
+	 */
+	record Inspect(CommandHeader header) implements OperatorCommand {
+
+		/**
+		 * Create a new command.
+		 * @param name the lock
+		 */
+		public Inspect(String name) {
+			this(new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt("")));
+		}
+
+		@Override
+		public String operation() {
+			return "inspect";
+		}
+
+		@Override
+		public <R> R accept(CommandVisitor<R> visitor) {
+			return visitor.inspect(this);
+		}
+
+	}
+
+	/**
+	 * Delete the keys whoever holds them, readers and permits included, and announce it.
+	 * For operators. The reply is {@link NodeReply.Done}.
+	 *
+	 * @param header target and attempt
+	 * @param permit the only permit to free, 0 for everything
+	 */
+	record ForceRelease(CommandHeader header, int permit) implements OperatorCommand {
+
+		/**
+		 * Create a command that frees names whatever their kind.
+		 * @param names the names to free
+		 */
+		public ForceRelease(List<String> names) {
+			this(new CommandHeader(LockTarget.exclusive(names), new Attempt("")), 0);
+		}
+
+		@Override
+		public String operation() {
+			return "force-release";
+		}
+
+		@Override
+		public <R> R accept(CommandVisitor<R> visitor) {
+			return visitor.forceRelease(this);
+		}
+
+	}
+
+}

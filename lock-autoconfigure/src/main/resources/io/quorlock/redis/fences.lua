@@ -1,0 +1,18 @@
+-- Fences are Lua numbers, never joined to a string, which would store 1.79e+15; beyond 2^53 they are no longer exact (R9).
+
+-- What the key stores, or nil if it is garbage: no whole number, or more than it may be.
+local function stored_fence(key, most)
+	local stored = tonumber(redis.call('GET', key) or 0)
+	if stored and stored >= 0 and stored <= most and stored % 1 == 0 then
+		return stored
+	end
+end
+
+local function is_fence(fence)
+	return fence >= 1 and fence < 9007199254740992
+end
+
+local LARGEST = 9007199254740991
+local A_DAY = 86400000000 -- that far ahead of a proposal is garbage that must not spread
+local UNUSABLE = redis.error_reply('FENCE unusable')
+local OUT_OF_RANGE = redis.error_reply('ERR fence out of range')

@@ -1,0 +1,52 @@
+-- Renewal of a reader, and the turn from a writer into a reader (R19). It puts the reader back where the key is absent or
+-- shared. KEYS locks, readers and, with fencing, fences; ARGV as in renew.lua.
+local fenced = ARGV[4]
+local n = #KEYS / (fenced and 3 or 2)
+local now = clock()
+local owners, fences, longest, refusal = {}, {}, nil, {0}
+for i = 1, n do
+	owners[i] = redis.call('GET', KEYS[i])
+	refusal[1 + i] = false
+	if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then
+		longest = longer(redis.call('PTTL', KEYS[i]), longest or 0)
+		refusal[1 + i] = string.sub(owners[i], 1, 512)
+	end
+	if fenced then
+		local stored = stored_fence(KEYS[2 * n + i], LARGEST)
+		if not stored then
+			return UNUSABLE
+		end
+		fences[i] = math.max(stored, tonumber(ARGV[4 + i]))
+		if not is_fence(fences[i]) then
+			return OUT_OF_RANGE
+		end
+	end
+end
+for i = 1, n do
+	if not refusal[1 + i] then
+		local readers = KEYS[n + i]
+		purge(readers) -- allowed when memory is full
+		local expiry = now + ARGV[2]
+		if ARGV[3] ~= '1' then
+			expiry = math.max(expiry, tonumber(redis.call('ZSCORE', readers, ARGV[1]) or 0))
+			if owners[i] == ARGV[1] then
+				expiry = math.max(expiry, now + redis.call('PTTL', KEYS[i]))
+			end
+		end
+		redis.call('ZADD', readers, string.format('%.0f', expiry), ARGV[1])
+		local last = redis.call('ZREVRANGE', readers, 0, 0, 'WITHSCORES')[2]
+		redis.call('SET', KEYS[i], '~shared', 'PXAT', last)
+		redis.call('PEXPIREAT', readers, last)
+		if owners[i] == ARGV[1] then
+			redis.call('PUBLISH', KEYS[i] .. ':released', '') -- other readers may come now
+		end
+		if fenced then
+			redis.call('SET', KEYS[2 * n + i], fences[i], 'PX', ARGV[4])
+		end
+	end
+end
+if longest then
+	refusal[1] = longest
+	return refusal
+end
+return 1
