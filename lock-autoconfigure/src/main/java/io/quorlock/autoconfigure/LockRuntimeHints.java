@@ -27,6 +27,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 			.registerType(DistributedLock.class, MemberCategory.INVOKE_DECLARED_METHODS)
 			.registerType(TypeReference.of(EXPRESSION_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.proxies().registerJdkProxy(DistributedLock.class);
+		hints.resources().registerPattern("io/quorlock/redis/*.lua");
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, ZOOKEEPER_SOCKET, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		hints.reflection()

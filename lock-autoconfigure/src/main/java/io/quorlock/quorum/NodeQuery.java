@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.engine.EngineTimer;
-import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.NodeReport;

@@ -13,7 +13,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -21,6 +20,7 @@ import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.ReplyHandler;
 
 /**

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.EngineClock;
-import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.OperatorCommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;
-import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.TestCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;

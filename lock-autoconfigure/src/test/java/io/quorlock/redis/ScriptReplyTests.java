@@ -9,13 +9,13 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.TestCommands;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.TestCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

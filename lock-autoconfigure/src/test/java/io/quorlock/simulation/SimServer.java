@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.OperatorCommand;
-import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.simulation.Violation.Invariant;
 
 /**

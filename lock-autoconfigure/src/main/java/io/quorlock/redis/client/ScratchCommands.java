@@ -55,6 +55,7 @@ final class ScratchCommands {
 		add(LockScript.RELEASE_SHARED, plain, this.token);
 		acquire(LockScript.ACQUIRE_SHARED, fenced, fencing());
 		add(LockScript.RAISE_SHARED, keys("", ":readers", ":fence"), this.token, MILLIS, "4");
+		add(LockScript.INSPECT, fenced, "1");
 		add(LockScript.RELEASE_SHARED, plain, this.token);
 		acquire(LockScript.ACQUIRE_PERMIT, keys("", ":waiters"), "1", "1");
 		add(LockScript.RELEASE_PERMIT, keys("", ":waiters"), this.token, "0", "1", "0");

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Done;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Granted;
-import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Inspected;
 import io.quorlock.quorum.node.NodeReply.Refused;
 import io.quorlock.quorum.node.NodeReply.Released;

@@ -20,9 +20,9 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.TestCommands;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.TestCommands;
 import io.quorlock.redis.RedisKeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
