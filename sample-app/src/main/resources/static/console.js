@@ -26,9 +26,9 @@ source.onmessage = (message) => {
 source.onerror = () => stream('disconnected, retrying', 'bad');
 
 function facts(state) {
-	const counted = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
-	setText(byId('fact-nodes'), `${counted} of ${state.nodes.length}`);
-	byId('fact-nodes-box').className = counted < state.quorum ? 'bad' : '';
+	const voting = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
+	setText(byId('fact-nodes'), `${voting} of ${state.nodes.length}`);
+	byId('fact-nodes-box').className = voting < state.quorum ? 'bad' : '';
 	setText(byId('fact-quorum'), String(state.quorum));
 	setText(byId('fact-overlaps'), String(state.overlaps));
 	setText(byId('fact-unguarded'), String(state.unguardedOverlaps));

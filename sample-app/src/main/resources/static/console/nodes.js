@@ -38,12 +38,12 @@ export class Nodes {
 			byId('node-list').append(view.row);
 			return view;
 		});
-		this.#views.counted = svg('text', { class: 'big', x: CENTRE.x, y: CENTRE.y + 6 });
+		this.#views.voting = svg('text', { class: 'big', x: CENTRE.x, y: CENTRE.y + 6 });
 		this.#views.quorum = svg('text', { class: 'small', x: CENTRE.x, y: CENTRE.y + 26 });
 		this.#views.majority = svg('path', { class: 'majority', d: '' });
 		this.#ring.append(svg('circle', { r: 46, cx: CENTRE.x, cy: CENTRE.y, fill: 'var(--panel)' }),
 			svg('circle', { class: 'orbit', r: 46, cx: CENTRE.x, cy: CENTRE.y }),
-			this.#views.majority, this.#views.counted, this.#views.quorum);
+			this.#views.majority, this.#views.voting, this.#views.quorum);
 	}
 
 	#discOf(index, count) {
@@ -99,9 +99,9 @@ export class Nodes {
 		setText(view.reason, node.detail);
 		setText(view.latency, node.latencyMillis < 0 ? '' : `replies in ${node.latencyMillis.toFixed(1)} ms`);
 		const quarantined = node.state === 'quarantined';
-		setText(view.glyph, quarantined ? String(Math.ceil(node.countsInMillis / 1000)) : GLYPHS[node.state]);
-		this.#longestQuarantine = Math.max(this.#longestQuarantine, node.countsInMillis);
-		view.wait.setAttribute('d', quarantined ? arc(view.x, view.y, 24, node.countsInMillis / this.#longestQuarantine) : '');
+		setText(view.glyph, quarantined ? String(Math.ceil(node.votesInMillis / 1000)) : GLYPHS[node.state]);
+		this.#longestQuarantine = Math.max(this.#longestQuarantine, node.votesInMillis);
+		view.wait.setAttribute('d', quarantined ? arc(view.x, view.y, 24, node.votesInMillis / this.#longestQuarantine) : '');
 		if (view.buttons) {
 			if (!node.running && [view.buttons.stop, view.buttons.pause].includes(document.activeElement)) {
 				view.buttons.restart.focus(); // what is disabled loses the keyboard
@@ -125,12 +125,12 @@ export class Nodes {
 	}
 
 	#showMajority(state) {
-		const counted = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
-		setText(this.#views.counted, `${counted}/${state.nodes.length}`);
+		const voting = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
+		setText(this.#views.voting, `${voting}/${state.nodes.length}`);
 		setText(this.#views.quorum, `quorum ${state.quorum}`);
-		setClass(this.#views.majority, counted >= state.quorum ? 'majority' : 'majority lacking');
-		this.#views.majority.setAttribute('d', arc(CENTRE.x, CENTRE.y, 46, counted / state.nodes.length));
-		this.#ring.setAttribute('aria-label', `${counted} of ${state.nodes.length} lock nodes count, quorum ${state.quorum}: `
+		setClass(this.#views.majority, voting >= state.quorum ? 'majority' : 'majority lacking');
+		this.#views.majority.setAttribute('d', arc(CENTRE.x, CENTRE.y, 46, voting / state.nodes.length));
+		this.#ring.setAttribute('aria-label', `${voting} of ${state.nodes.length} lock nodes vote, quorum ${state.quorum}: `
 			+ state.nodes.map((node, index) => `${letter(index)} ${WORDS[node.state]}`).join(', '));
 	}
 

@@ -10,34 +10,34 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.quorlock.store.NodeReport;
 
 /**
- * What the nodes say of one name.
+ * What the nodes report of one name.
  *
  * @param name the lock
  * @param state {@code held}, {@code free}, {@code divided} (no majority agrees: it is
  * being taken or released, or was left behind) or {@code unavailable} (no majority of
- * counted nodes replied)
+ * voting nodes replied)
  * @param owner who holds it on a majority of the nodes
- * @param nodes what each node says
+ * @param nodes the report of each node
  * @since 0.1.0
  */
 public record LockDescriptor(String name, String state, @Nullable String owner,
-		List<AnswerDescriptor> nodes) implements OperationResponseBody {
+		List<ReportDescriptor> nodes) implements OperationResponseBody {
 
 	/**
-	 * The answer of one node.
+	 * The report of one node.
 	 *
 	 * @param name the node's address
-	 * @param counted whether it counts towards majorities
+	 * @param voting whether the node votes
 	 * @param owner the value of the key there, absent if there is none
 	 * @param remaining how long the key lives
 	 * @param fence the greatest fencing token that it stores
-	 * @param error why there is no answer
+	 * @param error why there is no reply
 	 */
-	public record AnswerDescriptor(String name, boolean counted, @Nullable String owner, @Nullable Duration remaining,
+	public record ReportDescriptor(String name, boolean voting, @Nullable String owner, @Nullable Duration remaining,
 			@Nullable Long fence, @Nullable String error) {
 
-		static AnswerDescriptor of(NodeReport report) {
-			return new AnswerDescriptor(report.node(), report.voting(), report.owner(),
+		static ReportDescriptor of(NodeReport report) {
+			return new ReportDescriptor(report.node(), report.voting(), report.owner(),
 					(report.owner() != null) ? report.remaining() : null, (report.fence() != 0) ? report.fence() : null,
 					report.error());
 		}

@@ -63,14 +63,14 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param name its address
 	 * @param state voting, quarantined, down or rejected
 	 * @param reason why it does not count, absent if it does
-	 * @param countsInSeconds how long until a quarantined node counts
+	 * @param votesInSeconds how long until a quarantined node votes
 	 * @param version the server's version, absent while unknown
 	 * @param runId the server's run id, absent while unknown
 	 * @param clockOffsetMicros the node's clock less this one's
 	 * @param latencyMicros of its last answers, absent before the first
 	 * @param lastError the last command that it did not carry out
 	 */
-	public record NodeDescriptor(String name, String state, @Nullable String reason, @Nullable Long countsInSeconds,
+	public record NodeDescriptor(String name, String state, @Nullable String reason, @Nullable Long votesInSeconds,
 			@Nullable String version, @Nullable String runId, @Nullable Long clockOffsetMicros,
 			NodeStatistics.@Nullable Latency latencyMicros, NodeStatistics.@Nullable LastError lastError) {
 	}

@@ -23,7 +23,7 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
-import io.quorlock.actuate.LockDescriptor.AnswerDescriptor;
+import io.quorlock.actuate.LockDescriptor.ReportDescriptor;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LogText;
 import io.quorlock.store.NodeReport;
@@ -87,7 +87,7 @@ public class LocksEndpoint {
 		List<NodeReport> reports = inspect(lock);
 		Verdict verdict = Verdict.of(reports, this.inspector.status().required());
 		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
-				reports.stream().map(AnswerDescriptor::of).toList());
+				reports.stream().map(ReportDescriptor::of).toList());
 	}
 
 	/**

@@ -14,8 +14,8 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
 /**
- * UP while a majority of the configured nodes is connected and counts, DOWN otherwise:
- * then no lock can be had. A node that does not count says why (R10).
+ * UP while a majority of the configured nodes is connected and votes, DOWN otherwise:
+ * then no lock can be acquired. The details say why a node does not vote (R10).
  *
  * @since 0.1.0
  */
@@ -55,7 +55,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> notes = this.notes.get();
 		StoreStatus status = this.inspector.status();
 		status.nodes().forEach((node) -> nodes.put(node.name(), describe(node, notes.get(node.name()))));
-		(status.available() ? builder.up() : builder.down()).withDetail("counted", status.voting())
+		(status.available() ? builder.up() : builder.down()).withDetail("voting", status.voting())
 			.withDetail("quorum", status.required())
 			.withDetail("nodes", nodes);
 		if (this.local) {
@@ -73,7 +73,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			details.put("reason", node.reason());
 		}
 		if (!node.votesIn().isZero()) {
-			details.put("countsInSeconds", node.votesIn().plusMillis(999).toSeconds());
+			details.put("votesInSeconds", node.votesIn().plusMillis(999).toSeconds());
 		}
 		if (note != null) {
 			details.put("note", note);

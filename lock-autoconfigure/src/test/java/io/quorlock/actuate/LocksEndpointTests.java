@@ -107,7 +107,7 @@ class LocksEndpointTests {
 		assertThat(nodes.get(0).lastError()).isNotNull()
 			.extracting(NodeStatistics.LastError::error)
 			.isEqualTo("connection refused");
-		assertThat(nodes.get(1).countsInSeconds()).isEqualTo(30);
+		assertThat(nodes.get(1).votesInSeconds()).isEqualTo(30);
 		assertThat(nodes.get(2).latencyMicros()).isNotNull().satisfies((latency) -> {
 			assertThat(latency.samples()).isPositive();
 			assertThat(latency.max()).isGreaterThanOrEqualTo(latency.p99());

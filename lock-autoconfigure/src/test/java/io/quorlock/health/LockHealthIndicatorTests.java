@@ -35,7 +35,7 @@ class LockHealthIndicatorTests {
 	void isUpWithAllNodes() {
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("counted", 3).containsEntry("quorum", 2);
+		assertThat(health.getDetails()).containsEntry("voting", 3).containsEntry("quorum", 2);
 	}
 
 	@Test
@@ -43,7 +43,7 @@ class LockHealthIndicatorTests {
 		this.observed.nodes.get(1).cutOff();
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("counted", 2)
+		assertThat(health.getDetails()).containsEntry("voting", 2)
 			.containsEntry("nodes", Map.of("node0:6379", Map.of("state", "voting"), "node1:6379",
 					Map.of("state", "down", "reason", "connection refused"), "node2:6379", Map.of("state", "voting")));
 	}
@@ -67,7 +67,7 @@ class LockHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("nodes"))
 			.asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
-			.containsEntry("node0:6379", Map.of("state", "quarantined", "reason", "restarted empty", "countsInSeconds",
+			.containsEntry("node0:6379", Map.of("state", "quarantined", "reason", "restarted empty", "votesInSeconds",
 					58L, "version", "7.0.15"));
 	}
 

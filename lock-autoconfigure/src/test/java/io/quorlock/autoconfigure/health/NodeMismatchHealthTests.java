@@ -70,7 +70,7 @@ class NodeMismatchHealthTests {
 	private void besideTheOldList(String prefix, List<String> newList, String mismatch, Consumer<Health> check) {
 		String group = "distributed-lock.key-prefix=" + prefix + ":";
 		this.contextRunner.withPropertyValues(group, nodes(OLD_LIST)).run((old) -> {
-			await().until(() -> health(old.getBean(LockHealthIndicator.class)).contains("counted=3")
+			await().until(() -> health(old.getBean(LockHealthIndicator.class)).contains("voting=3")
 					&& redis.nodes().subList(0, 3).stream().allMatch((node) -> hasOneList(node, prefix)));
 			this.contextRunner.withPropertyValues(group, nodes(newList), "distributed-lock.node-mismatch=" + mismatch)
 				.run((context) -> await()

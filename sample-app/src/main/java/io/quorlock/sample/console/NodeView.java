@@ -16,13 +16,13 @@ import io.quorlock.sample.nodes.DemoNode;
  * @param state {@code voting}, {@code slow}, {@code silent}, {@code quarantined},
  * {@code down} or {@code rejected}
  * @param detail why it is not simply voting; what it is if it is
- * @param countsInMillis how long until a quarantined node counts
+ * @param votesInMillis how long until a quarantined node votes
  * @param latencyMillis median of the latest answers, -1 if there are none
  * @param paused whether its server is frozen
  * @param running whether its server's process is there
  * @param delayMillis what the network adds to a round trip
  */
-record NodeView(String name, String state, String detail, long countsInMillis, double latencyMillis, boolean paused,
+record NodeView(String name, String state, String detail, long votesInMillis, double latencyMillis, boolean paused,
 		boolean running, long delayMillis) {
 
 	/** A round trip on loopback takes well below this. */

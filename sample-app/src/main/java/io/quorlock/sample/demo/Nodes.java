@@ -13,7 +13,7 @@ record Nodes(List<LockNode> all) {
 		return new Nodes(instance.nodes());
 	}
 
-	long counted() {
+	long voting() {
 		return this.all.stream().filter((node) -> node.status().isVoting()).count();
 	}
 
@@ -22,7 +22,7 @@ record Nodes(List<LockNode> all) {
 	}
 
 	String countedOfAll() {
-		return counted() + " of " + this.all.size();
+		return voting() + " of " + this.all.size();
 	}
 
 	String names() {
@@ -31,7 +31,7 @@ record Nodes(List<LockNode> all) {
 
 	/** Wait until so many of them vote, but not longer than the time. */
 	void awaitCounted(int wanted, long timeoutMillis) throws InterruptedException {
-		for (long left = timeoutMillis; counted() < wanted && left > 0; left -= 20) {
+		for (long left = timeoutMillis; voting() < wanted && left > 0; left -= 20) {
 			Thread.sleep(20);
 		}
 	}

@@ -61,19 +61,19 @@ class ConsoleTests {
 
 	@Test
 	void aStoppedNodeIsDownAndARestartedOneWaitsInQuarantine() throws Exception {
-		JsonNode state = await((one) -> counted(one) == 5);
+		JsonNode state = await((one) -> voting(one) == 5);
 		assertThat(state.at("/quorum").asInt()).isEqualTo(3);
 		assertThat(state.at("/controllable").asBoolean()).isTrue();
 		assertThat(post("/console/nodes/4", "{\"action\":\"STOP\"}")).isEqualTo(204);
 		await((one) -> stateOf(one, 4).equals("down"));
 		assertThat(post("/console/nodes/4", "{\"action\":\"RESTART\"}")).isEqualTo(204);
-		await((one) -> stateOf(one, 4).equals("quarantined") && one.at("/nodes/4/countsInMillis").asLong() > 0);
-		await((one) -> counted(one) == 5);
+		await((one) -> stateOf(one, 4).equals("quarantined") && one.at("/nodes/4/votesInMillis").asLong() > 0);
+		await((one) -> voting(one) == 5);
 	}
 
 	@Test
 	void aHolderThatIsPausedPastItsLeaseLosesTheLockAndIsRefused() throws Exception {
-		await((one) -> counted(one) >= 3);
+		await((one) -> voting(one) >= 3);
 		this.stock.restock(Buyers.SKU, 100);
 		assertThat(post("/console/buyers", "{\"kind\":\"LOCKED\"}")).isEqualTo(204);
 		await((one) -> one.at("/buyers").asString().equals("locked")
@@ -87,7 +87,7 @@ class ConsoleTests {
 
 	@Test
 	void saleRestocksByItselfWhenAllIsSold() throws Exception {
-		await((one) -> counted(one) >= 3);
+		await((one) -> voting(one) >= 3);
 		this.stock.restock(Buyers.SKU, 2);
 		assertThat(post("/console/buyers", "{\"kind\":\"LOCKED\"}")).isEqualTo(204);
 		Awaitility.await()
@@ -137,7 +137,7 @@ class ConsoleTests {
 		throw new AssertionError("The stream has ended");
 	}
 
-	private static long counted(JsonNode state) {
+	private static long voting(JsonNode state) {
 		return state.at("/nodes")
 			.valueStream()
 			.filter((node) -> !node.at("/state").asString().equals("down"))
