@@ -110,13 +110,13 @@ class LockOrderTests {
 		public void run() {
 			lock(this.first, this.second);
 			lock(this.second, this.first);
-			onReleased(this.node, "order");
+			onReleased(this.node, "order", "");
 		}
 
 		private void lock(ReentrantLock outer, ReentrantLock inner) {
 			outer.lock();
 			inner.lock();
-			onReleased(this.node, "order");
+			onReleased(this.node, "order", "");
 			inner.unlock();
 			outer.unlock();
 		}
@@ -126,7 +126,7 @@ class LockOrderTests {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String name) {
+		public void onReleased(LockNode node, String name, String first) {
 		}
 
 		@Override

@@ -286,7 +286,7 @@ public abstract class LockNodeContract {
 	@Test
 	void othersCanUseTheNodeWhileAHandlerRuns() {
 		CompletableFuture<Boolean> usable = new CompletableFuture<>();
-		this.node.submit(new NodeCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
+		this.node.submit(new OperatorCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
 		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
 	}
 
@@ -294,7 +294,7 @@ public abstract class LockNodeContract {
 	void othersCanUseAStoppedNodeWhileAHandlerRuns() {
 		this.node.stop();
 		CompletableFuture<Boolean> usable = new CompletableFuture<>();
-		this.node.submit(new NodeCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
+		this.node.submit(new OperatorCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
 		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
 	}
 
@@ -314,7 +314,7 @@ public abstract class LockNodeContract {
 		Thread other = new Thread(() -> {
 			this.node.status();
 			this.node.watch("other");
-			this.node.enqueue(new NodeCommand.Inspect("other"), 0, (slot, reply) -> {
+			this.node.enqueue(new OperatorCommand.Inspect("other"), 0, (slot, reply) -> {
 			});
 			this.node.unwatch("other");
 			this.node.flush();
