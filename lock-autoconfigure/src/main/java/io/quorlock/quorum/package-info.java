@@ -7,9 +7,9 @@
  * {@code AcquireRound}, {@code RetryPolicy}, {@code QuorumGrant},
  * {@code QuorumContender}, {@code QuorumStore}.
  * <p>
- * Lock order: {@code QuorumContender}, {@code AcquireRound}. Nothing is locked under a
- * {@code QuorumGrant}. No lock is held while a node, a listener or another part is
- * called.
+ * Lock order: {@code QuorumContender}, {@code AcquireRound} and {@code Watchdog} have a
+ * lock each, and nothing is locked under it. No lock is held while a node, a listener or
+ * another part is called.
  */
 @NullMarked
 package io.quorlock.quorum;
