@@ -1,7 +1,9 @@
 package io.quorlock.actuate;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +32,37 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param voting whether the node votes
 	 * @param owner the value of the key there, absent if there is none
 	 * @param remaining how long the key lives
-	 * @param fence the greatest fencing token that it stores
+	 * @param fenceReservedUpTo the greatest fencing token that is reserved there. The
+	 * holder has one of the last tokens up to it, since a grant reserves several: the
+	 * threads of an instance hand the lock to each other
+	 * @param queue who waits for the name there, next first; absent where nobody does, or
+	 * nothing is known of waiters
 	 * @param error why there is no reply
 	 */
 	public record ReportDescriptor(String name, boolean voting, @Nullable String owner, @Nullable Duration remaining,
-			@Nullable Long fence, @Nullable String error) {
+			@Nullable Long fenceReservedUpTo, @Nullable List<WaiterDescriptor> queue, @Nullable String error) {
 
 		static ReportDescriptor of(NodeReport report) {
 			return new ReportDescriptor(report.node(), report.voting(), report.owner(),
 					(report.owner() != null) ? report.remaining() : null, (report.fence() != 0) ? report.fence() : null,
+					report.waiters().isEmpty() ? null : report.waiters().stream().map(WaiterDescriptor::of).toList(),
 					report.error());
+		}
+
+	}
+
+	/**
+	 * Who waits for the name.
+	 *
+	 * @param owner identifies the claim; begins with the instance id
+	 * @param mode {@code exclusive} or {@code shared}
+	 * @param waitedFor since when it waits
+	 */
+	public record WaiterDescriptor(String owner, String mode, Duration waitedFor) {
+
+		static WaiterDescriptor of(NodeReport.Waiter waiter) {
+			return new WaiterDescriptor(waiter.owner(), waiter.mode().name().toLowerCase(Locale.ROOT),
+					waiter.waiting().truncatedTo(ChronoUnit.MILLIS));
 		}
 
 	}

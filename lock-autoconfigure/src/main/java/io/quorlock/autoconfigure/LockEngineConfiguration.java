@@ -29,8 +29,9 @@ import io.quorlock.store.StoreObserver;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
-		ZooKeeperBackendConfiguration.class, InMemoryBackendConfiguration.class, ApplicationNodesConfiguration.class,
-		UnavailableBackendConfiguration.class, LockTransactionConfiguration.class })
+		EmbeddedZooKeeperConfiguration.class, ZooKeeperBackendConfiguration.class, InMemoryBackendConfiguration.class,
+		ApplicationNodesConfiguration.class, UnavailableBackendConfiguration.class,
+		LockTransactionConfiguration.class })
 class LockEngineConfiguration {
 
 	@Bean
@@ -98,8 +99,9 @@ class LockEngineConfiguration {
 	}
 
 	@Bean
-	LockStartupReport distributedLockStartupReport(LockProperties properties, LockBackend backend) {
-		return new LockStartupReport(properties, backend);
+	LockStartupReport distributedLockStartupReport(LockProperties properties, LockBackend backend,
+			LockInspector inspector) {
+		return new LockStartupReport(properties, backend, inspector);
 	}
 
 	@Bean

@@ -71,6 +71,12 @@ public class LockProperties {
 	private Duration maxLeaseTime = Duration.ofSeconds(60);
 
 	/**
+	 * Whether each request records the stack of its caller, so that the warning about a
+	 * lock that is held for very long shows where it was acquired.
+	 */
+	private boolean leakDetection = false;
+
+	/**
 	 * Time after which a lock is no longer renewed, so that a stuck worker does not hold
 	 * it for ever. Unlimited by default.
 	 */
@@ -197,6 +203,14 @@ public class LockProperties {
 
 	public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
 		this.maxHoldTime = maxHoldTime;
+	}
+
+	public boolean isLeakDetection() {
+		return this.leakDetection;
+	}
+
+	public void setLeakDetection(boolean leakDetection) {
+		this.leakDetection = leakDetection;
 	}
 
 	public @Nullable String getInstanceId() {
@@ -343,12 +357,25 @@ public class LockProperties {
 		 */
 		private int nodes = 5;
 
+		/**
+		 * Number of ZooKeeper servers to start instead of Redis servers.
+		 */
+		private @Nullable Integer zookeeper;
+
 		public int getNodes() {
 			return this.nodes;
 		}
 
 		public void setNodes(int nodes) {
 			this.nodes = nodes;
+		}
+
+		public @Nullable Integer getZookeeper() {
+			return this.zookeeper;
+		}
+
+		public void setZookeeper(@Nullable Integer zookeeper) {
+			this.zookeeper = zookeeper;
 		}
 
 	}
@@ -708,9 +735,11 @@ public class LockProperties {
 		private List<String> acl = new ArrayList<>();
 
 		/**
-		 * Properties of the ZooKeeper client, for example for TLS.
+		 * Properties of the ZooKeeper client, for example for SASL.
 		 */
 		private Map<String, String> clientProperties = new LinkedHashMap<>();
+
+		private final Ssl ssl = new Ssl();
 
 		public @Nullable String getConnectString() {
 			return this.connectString;
@@ -758,6 +787,30 @@ public class LockProperties {
 
 		public void setClientProperties(Map<String, String> clientProperties) {
 			this.clientProperties = clientProperties;
+		}
+
+		public Ssl getSsl() {
+			return this.ssl;
+		}
+
+		/**
+		 * Properties of encrypted connections to ZooKeeper.
+		 */
+		public static class Ssl {
+
+			/**
+			 * SSL bundle name. Connections are encrypted when it is set.
+			 */
+			private @Nullable String bundle;
+
+			public @Nullable String getBundle() {
+				return this.bundle;
+			}
+
+			public void setBundle(@Nullable String bundle) {
+				this.bundle = bundle;
+			}
+
 		}
 
 	}

@@ -19,6 +19,8 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
 
+	private static final String ZOOKEEPER_TLS_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNetty";
+
 	private static final String ZOOKEEPER_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
 
 	@Override
@@ -29,7 +31,8 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 		hints.proxies().registerJdkProxy(DistributedLock.class);
 		hints.resources().registerPattern("io/quorlock/redis/*.lua");
 		hints.reflection()
-			.registerTypeIfPresent(classLoader, ZOOKEEPER_SOCKET, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+			.registerTypeIfPresent(classLoader, ZOOKEEPER_SOCKET, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
+			.registerTypeIfPresent(classLoader, ZOOKEEPER_TLS_SOCKET, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, EMBEDDED_REDIS,
 					(type) -> hints.resources().registerPattern("redis-server-*"));

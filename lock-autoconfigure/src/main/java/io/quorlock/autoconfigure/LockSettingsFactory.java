@@ -51,6 +51,7 @@ final class LockSettingsFactory {
 			.leaseTime(p.getLeaseTime())
 			.maxLeaseTime(p.getMaxLeaseTime())
 			.maxHoldTime(Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO))
+			.recordingCallers(p.isLeakDetection())
 			.immediateLimit(operationTimeout().multipliedBy(2))
 			.maxAttempts(Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE))
 			.handover(p.getLocalHandover().getMax(), p.getLocalHandover().getMaxDuration())

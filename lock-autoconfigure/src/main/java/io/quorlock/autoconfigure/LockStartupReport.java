@@ -7,7 +7,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
+import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
 
 /**
  * Says once at start where locks are kept, and how.
@@ -20,19 +22,29 @@ final class LockStartupReport implements SmartInitializingSingleton {
 
 	private final LockBackend backend;
 
-	LockStartupReport(LockProperties properties, LockBackend backend) {
+	private final LockInspector inspector;
+
+	LockStartupReport(LockProperties properties, LockBackend backend, LockInspector inspector) {
 		this.properties = properties;
 		this.backend = backend;
+		this.inspector = inspector;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		int nodes = this.backend.nodes().size();
-		logger.info("Distributed locks: backend %s, nodes %s, quorum %d of %d, lease %s, fencing %s%s".formatted(
-				this.backend.name(), this.backend.nodes().stream().map(LockNode::name).toList(), nodes / 2 + 1, nodes,
-				DurationFormatterUtils.print(this.properties.getLeaseTime(), DurationFormat.Style.COMPOSITE),
+		logger.info("Distributed locks: backend %s, %s, lease %s, fencing %s%s".formatted(this.backend.name(),
+				servers(), DurationFormatterUtils.print(this.properties.getLeaseTime(), DurationFormat.Style.COMPOSITE),
 				this.properties.getFencing().isEnabled() ? "on" : "off",
 				this.backend.local() ? "; other instances do not see these locks" : ""));
+	}
+
+	private String servers() {
+		if (this.backend.store() != null) {
+			return "servers " + this.inspector.status().nodes().stream().map(NodeState::name).toList();
+		}
+		int nodes = this.backend.nodes().size();
+		return "nodes %s, quorum %d of %d".formatted(this.backend.nodes().stream().map(LockNode::name).toList(),
+				nodes / 2 + 1, nodes);
 	}
 
 }

@@ -56,6 +56,10 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 	private @Nullable Backend backend(ConditionContext context) {
 		Binder binder = Binder.get(context.getEnvironment());
 		Backend configured = binder.bind("distributed-lock.backend", Backend.class).orElse(null);
+		boolean embeddedZooKeeper = binder.bind("distributed-lock.embedded.zookeeper", String.class).isBound();
+		if (embeddedZooKeeper && (configured == null || configured == Backend.EMBEDDED)) {
+			return Backend.ZOOKEEPER;
+		}
 		if (configured != null) {
 			return configured;
 		}

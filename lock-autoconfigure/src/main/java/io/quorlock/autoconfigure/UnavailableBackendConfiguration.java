@@ -26,7 +26,8 @@ class UnavailableBackendConfiguration {
 							+ " spring.data.redis, or list independent nodes in distributed-lock.nodes.");
 		}
 		boolean client = ClassUtils.isPresent(ZOOKEEPER, resources.getClassLoader());
-		if (backend == Backend.ZOOKEEPER || (backend == null && !client)) {
+		boolean embedded = properties.getEmbedded().getZookeeper() != null;
+		if (backend == Backend.ZOOKEEPER || ((backend == null || embedded) && !client)) {
 			throw unavailable("zookeeper", "the ZooKeeper client is not on the class path",
 					"Add the dependency org.apache.zookeeper:zookeeper.");
 		}

@@ -5,14 +5,13 @@ import org.apache.zookeeper.ZooKeeper;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.zookeeper.ZooKeeperLeaseStore;
-import io.quorlock.zookeeper.ZooKeeperSettings;
 
 /**
  * A ZooKeeper ensemble.
@@ -24,25 +23,23 @@ class ZooKeeperBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockZooKeeperConnectionDetails.class)
-	LockZooKeeperConnectionDetails distributedLockZooKeeperConnectionDetails(LockProperties properties,
-			Environment environment) {
-		String own = properties.getZookeeper().getConnectString();
-		String connectString = (own != null) ? own
-				: environment.getProperty("spring.cloud.zookeeper.connect-string", "");
-		return () -> connectString;
+	PropertiesLockZooKeeperConnectionDetails distributedLockZooKeeperConnectionDetails(LockProperties properties,
+			Environment environment, ObjectProvider<SslBundles> sslBundles) {
+		Integer embedded = properties.getEmbedded().getZookeeper();
+		if (embedded != null) {
+			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper", embedded.toString(),
+					"lock-embedded is not on the class path", "Add the dependency io.quorlock:lock-embedded.");
+		}
+		return new PropertiesLockZooKeeperConnectionDetails(properties, environment, sslBundles.getIfAvailable());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend distributedLockBackend(LockProperties properties, LockZooKeeperConnectionDetails details,
-			ObjectProvider<EngineSettings> engineSettings) {
-		ZooKeeperSettingsFactory factory = new ZooKeeperSettingsFactory(properties);
-		return new LockBackend("zookeeper", (clock, timer, observers) -> {
-			ZooKeeperSettings settings = factory.create(details.getConnectString(),
-					engineSettings.getObject().instanceId());
-			return new ZooKeeperLeaseStore(settings, clock, timer, (node, operation, outcome, error, nanos) -> observers
-				.forEach((each) -> each.onReply(node, operation, outcome, error, nanos)));
-		});
+	LockBackend distributedLockBackend(LockProperties properties,
+			ObjectProvider<LockZooKeeperConnectionDetails> details, ObjectProvider<EngineSettings> engineSettings) {
+		return new ZooKeeperBackend(properties, details.orderedStream().toList(),
+				() -> engineSettings.getObject().instanceId())
+			.create();
 	}
 
 }

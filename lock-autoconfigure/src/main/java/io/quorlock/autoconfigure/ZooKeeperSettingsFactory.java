@@ -33,7 +33,7 @@ class ZooKeeperSettingsFactory {
 		this.properties = properties;
 	}
 
-	ZooKeeperSettings create(String connectString, String instanceId) {
+	ZooKeeperSettings.Builder create(String connectString, String instanceId) {
 		LockProperties.Zookeeper zooKeeper = this.properties.getZookeeper();
 		checkConnectString(connectString);
 		checkRoot(zooKeeper.getRoot());
@@ -52,7 +52,7 @@ class ZooKeeperSettingsFactory {
 		}
 		zooKeeper.getAuth().forEach((auth) -> addCredentials(settings, auth));
 		zooKeeper.getClientProperties().forEach(settings::clientProperty);
-		return settings.build();
+		return settings;
 	}
 
 	private static void checkConnectString(String connectString) {

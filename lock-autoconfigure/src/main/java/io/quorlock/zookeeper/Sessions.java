@@ -108,7 +108,8 @@ final class Sessions implements Session.Listener {
 		String proof = (session.currentProof() < 0) ? "is not proven to be alive"
 				: "is proven to be alive for another %d ms"
 					.formatted((session.provenUntil() - this.clock.nanoTime()) / 1_000_000);
-		return "session 0x%x, %s %s, %s".formatted(session.id(), state, session.server(), proof);
+		return "session 0x%x with a timeout of %d ms, %s %s, %s".formatted(session.id(), session.timeoutMillis(), state,
+				session.server(), proof);
 	}
 
 	/**

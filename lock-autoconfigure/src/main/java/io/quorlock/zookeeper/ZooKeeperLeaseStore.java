@@ -121,6 +121,15 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	}
 
 	/**
+	 * Describe the session for people: its id, its server, the timeout that was
+	 * negotiated, and for how long it is proven to be alive.
+	 * @return a clause without a full stop
+	 */
+	public String describeSession() {
+		return this.sessions.describe();
+	}
+
+	/**
 	 * Return the id of the session, as the servers' tools show it.
 	 * @return the id, 0 while there is none
 	 */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
@@ -74,8 +75,11 @@ public final class ZooKeeperSettings {
 		return this.values.credentials;
 	}
 
+	/** The properties of the next client. */
 	Map<String, String> clientProperties() {
-		return this.values.clientProperties;
+		Map<String, String> all = new LinkedHashMap<>(this.values.moreClientProperties.get());
+		all.putAll(this.values.clientProperties);
+		return all;
 	}
 
 	/**
@@ -106,6 +110,8 @@ public final class ZooKeeperSettings {
 		private final List<Credentials> credentials = new ArrayList<>();
 
 		private final Map<String, String> clientProperties = new LinkedHashMap<>();
+
+		private Supplier<Map<String, String>> moreClientProperties = Map::of;
 
 		private Duration sessionTimeout = Duration.ofSeconds(15);
 
@@ -204,6 +210,17 @@ public final class ZooKeeperSettings {
 		 */
 		public Builder clientProperty(String name, String value) {
 			this.clientProperties.put(name, value);
+			return this;
+		}
+
+		/**
+		 * Set what supplies further properties of the ZooKeeper client, before each new
+		 * session. Those of {@link #clientProperty(String, String)} win.
+		 * @param clientProperties supplies the properties
+		 * @return this builder
+		 */
+		public Builder clientProperties(Supplier<Map<String, String>> clientProperties) {
+			this.moreClientProperties = clientProperties;
 			return this;
 		}
 

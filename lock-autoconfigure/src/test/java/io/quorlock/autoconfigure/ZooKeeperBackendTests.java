@@ -7,11 +7,16 @@ import java.util.stream.IntStream;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.LockHandle;
@@ -19,7 +24,14 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.actuate.LockDescriptor;
+import io.quorlock.actuate.LocksEndpoint;
+import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
+import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
+import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
+import io.quorlock.health.LockHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -28,6 +40,7 @@ import static org.mockito.Mockito.mock;
 /**
  * The zookeeper backend in an application.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperBackendTests {
 
 	private static EmbeddedZooKeeper server;
@@ -156,6 +169,68 @@ class ZooKeeperBackendTests {
 						.acquire(LockRequest.of("order:42").waitTime(Duration.ofSeconds(2))))
 					.withMessageContaining("NOAUTH"));
 		});
+	}
+
+	@Test
+	void startsServersInsideTheApplication(CapturedOutput output) {
+		this.contextRunner
+			.withConfiguration(AutoConfigurations.of(LockHealthContributorAutoConfiguration.class,
+					HealthContributorAutoConfiguration.class))
+			.withPropertyValues("distributed-lock.embedded.zookeeper=3")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(EmbeddedZooKeeperEnsemble.class).doesNotHaveBean(EmbeddedRedis.class);
+				EmbeddedZooKeeperEnsemble ensemble = context.getBean(EmbeddedZooKeeperEnsemble.class);
+				assertThat(ensemble.servers()).hasSize(3);
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("embedded")).close();
+				assertThat(output)
+					.contains("backend zookeeper, servers [" + ensemble.connectString() + "], lease 30s, fencing on");
+				assertThat(context.getBean(LockHealthIndicator.class).health().toString()).contains("state=connected")
+					.containsPattern(
+							"note=session 0x[0-9a-f]+ with a timeout of 15000 ms, connected to (localhost|127.0.0.1):")
+					.containsPattern("is proven to be alive for another [0-9]+ ms")
+					.contains("scope=this instance only");
+			});
+	}
+
+	@Test
+	void startsOneServerForAnExplicitEmbeddedBackend() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.embedded.zookeeper=1", "distributed-lock.backend=embedded")
+			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("embedded")).close());
+	}
+
+	@Test
+	void refusesEmbeddedServersBesideOthers() {
+		fails("embedded.zookeeper", "distributed-lock.embedded.zookeeper=0");
+		fails("embedded.zookeeper", "distributed-lock.embedded.zookeeper=1", connectString());
+		fails("embedded.zookeeper", "distributed-lock.embedded.zookeeper=1", "distributed-lock.nodes=redis://redis-1");
+		this.contextRunner.withPropertyValues("distributed-lock.embedded.zookeeper=3")
+			.withClassLoader(new FilteredClassLoader(EmbeddedZooKeeperEnsemble.class))
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("lock-embedded"));
+	}
+
+	@Test
+	void listsTheQueueOfANameInOrder() {
+		withServer().withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=locks")
+			.run((context) -> {
+				LockTemplate template = context.getBean(LockTemplate.class);
+				try (LockHandle lock = template.acquire(LockRequest.of("queued"))) {
+					withServer().withPropertyValues("distributed-lock.instance-id=second").run((second) -> {
+						second.getBean(LockTemplate.class)
+							.acquireAsync(LockRequest.of("queued").waitTime(Duration.ofMinutes(1)));
+						LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+						Awaitility.await().until(() -> endpoint.lock("queued").nodes().get(0).queue() != null);
+						LockDescriptor described = endpoint.lock("queued");
+						assertThat(described.state()).isEqualTo("held");
+						assertThat(described.nodes().get(0).fenceReservedUpTo())
+							.isGreaterThanOrEqualTo(lock.fencingToken());
+						assertThat(described.nodes().get(0).queue()).singleElement()
+							.satisfies((waiter) -> assertThat(waiter.owner()).startsWith("second"))
+							.satisfies((waiter) -> assertThat(waiter.mode()).isEqualTo("exclusive"));
+					});
+				}
+			});
 	}
 
 	private ApplicationContextRunner withServer() {

@@ -40,7 +40,7 @@ class ReadmeTests {
 			"^```console\\n\\$ curl -s 127\\.0\\.0\\.1:8080(\\S+)(?: -H 'Content-Type: application/json' -d '([^']+)')?\\n(.*?)^```$",
 			Pattern.MULTILINE | Pattern.DOTALL);
 
-	private static final Set<String> VOLATILE = Set.of("id", "fencingToken", "fence", "value");
+	private static final Set<String> VOLATILE = Set.of("id", "fencingToken", "fenceReservedUpTo", "value");
 
 	private final HttpClient client = HttpClient.newHttpClient();
 

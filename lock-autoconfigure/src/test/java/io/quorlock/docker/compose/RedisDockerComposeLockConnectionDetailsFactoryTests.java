@@ -21,7 +21,9 @@ import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyInt;
@@ -53,6 +55,14 @@ class RedisDockerComposeLockConnectionDetailsFactoryTests {
 				service("cache", "redis", 7002, "org.springframework.boot.service-connection", "cache"))
 			.run((context) -> assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
 				.containsExactly("127.0.0.1:7001"));
+	}
+
+	@Test
+	void severalZooKeeperServicesMakeOneEnsemble() {
+		nodesOf(service("zk-1", "zookeeper:3.9", 7001), service("zk-2", "confluentinc/cp-zookeeper:8.0", 7002))
+			.run((context) -> assertThat(context.getBean(LockInspector.class).status().nodes())
+				.extracting(NodeState::name)
+				.containsExactly("127.0.0.1:7001,127.0.0.1:7002"));
 	}
 
 	private ApplicationContextRunner nodesOf(RunningService... services) {

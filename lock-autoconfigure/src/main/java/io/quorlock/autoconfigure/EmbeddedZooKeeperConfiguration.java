@@ -1,0 +1,63 @@
+package io.quorlock.autoconfigure;
+
+import java.util.Objects;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.ZooKeeper;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
+
+/**
+ * Real ZooKeeper servers that live as long as the application.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({ EmbeddedZooKeeperEnsemble.class, ZooKeeper.class })
+@ConditionalOnLockBackend(Backend.ZOOKEEPER)
+@ConditionalOnProperty("distributed-lock.embedded.zookeeper")
+class EmbeddedZooKeeperConfiguration {
+
+	private static final Log logger = LogFactory.getLog(EmbeddedZooKeeperConfiguration.class);
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	EmbeddedZooKeeperEnsemble distributedLockEmbeddedZooKeeper(LockProperties properties,
+			ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		int servers = Objects.requireNonNull(properties.getEmbedded().getZookeeper());
+		check(properties, servers);
+		EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(servers);
+		if (Packaging.isPackaged(beanFactory, environment)) {
+			logger.warn("Locks are kept on ZooKeeper servers inside this packaged application. Other instances do not"
+					+ " see these locks, so they exclude nobody outside this process");
+		}
+		return ensemble;
+	}
+
+	private static void check(LockProperties properties, int servers) {
+		boolean others = !properties.getNodes().isEmpty() || properties.getZookeeper().getConnectString() != null;
+		if (servers < 1 || others) {
+			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper",
+					Integer.toString(servers),
+					others ? "other servers are configured too, and the embedded ones would be used instead of those"
+							: "it must be positive",
+					"Use 1 or 3, or remove the property to use other servers.");
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LockZooKeeperConnectionDetails.class)
+	EmbeddedLockZooKeeperConnectionDetails distributedLockZooKeeperConnectionDetails(
+			EmbeddedZooKeeperEnsemble ensemble) {
+		return new EmbeddedLockZooKeeperConnectionDetails(ensemble.connectString());
+	}
+
+}

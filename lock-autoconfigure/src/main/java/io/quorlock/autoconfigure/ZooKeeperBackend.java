@@ -1,0 +1,79 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.StoreObserver;
+import io.quorlock.zookeeper.ZooKeeperLeaseStore;
+import io.quorlock.zookeeper.ZooKeeperSettings;
+
+/**
+ * Makes a store of connection details. A class of its own, since ZooKeeper may be absent.
+ */
+final class ZooKeeperBackend {
+
+	private final LockProperties properties;
+
+	private final List<LockZooKeeperConnectionDetails> details;
+
+	private final Supplier<String> instanceId;
+
+	private final AtomicReference<@Nullable ZooKeeperLeaseStore> store = new AtomicReference<>();
+
+	ZooKeeperBackend(LockProperties properties, List<LockZooKeeperConnectionDetails> details,
+			Supplier<String> instanceId) {
+		this.properties = properties;
+		this.details = details;
+		this.instanceId = instanceId;
+	}
+
+	LockBackend create() {
+		boolean local = this.details.stream().allMatch(EmbeddedLockZooKeeperConnectionDetails.class::isInstance);
+		return new LockBackend("zookeeper", List.of(), this::notes, local, this::createStore);
+	}
+
+	private LeaseStore createStore(EngineClock clock, EngineTimer timer, List<StoreObserver> observers) {
+		ZooKeeperSettings.Builder settings = new ZooKeeperSettingsFactory(this.properties).create(connectString(),
+				this.instanceId.get());
+		if (sslBundle() != null) {
+			ZooKeeperTls tls = new ZooKeeperTls();
+			settings.clientProperties(() -> tls.clientProperties(Objects.requireNonNull(sslBundle())));
+		}
+		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings.build(), clock, timer, (node, operation, outcome,
+				error, nanos) -> observers.forEach((each) -> each.onReply(node, operation, outcome, error, nanos)));
+		this.store.set(created);
+		return created;
+	}
+
+	private String connectString() {
+		return this.details.stream()
+			.map(LockZooKeeperConnectionDetails::getConnectString)
+			.collect(Collectors.joining(","));
+	}
+
+	private @Nullable SslBundle sslBundle() {
+		return this.details.stream()
+			.map(LockZooKeeperConnectionDetails::getSslBundle)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** What the health says of the session. */
+	private Map<String, String> notes() {
+		ZooKeeperLeaseStore current = this.store.get();
+		return (current != null) ? Map.of(connectString(), current.describeSession()) : Map.of();
+	}
+
+}

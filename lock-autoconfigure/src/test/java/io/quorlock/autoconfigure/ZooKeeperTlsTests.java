@@ -1,0 +1,101 @@
+package io.quorlock.autoconfigure;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.ThrowawayCertificates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The zookeeper backend with TLS, on a server that wants a client certificate.
+ */
+class ZooKeeperTlsTests {
+
+	private static final List<String> SERVER_PROPERTIES = List.of("serverCnxnFactory", "ssl.keyStore.location",
+			"ssl.trustStore.location", "ssl.trustStore.type", "ssl.clientAuth");
+
+	private static ThrowawayCertificates certificates;
+
+	private static EmbeddedZooKeeper server;
+
+	private static int port;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.zookeeper.connect-string=127.0.0.1:" + port,
+				"spring.ssl.bundle.pem.locks.truststore.certificate=file:" + certificates.authorityPem());
+
+	@BeforeAll
+	static void startServer(@TempDir Path directory) throws IOException {
+		certificates = ThrowawayCertificates.create();
+		Path identity = directory.resolve("server-identity.pem");
+		Files.writeString(identity,
+				Files.readString(certificates.serverKeyPem()) + Files.readString(certificates.serverPem()));
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			port = socket.getLocalPort();
+		}
+		server = EmbeddedZooKeeper.builder()
+			.property("secureClientPort", Integer.toString(port))
+			.property("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory")
+			.property("ssl.keyStore.location", identity.toString())
+			.property("ssl.trustStore.location", certificates.authorityPem().toString())
+			.property("ssl.trustStore.type", "PEM")
+			.property("ssl.clientAuth", "need")
+			.start();
+	}
+
+	@AfterAll
+	static void stopServer() {
+		server.close();
+		SERVER_PROPERTIES.forEach(ZooKeeperTlsTests::clear);
+	}
+
+	private static void clear(String name) {
+		System.clearProperty("zookeeper." + name);
+	}
+
+	@Test
+	void bundleWithClientCertificateIsUsed() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.zookeeper.ssl.bundle=locks",
+					"spring.ssl.bundle.pem.locks.keystore.certificate=file:" + certificates.clientPem(),
+					"spring.ssl.bundle.pem.locks.keystore.private-key=file:" + certificates.clientKeyPem())
+			.run((context) -> context.getBean(LockTemplate.class)
+				.acquire(LockRequest.of("tls").waitTime(Duration.ofSeconds(60)))
+				.close());
+	}
+
+	@Test
+	void nothingIsSentInTheClear() {
+		this.contextRunner.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> context.getBean(LockTemplate.class)
+				.acquire(LockRequest.of("tls").waitTime(Duration.ofSeconds(2)))));
+	}
+
+	@Test
+	void bundleThatDoesNotExistIsNamed() {
+		this.contextRunner.withPropertyValues("distributed-lock.zookeeper.ssl.bundle=other")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("other"));
+	}
+
+}
