@@ -54,6 +54,35 @@ public interface LockHandle extends AutoCloseable {
 	long fencingToken(String name);
 
 	/**
+	 * How the lock excludes others.
+	 * @return the mode that was asked for, or {@link LockMode#SHARED} after a downgrade
+	 */
+	default LockMode mode() {
+		return LockMode.EXCLUSIVE;
+	}
+
+	/**
+	 * The number of the permit. Permits are numbered so that a resource can compare the
+	 * fencing tokens of each permit.
+	 * @return 1 to the number of permits, or 0 for a lock without permits
+	 */
+	default int permit() {
+		return 0;
+	}
+
+	/**
+	 * Turns an exclusive lock into a shared one without a gap: no other writer gets it in
+	 * between. Stop writing before the call; readers may come while it runs. The fencing
+	 * token stays.
+	 * @throws LockLostException if the lock was lost
+	 * @throws IllegalStateException if this handle was closed, or is shared or a permit
+	 * @throws UnsupportedOperationException if the backend cannot do it
+	 */
+	default void downgrade() {
+		throw new UnsupportedOperationException("Lock '" + name() + "' cannot be downgraded");
+	}
+
+	/**
 	 * The time for which the lock is certainly still held, if nothing renews it. Clock
 	 * drift is subtracted already.
 	 * @return the time, {@link Duration#ZERO} if the lock is held no longer

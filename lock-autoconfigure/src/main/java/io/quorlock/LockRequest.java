@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,29 +27,40 @@ public final class LockRequest {
 	 */
 	public static final Duration UNLIMITED_WAIT = Duration.ofDays(36_500);
 
-	private final String baseName;
+	/** The greatest number of permits of a lock. */
+	private static final int MOST_PERMITS = 1_000;
 
-	private final List<String> names;
+	private final Builder values;
 
-	private final @Nullable Duration waitTime;
+	private LockRequest(Builder values) {
+		this.values = values;
+		checkKind();
+	}
 
-	private final @Nullable Duration leaseTime;
+	private void checkKind() {
+		Builder values = this.values;
+		if (values.permits > 0 && values.mode == LockMode.SHARED) {
+			throw refused("cannot be shared and have permits");
+		}
+		if (values.permits > 0 && values.names.size() > 1) {
+			throw refused("has permits, and so cannot be locked together with others");
+		}
+		if (values.fair && values.names.size() > 1) {
+			throw refused("is fair, and so cannot be locked together with others");
+		}
+		if (values.mode == LockMode.SHARED && !values.holdAtLeast.isZero()) {
+			throw refused("is shared, and so cannot be held at least for some time: others share it all the same");
+		}
+	}
 
-	private final Duration holdAtLeast;
+	private IllegalArgumentException refused(String why) {
+		return new IllegalArgumentException("Lock '" + String.join(",", this.values.names) + "' " + why);
+	}
 
-	private final boolean releaseImmediately;
-
-	private final @Nullable LockContext context;
-
-	private LockRequest(String baseName, List<String> names, @Nullable Duration waitTime, @Nullable Duration leaseTime,
-			Duration holdAtLeast, boolean releaseImmediately, @Nullable LockContext context) {
-		this.baseName = baseName;
-		this.names = names;
-		this.waitTime = waitTime;
-		this.leaseTime = leaseTime;
-		this.holdAtLeast = holdAtLeast;
-		this.releaseImmediately = releaseImmediately;
-		this.context = context;
+	private LockRequest with(Consumer<Builder> change) {
+		Builder changed = new Builder(this.values);
+		change.accept(changed);
+		return new LockRequest(changed);
 	}
 
 	/**
@@ -59,7 +71,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest of(String name) {
 		String checked = LockNames.check(name);
-		return new LockRequest(checked, List.of(checked), null, null, Duration.ZERO, false, null);
+		return new LockRequest(new Builder(checked, List.of(checked)));
 	}
 
 	/**
@@ -80,7 +92,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest ofAll(Collection<String> names) {
 		List<String> sorted = LockNames.sorted(names);
-		return new LockRequest(String.join(",", sorted), sorted, null, null, Duration.ZERO, false, null);
+		return new LockRequest(new Builder(String.join(",", sorted), sorted));
 	}
 
 	/**
@@ -91,8 +103,7 @@ public final class LockRequest {
 	 * @throws LockKeyException if the key is null or empty, or too long
 	 */
 	public LockRequest key(@Nullable Object key) {
-		return new LockRequest(this.baseName, LockNames.withKey(this.baseName, key), this.waitTime, this.leaseTime,
-				this.holdAtLeast, this.releaseImmediately, this.context);
+		return with((values) -> values.names = LockNames.withKey(values.baseName, key));
 	}
 
 	/**
@@ -112,10 +123,10 @@ public final class LockRequest {
 	 */
 	public LockRequest waitTime(Duration waitTime) {
 		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException("Wait time of lock '" + this.baseName + "' is negative: " + waitTime);
+			throw new IllegalArgumentException(
+					"Wait time of lock '" + this.values.baseName + "' is negative: " + waitTime);
 		}
-		return new LockRequest(this.baseName, this.names, waitTime, this.leaseTime, this.holdAtLeast,
-				this.releaseImmediately, this.context);
+		return with((values) -> values.waitTime = waitTime);
 	}
 
 	/**
@@ -128,10 +139,9 @@ public final class LockRequest {
 	public LockRequest leaseTime(Duration leaseTime) {
 		if (leaseTime.isNegative() || leaseTime.isZero()) {
 			throw new IllegalArgumentException(
-					"Lease time of lock '" + this.baseName + "' is not positive: " + leaseTime);
+					"Lease time of lock '" + this.values.baseName + "' is not positive: " + leaseTime);
 		}
-		return new LockRequest(this.baseName, this.names, this.waitTime, leaseTime, this.holdAtLeast,
-				this.releaseImmediately, this.context);
+		return with((values) -> values.leaseTime = leaseTime);
 	}
 
 	/**
@@ -143,10 +153,63 @@ public final class LockRequest {
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
 		if (holdAtLeast.isNegative()) {
 			throw new IllegalArgumentException(
-					"Hold-at-least time of lock '" + this.baseName + "' is negative: " + holdAtLeast);
+					"Hold-at-least time of lock '" + this.values.baseName + "' is negative: " + holdAtLeast);
 		}
-		return new LockRequest(this.baseName, this.names, this.waitTime, this.leaseTime, holdAtLeast,
-				this.releaseImmediately, this.context);
+		return with((values) -> values.holdAtLeast = holdAtLeast);
+	}
+
+	/**
+	 * Shares the lock with other readers: any number of them hold it at the same time,
+	 * and nobody exclusively.
+	 * @return the changed request
+	 * @throws IllegalArgumentException if the request has permits or a cool-down
+	 */
+	public LockRequest shared() {
+		return mode(LockMode.SHARED);
+	}
+
+	/**
+	 * Sets how the lock excludes others.
+	 * @param mode the mode; {@link LockMode#EXCLUSIVE} by default
+	 * @return the changed request
+	 * @throws IllegalArgumentException if it does not go with what was set before
+	 */
+	public LockRequest mode(LockMode mode) {
+		return with((values) -> values.mode = mode);
+	}
+
+	/**
+	 * Takes one of several permits: at most so many hold the lock at the same time. All
+	 * who use the name have to agree about the number.
+	 * @param permits how many there are, 1 to 1,000
+	 * @return the changed request
+	 * @throws IllegalArgumentException if there are more or fewer, or if the request is
+	 * shared or for several names
+	 */
+	public LockRequest permits(int permits) {
+		if (permits < 1 || permits > MOST_PERMITS) {
+			throw refused("has 1 to " + MOST_PERMITS + " permits, not " + permits);
+		}
+		return with((values) -> values.permits = permits);
+	}
+
+	/**
+	 * Serves the requests of all instances in the order of asking. Without it, whoever
+	 * asks first after a release gets the lock.
+	 * @return the changed request
+	 * @throws IllegalArgumentException if the request is for several names
+	 */
+	public LockRequest fair() {
+		return with((values) -> values.fair = true);
+	}
+
+	/**
+	 * Refuses to re-enter what the call holds already.
+	 * @return the changed request
+	 * @see LockReentryException
+	 */
+	public LockRequest notReentrant() {
+		return with((values) -> values.reentrant = false);
 	}
 
 	/**
@@ -155,8 +218,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest releaseImmediately() {
-		return new LockRequest(this.baseName, this.names, this.waitTime, this.leaseTime, this.holdAtLeast, true,
-				this.context);
+		return with((values) -> values.releaseImmediately = true);
 	}
 
 	/**
@@ -167,13 +229,12 @@ public final class LockRequest {
 	 * @see LockContext#capture()
 	 */
 	public LockRequest within(@Nullable LockContext context) {
-		return new LockRequest(this.baseName, this.names, this.waitTime, this.leaseTime, this.holdAtLeast,
-				this.releaseImmediately, context);
+		return with((values) -> values.context = context);
 	}
 
 	/** Re-enter what the calling thread holds, unless another context was given. */
 	LockRequest withinThisCall() {
-		return (this.context != null) ? this : within(LockContext.capture());
+		return (this.values.context != null) ? this : within(LockContext.capture());
 	}
 
 	/**
@@ -182,8 +243,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest only(Collection<String> names) {
-		return new LockRequest(this.baseName, LockNames.sorted(names), this.waitTime, this.leaseTime, this.holdAtLeast,
-				this.releaseImmediately, this.context);
+		return with((values) -> values.names = LockNames.sorted(names));
 	}
 
 	/**
@@ -191,7 +251,7 @@ public final class LockRequest {
 	 * @return the base name
 	 */
 	public String baseName() {
-		return this.baseName;
+		return this.values.baseName;
 	}
 
 	/**
@@ -199,7 +259,7 @@ public final class LockRequest {
 	 * @return the names, sorted, without duplicates
 	 */
 	public List<String> names() {
-		return this.names;
+		return this.values.names;
 	}
 
 	/**
@@ -207,7 +267,7 @@ public final class LockRequest {
 	 * @return the time, or {@code null} for the default of the method called
 	 */
 	public @Nullable Duration waitTime() {
-		return this.waitTime;
+		return this.values.waitTime;
 	}
 
 	/**
@@ -215,7 +275,7 @@ public final class LockRequest {
 	 * @return the time, or {@code null} if the watchdog renews
 	 */
 	public @Nullable Duration leaseTime() {
-		return this.leaseTime;
+		return this.values.leaseTime;
 	}
 
 	/**
@@ -223,7 +283,7 @@ public final class LockRequest {
 	 * @return the time, zero for none
 	 */
 	public Duration holdAtLeast() {
-		return this.holdAtLeast;
+		return this.values.holdAtLeast;
 	}
 
 	/**
@@ -231,7 +291,7 @@ public final class LockRequest {
 	 * @return whether the release is immediate
 	 */
 	public boolean isReleaseImmediately() {
-		return this.releaseImmediately;
+		return this.values.releaseImmediately;
 	}
 
 	/**
@@ -239,13 +299,92 @@ public final class LockRequest {
 	 * @return the context, or {@code null} to be an owner of its own
 	 */
 	public @Nullable LockContext context() {
-		return this.context;
+		return this.values.context;
+	}
+
+	/**
+	 * How the lock excludes others.
+	 * @return the mode
+	 */
+	public LockMode mode() {
+		return this.values.mode;
+	}
+
+	/**
+	 * How many may hold the lock at the same time.
+	 * @return the number of permits, 0 for a lock without permits
+	 */
+	public int permits() {
+		return this.values.permits;
+	}
+
+	/**
+	 * Whether requests are served in the order of asking.
+	 * @return whether it is fair
+	 */
+	public boolean isFair() {
+		return this.values.fair;
+	}
+
+	/**
+	 * Whether the lock may be re-entered.
+	 * @return whether it is re-entrant
+	 */
+	public boolean isReentrant() {
+		return this.values.reentrant;
 	}
 
 	@Override
 	public String toString() {
-		return "LockRequest[names=" + this.names + ", waitTime=" + this.waitTime + ", leaseTime=" + this.leaseTime
-				+ ", holdAtLeast=" + this.holdAtLeast + ", releaseImmediately=" + this.releaseImmediately + "]";
+		return "LockRequest[names=" + this.values.names + ", waitTime=" + this.values.waitTime + ", leaseTime="
+				+ this.values.leaseTime + ", holdAtLeast=" + this.values.holdAtLeast + ", releaseImmediately="
+				+ this.values.releaseImmediately + ", mode=" + this.values.mode + ", permits=" + this.values.permits
+				+ ", fair=" + this.values.fair + ", reentrant=" + this.values.reentrant + "]";
+	}
+
+	/** The values of a request: changed only before a request has them. */
+	private static final class Builder {
+
+		private final String baseName;
+
+		private List<String> names;
+
+		private @Nullable Duration waitTime;
+
+		private @Nullable Duration leaseTime;
+
+		private Duration holdAtLeast = Duration.ZERO;
+
+		private boolean releaseImmediately;
+
+		private @Nullable LockContext context;
+
+		private LockMode mode = LockMode.EXCLUSIVE;
+
+		private int permits;
+
+		private boolean fair;
+
+		private boolean reentrant = true;
+
+		Builder(String baseName, List<String> names) {
+			this.baseName = baseName;
+			this.names = names;
+		}
+
+		Builder(Builder other) {
+			this(other.baseName, other.names);
+			this.waitTime = other.waitTime;
+			this.leaseTime = other.leaseTime;
+			this.holdAtLeast = other.holdAtLeast;
+			this.releaseImmediately = other.releaseImmediately;
+			this.context = other.context;
+			this.mode = other.mode;
+			this.permits = other.permits;
+			this.fair = other.fair;
+			this.reentrant = other.reentrant;
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package io.quorlock;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -141,5 +142,16 @@ public interface LockTemplate {
 	 * @return the view
 	 */
 	Lock asLock(String name);
+
+	/**
+	 * A lock with readers and writers as {@link ReadWriteLock}: any number of threads of
+	 * all instances hold the read lock, or one holds the write lock. A thread that holds
+	 * the write lock may take the read lock; one that holds the read lock alone and asks
+	 * for the write lock gets a {@link LockReentryException}, since it would wait for
+	 * itself.
+	 * @param name the lock
+	 * @return a view; conditions are not supported
+	 */
+	ReadWriteLock asReadWriteLock(String name);
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -39,6 +40,23 @@ final class UnlockedLockTemplate implements LockTemplate {
 	@Override
 	public Lock asLock(String name) {
 		return new UnlockedLock();
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		return new ReadWriteLock() {
+
+			@Override
+			public Lock readLock() {
+				return new UnlockedLock();
+			}
+
+			@Override
+			public Lock writeLock() {
+				return new UnlockedLock();
+			}
+
+		};
 	}
 
 	private static final class UnlockedLock implements Lock {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
 
 /**
  * Several leases as one handle: what a request got whose call held some of its names
@@ -59,6 +60,13 @@ final class CompositeHandle implements LockHandle {
 			}
 		}
 		throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
+	}
+
+	/** Shared as soon as a part is: then others may share that part. */
+	@Override
+	public LockMode mode() {
+		return this.parts.stream().anyMatch((part) -> part.mode() == LockMode.SHARED) ? LockMode.SHARED
+				: LockMode.EXCLUSIVE;
 	}
 
 	@Override

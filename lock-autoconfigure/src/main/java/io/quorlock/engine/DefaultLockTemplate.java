@@ -10,11 +10,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
@@ -137,6 +140,12 @@ public final class DefaultLockTemplate implements LockTemplate {
 		List<String> missing = new ArrayList<>(0);
 		for (String name : request.names()) {
 			LockHandle handle = context.find(this.engine, name);
+			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {
+				handle = null; // another kind of lock, which the engine refuses
+			}
+			if (handle != null) {
+				checkReentry(request, name, handle);
+			}
 			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
 		}
 		try {
@@ -157,6 +166,21 @@ public final class DefaultLockTemplate implements LockTemplate {
 		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
 	}
 
+	/** Waiting would never end: the call would wait for itself. */
+	private static void checkReentry(LockRequest request, String name, LockHandle held) {
+		String escaped = LogText.escape(name);
+		if (!request.isReentrant()) {
+			throw new LockReentryException(
+					"Lock '%s' is not re-entrant, and this call holds it already".formatted(escaped));
+		}
+		if (request.mode() == LockMode.EXCLUSIVE && request.permits() == 0 && held.mode() == LockMode.SHARED) {
+			throw new LockReentryException(
+					("This call shares lock '%s' and cannot become its writer: it would wait for "
+							+ "itself. Acquire it exclusively in the first place, or release the shared lock before")
+						.formatted(escaped));
+		}
+	}
+
 	private static LockHandle joined(List<LockHandle> parts) {
 		return (parts.size() == 1) ? parts.get(0) : new CompositeHandle(parts);
 	}
@@ -164,6 +188,14 @@ public final class DefaultLockTemplate implements LockTemplate {
 	@Override
 	public Lock asLock(String name) {
 		return new LockView(this.views, LockRequest.of(name));
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		return new ReadWriteLockView(new LockView(this.views, LockRequest.of(name).shared()), asLock(name));
+	}
+
+	private record ReadWriteLockView(Lock readLock, Lock writeLock) implements ReadWriteLock {
 	}
 
 }

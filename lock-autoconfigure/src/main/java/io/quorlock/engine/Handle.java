@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
 import io.quorlock.LockUnavailableException;
 
 /**
@@ -62,6 +63,27 @@ final class Handle implements LockHandle {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
 		}
 		return this.lease.fencingToken(this.lease.names().indexOf(name), this.holder);
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.lease.mode();
+	}
+
+	@Override
+	public int permit() {
+		return this.lease.grant().permit();
+	}
+
+	@Override
+	public void downgrade() {
+		ensureHeld();
+		if (mode() == LockMode.SHARED || permit() > 0) {
+			throw new IllegalStateException(
+					"Lock '" + name() + "' is not held exclusively, so that it cannot be downgraded");
+		}
+		this.lease.downgrade(this.holder).toCompletableFuture().join();
+		ensureHeld();
 	}
 
 	@Override

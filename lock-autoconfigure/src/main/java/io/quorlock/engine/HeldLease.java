@@ -1,13 +1,13 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.commons.logging.Log;
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
+import io.quorlock.LockMode;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.store.Grant;
 
@@ -26,9 +27,6 @@ import io.quorlock.store.Grant;
 final class HeldLease implements LocalQueue.Member {
 
 	private static final Log logger = LogFactory.getLog(HeldLease.class);
-
-	/** A lock that is held for so many leases is reported once. */
-	private static final int LONG_HOLD_LEASES = 20;
 
 	/** What leases of one engine share. */
 	record Parts(Object engine, EngineSettings settings, EngineClock clock, EngineTimer timer, Listeners listeners,
@@ -47,6 +45,9 @@ final class HeldLease implements LocalQueue.Member {
 		/** Let the next request ask, since the lease was lost. */
 		void lost(HeldLease lease);
 
+		/** Let readers of this process share the lease (R19). */
+		void shared(HeldLease lease);
+
 	}
 
 	private enum State {
@@ -61,63 +62,47 @@ final class HeldLease implements LocalQueue.Member {
 
 	private final Successor successor;
 
-	private final long grantedNanos;
+	/** Until when others may be kept out by hand-overs and by readers who join. */
+	private volatile long youngSinceNanos;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
-	private final AtomicBoolean longHoldReported = new AtomicBoolean();
-
+	/** The only holder; of a shared lease the first. */
 	private volatile Holder holder;
 
-	private volatile String lossReason = "";
+	/** Shared after a downgrade (R19). */
+	private volatile LockMode mode;
 
-	private volatile EngineTimer.@Nullable Timeout maxHold;
+	private final Readers readers = new Readers();
+
+	private final HoldLimit limit;
+
+	private volatile String lossReason = "";
 
 	HeldLease(Parts parts, Grant grant, Holder holder, Successor successor) {
 		this.parts = parts;
 		this.grant = grant;
 		this.holder = holder;
 		this.successor = successor;
-		this.grantedNanos = parts.clock().nanoTime();
+		this.mode = grant.mode();
+		this.limit = new HoldLimit(parts.settings(), parts.timer(), grant);
+		if (grant.mode() == LockMode.SHARED) {
+			this.readers.addFirst(holder);
+		}
+		this.youngSinceNanos = parts.clock().nanoTime();
 	}
 
 	/** Watch the lease until it ends. */
 	void start() {
 		this.parts.leases().add(this);
-		limitHold();
+		this.limit.start(this.holder);
 		this.grant.keep(this::onLost, this::onRenewed);
-	}
-
-	private void limitHold() {
-		Duration limit = this.parts.settings().maxHoldTime();
-		if (!limit.isZero() && this.holder.request().leaseTime() == null) {
-			String reason = "it was held for longer than %s (%s)"
-				.formatted(this.parts.settings().nameOf("max-hold-time"), limit);
-			this.maxHold = this.parts.timer().schedule(Nanos.of(limit), () -> this.grant.stopRenewal(reason));
-		}
-	}
-
-	private void cancelLimit() {
-		EngineTimer.Timeout limit = this.maxHold;
-		if (limit != null) {
-			limit.cancel();
-		}
 	}
 
 	private void onRenewed(boolean confirmed) {
 		Holder holder = this.holder;
 		this.parts.listeners().renewed(holder.request(), confirmed);
-		long heldNanos = heldNanos(holder);
-		long longNanos = LONG_HOLD_LEASES * this.parts.settings().leaseTime().toNanos();
-		if (heldNanos > longNanos && this.longHoldReported.compareAndSet(false, true)) {
-			Throwable stack = holder.caller().stack();
-			logger.warn(
-					"Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s".formatted(
-							LogText.escape(toString()), heldNanos / 1_000_000_000, holder.caller().thread(),
-							(stack != null) ? "It was acquired here:" : "Is its handle closed? Set "
-									+ this.parts.settings().nameOf("leak-detection") + " to record who acquires locks"),
-					stack);
-		}
+		this.limit.renewed(holder, heldNanos(holder));
 	}
 
 	private long heldNanos(Holder holder) {
@@ -162,6 +147,21 @@ final class HeldLease implements LocalQueue.Member {
 		return this.grant.names();
 	}
 
+	@Override
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	@Override
+	public int permits() {
+		return this.holder.request().permits();
+	}
+
+	/** Return who holds the lease: one, or some readers. */
+	Collection<Holder> holders() {
+		return (mode() == LockMode.SHARED) ? this.readers.all() : List.of(this.holder);
+	}
+
 	Grant grant() {
 		return this.grant;
 	}
@@ -177,25 +177,64 @@ final class HeldLease implements LocalQueue.Member {
 	/** Whether others were not kept out for longer yet than hand-overs may (R17). */
 	boolean isYoung() {
 		return this.parts.clock().nanoTime()
-				- this.grantedNanos < this.parts.settings().handoverMaxDuration().toNanos();
+				- this.youngSinceNanos < this.parts.settings().handoverMaxDuration().toNanos();
 	}
 
-	LockHold describe() {
-		Holder holder = this.holder;
+	List<LockHold> describe() {
+		return holders().stream().map(this::describe).toList();
+	}
+
+	private LockHold describe(Holder holder) {
 		long[] tokens = this.grant.tokens();
 		Map<String, Long> byName = new TreeMap<>();
 		for (int i = 0; tokens != null && i < names().size(); i++) {
 			byName.put(names().get(i), tokens[i] + holder.generation());
 		}
 		return new LockHold(names(), holder.request().baseName(), this.grant.owner(), byName, remaining(),
-				this.grant.nodes(), holder.caller().thread(), Duration.ofNanos(heldNanos(holder)));
+				this.grant.nodes(), holder.caller().thread(), Duration.ofNanos(heldNanos(holder)), mode(),
+				this.grant.permit());
+	}
+
+	// ---- readers
+
+	/**
+	 * Share the lease with another reader of this process, unless others have been kept
+	 * out by that for long enough (R19). The queue of the name is locked.
+	 * @return whether the reader holds it now
+	 */
+	boolean join(Holder reader) {
+		boolean suits = this.mode == LockMode.SHARED && this.holder.request().leaseTime() == null && isYoung();
+		if (!suits || !this.readers.join(reader)) {
+			return false;
+		}
+		if (this.state.get() == State.HELD) {
+			return true;
+		}
+		this.readers.forget(reader);
+		return false;
+	}
+
+	/** Turn the only holder into a reader (R19). */
+	CompletionStage<Boolean> downgrade(Holder writer) {
+		this.readers.addFirst(writer);
+		this.mode = LockMode.SHARED;
+		CompletionStage<Boolean> turned = this.grant.downgrade();
+		this.youngSinceNanos = this.parts.clock().nanoTime();
+		this.successor.shared(this);
+		return turned;
 	}
 
 	// ---- the end of a holder
 
 	/** The last handle of the holder was closed: hand the lease over or release it. */
 	CompletionStage<@Nullable Void> holderLeft(Holder left) {
-		if (this.successor.handOver(this, left)) {
+		if (mode() == LockMode.SHARED) {
+			if (!this.readers.leave(left)) {
+				reportReleased(left);
+				return CompletableFuture.completedFuture(null);
+			}
+		}
+		else if (this.successor.handOver(this, left)) {
 			return CompletableFuture.completedFuture(null);
 		}
 		if (!this.state.compareAndSet(State.HELD, State.RELEASED)) {
@@ -219,9 +258,7 @@ final class HeldLease implements LocalQueue.Member {
 	/** Another request of this process takes over (R17). */
 	void passTo(Holder next) {
 		this.holder = next;
-		cancelLimit();
-		limitHold();
-		this.longHoldReported.set(false);
+		this.limit.start(next);
 	}
 
 	void reportReleased(Holder left) {
@@ -236,32 +273,33 @@ final class HeldLease implements LocalQueue.Member {
 		if (!this.state.compareAndSet(State.HELD, State.LOST)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		Holder loser = this.holder;
-		CompletionStage<@Nullable Void> released = this.successor.release(this, cooldown(loser));
-		lost(loser, "the lock engine of this instance was stopped while it was held");
+		CompletionStage<@Nullable Void> released = this.successor.release(this, cooldown(this.holder));
+		lost("the lock engine of this instance was stopped while it was held");
 		return released;
 	}
 
 	private void onLost(String reason) {
 		if (this.state.compareAndSet(State.HELD, State.LOST)) {
-			lost(this.holder, reason);
+			lost(reason);
 			this.successor.lost(this);
 		}
 	}
 
-	private void lost(Holder loser, String reason) {
+	private void lost(String reason) {
 		this.lossReason = reason;
 		ended();
-		LockLostEvent event = new LockLostEvent(names(), this.grant.owner(), Duration.ofNanos(heldNanos(loser)),
-				reason);
 		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
-			.formatted(LogText.escape(event.name()), event.heldFor().toMillis(), reason));
-		this.parts.listeners().lost(loser.request(), event);
-		loser.lost(event);
+			.formatted(LogText.escape(toString()), heldNanos(this.holder) / 1_000_000, reason));
+		for (Holder loser : holders()) {
+			LockLostEvent event = new LockLostEvent(names(), this.grant.owner(), Duration.ofNanos(heldNanos(loser)),
+					reason);
+			this.parts.listeners().lost(loser.request(), event);
+			loser.lost(event);
+		}
 	}
 
 	private void ended() {
-		cancelLimit();
+		this.limit.cancel();
 		this.parts.leases().remove(this);
 	}
 

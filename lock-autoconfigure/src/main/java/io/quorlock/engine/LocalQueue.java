@@ -9,6 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
+
 /**
  * The queue of one name: who occupies it, and who waits. Everything but
  * {@link #hasWaiters()} is called under its lock. To add, to take and to remove a waiter
@@ -21,6 +23,12 @@ final class LocalQueue {
 
 		List<String> names();
 
+		/** How it excludes others. */
+		LockMode mode();
+
+		/** How many permits the name has, 0 for none. */
+		int permits();
+
 	}
 
 	/** Waits in queues until its turn has come. */
@@ -28,6 +36,9 @@ final class LocalQueue {
 
 		/** Whether the call that asks holds a lock already. */
 		boolean isNested();
+
+		/** Whether readers of this process may share the lease that it asks for (R19). */
+		boolean isSharable();
 
 		/** It occupies its queues now, and asks the store. */
 		void onTurn();
@@ -77,8 +88,35 @@ final class LocalQueue {
 		}
 	}
 
-	@Nullable Member occupant() {
-		return this.occupants.isEmpty() ? null : this.occupants.get(0);
+	/** Return who occupies the queue so that a member cannot, or null. */
+	@Nullable Member occupantBefore(Member member) {
+		for (Member occupant : this.occupants) {
+			checkKind(occupant, member);
+			boolean shares = occupant.mode() == LockMode.SHARED && member.mode() == LockMode.SHARED
+					&& !(isSharable(occupant) && isSharable(member));
+			if (!shares && (member.permits() == 0 || this.occupants.size() >= member.permits())) {
+				return occupant;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Who asks for a lease that others may share: they wait for it rather than ask, too.
+	 */
+	private static boolean isSharable(Member member) {
+		return member instanceof Waiter waiter && waiter.isSharable();
+	}
+
+	private void checkKind(Member one, Member other) {
+		if ((one.permits() > 0) != (other.permits() > 0)) {
+			throw new IllegalArgumentException("Lock '%s' is used with permits and without, which do not exclude "
+				.formatted(LogText.escape(this.name)) + "each other: use two names");
+		}
+	}
+
+	List<Member> occupants() {
+		return this.occupants;
 	}
 
 	@Nullable Waiter first() {
@@ -115,7 +153,7 @@ final class LocalQueue {
 	/** Add those whose turn it may be in this queue. */
 	void addCandidates(List<Waiter> candidates) {
 		Waiter first = first();
-		if (first == null || !this.occupants.isEmpty()) {
+		if (first == null) {
 			return;
 		}
 		add(candidates, first);
@@ -132,7 +170,7 @@ final class LocalQueue {
 
 	boolean isTurnOf(Waiter waiter) {
 		boolean waits = this.waiters != null && this.waiters.contains(waiter);
-		return waits && this.occupants.isEmpty() && (waiter.isNested() || first() == waiter);
+		return waits && occupantBefore(waiter) == null && (waiter.isNested() || first() == waiter);
 	}
 
 	void admit(Waiter waiter) {

@@ -1,12 +1,15 @@
 package io.quorlock.engine;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
 import io.quorlock.engine.LocalQueue.Member;
 import io.quorlock.engine.LocalQueue.Waiter;
 
@@ -32,12 +35,23 @@ final class LocalQueues {
 	 * Occupy the queues of a request if they are free.
 	 * @param waiter the request
 	 * @param wait whether to take a place otherwise
-	 * @return who is in the way, or null if the queues are occupied now
+	 * @param joins joins a lease that the request may share; called for each occupant if
+	 * nobody waits in front
+	 * @return who is in the way, or the lease that was joined, or null if the queues are
+	 * occupied now
 	 */
-	@Nullable Member enter(Waiter waiter, boolean wait) {
+	@Nullable Member enter(Waiter waiter, boolean wait, Predicate<Member> joins) {
 		List<LocalQueue> locked = lock(waiter.names());
 		try {
-			Member blocking = blocking(locked, !wait || waiter.isNested());
+			boolean passes = !wait || waiter.isNested();
+			Member blocking = blocking(waiter, locked, passes);
+			if (waiter.mode() == LockMode.SHARED && waitersInFront(locked, passes) == null) {
+				for (Member occupant : locked.get(0).occupants()) {
+					if (joins.test(occupant)) {
+						return occupant;
+					}
+				}
+			}
 			if (blocking == null) {
 				locked.forEach((queue) -> queue.occupy(waiter));
 			}
@@ -51,13 +65,17 @@ final class LocalQueues {
 		}
 	}
 
-	private static @Nullable Member blocking(List<LocalQueue> queues, boolean passes) {
+	private static @Nullable Member blocking(Member member, List<LocalQueue> queues, boolean passes) {
 		for (LocalQueue queue : queues) {
-			Member occupant = queue.occupant();
+			Member occupant = queue.occupantBefore(member);
 			if (occupant != null) {
 				return occupant;
 			}
 		}
+		return waitersInFront(queues, passes);
+	}
+
+	private static @Nullable Member waitersInFront(List<LocalQueue> queues, boolean passes) {
 		for (LocalQueue queue : queues) {
 			Member first = queue.first();
 			if (first != null && !passes) {
@@ -104,16 +122,23 @@ final class LocalQueues {
 		admitted.forEach((waiter) -> Trampoline.run(waiter::onTurn));
 	}
 
-	/** Those of the candidates that are first in all of their queues occupy them. */
-	private List<Waiter> admit(List<Waiter> candidates) {
-		List<Waiter> admitted = new ArrayList<>(candidates.size());
-		for (Waiter candidate : candidates) {
+	/**
+	 * Those of the candidates that are first in all of their queues occupy them; behind a
+	 * reader others may follow.
+	 */
+	private List<Waiter> admit(List<Waiter> first) {
+		List<Waiter> admitted = new ArrayList<>(first.size());
+		Deque<Waiter> candidates = new ArrayDeque<>(first);
+		for (Waiter candidate = candidates.poll(); candidate != null; candidate = candidates.poll()) {
 			List<LocalQueue> locked = lock(candidate.names());
 			try {
-				boolean turn = locked.stream().allMatch((queue) -> queue.isTurnOf(candidate));
-				if (turn) {
-					locked.forEach((queue) -> queue.admit(candidate));
+				Waiter turn = candidate;
+				if (locked.stream().allMatch((queue) -> queue.isTurnOf(turn))) {
+					locked.forEach((queue) -> queue.admit(turn));
 					admitted.add(candidate);
+					List<Waiter> next = new ArrayList<>(1);
+					locked.forEach((queue) -> queue.addCandidates(next));
+					candidates.addAll(next);
 				}
 			}
 			finally {
@@ -135,7 +160,7 @@ final class LocalQueues {
 		try {
 			LocalQueue queue = locked.get(0);
 			Waiter first = queue.first();
-			if (locked.size() > 1 || first == null || queue.occupant() != lease || !eligible.test(first)) {
+			if (locked.size() > 1 || first == null || !queue.occupants().contains(lease) || !eligible.test(first)) {
 				return null;
 			}
 			queue.remove(first);
@@ -144,6 +169,22 @@ final class LocalQueues {
 		finally {
 			unlock(locked);
 		}
+	}
+
+	/**
+	 * Some of the occupants' queues may have room for others now.
+	 * @return who occupies them now, and has to be run
+	 */
+	List<Waiter> admitBeside(Member occupant) {
+		List<Waiter> candidates = new ArrayList<>(1);
+		List<LocalQueue> locked = lock(occupant.names());
+		try {
+			locked.forEach((queue) -> queue.addCandidates(candidates));
+		}
+		finally {
+			unlock(locked);
+		}
+		return candidates.isEmpty() ? candidates : admit(candidates);
 	}
 
 	/** Return whether somebody waits in the queue of a name. */
@@ -156,7 +197,7 @@ final class LocalQueues {
 	@Nullable Member inFrontOf(Waiter waiter) {
 		List<LocalQueue> locked = lock(waiter.names());
 		try {
-			Member occupant = blocking(locked, true);
+			Member occupant = blocking(waiter, locked, true);
 			for (LocalQueue queue : locked) {
 				Waiter first = queue.first();
 				if (occupant == null && first != waiter) {

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
@@ -51,9 +50,9 @@ public final class LockEngine {
 
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
-	private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+	private final Set<PendingRequest> acquisitions = ConcurrentHashMap.newKeySet();
 
-	private final Acquisition.Parts parts;
+	private final PendingRequest.Parts parts;
 
 	private volatile boolean running;
 
@@ -69,7 +68,7 @@ public final class LockEngine {
 		HeldLease.Parts leases = new HeldLease.Parts(this, this.settings, this.clock, builder.timer, listeners,
 				this.callbacks, this.leases);
 		Succession succession = new Succession(this.store, queues, this.settings, this::isRunning);
-		this.parts = new Acquisition.Parts(this.store, queues, this.settings, this.clock, builder.timer, listeners,
+		this.parts = new PendingRequest.Parts(this.store, queues, this.settings, this.clock, builder.timer, listeners,
 				leases, succession, this::isRunning, this.acquisitions);
 	}
 
@@ -104,7 +103,7 @@ public final class LockEngine {
 		this.running = false;
 		// In an order that does not depend on hash codes (R16).
 		this.acquisitions.stream()
-			.sorted(Comparator.comparing(Acquisition::startNanos))
+			.sorted(Comparator.comparing(PendingRequest::startNanos))
 			.forEach((acquisition) -> acquisition.cancel(acquisition.failures().stopped()));
 		this.leases.stream().sorted(Comparator.comparing((lease) -> lease.grant().owner())).forEach(HeldLease::stop);
 		try {
@@ -209,9 +208,9 @@ public final class LockEngine {
 	private Claim claim(LockRequest request, Patience patience) {
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : patience.defaultWait();
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
-		return new Claim(request.names(), LockMode.EXCLUSIVE, 0, false, Nanos.of(lease), request.leaseTime() == null,
-				Succession.range(this.settings, request), this.clock.nanoTime(), Nanos.of(wait),
-				patience.limited() ? this.settings.maxAttempts() : Integer.MAX_VALUE,
+		return new Claim(request.names(), request.mode(), request.permits(), request.isFair(), Nanos.of(lease),
+				request.leaseTime() == null, HandOvers.range(this.settings, request), this.clock.nanoTime(),
+				Nanos.of(wait), patience.limited() ? this.settings.maxAttempts() : Integer.MAX_VALUE,
 				patience.limited() && this.settings.unavailableFailFast());
 	}
 
@@ -246,7 +245,7 @@ public final class LockEngine {
 		return this.leases;
 	}
 
-	Set<Acquisition> acquisitions() {
+	Set<PendingRequest> acquisitions() {
 		return this.acquisitions;
 	}
 

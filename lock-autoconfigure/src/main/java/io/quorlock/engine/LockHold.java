@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.quorlock.LockMode;
+
 /**
  * A lock that this instance holds, at one moment.
  *
@@ -15,10 +17,12 @@ import java.util.Map;
  * @param nodes the nodes that confirmed it when they were last asked
  * @param thread the thread that asked for it
  * @param heldFor since when it is held
+ * @param mode how it excludes others
+ * @param permit the number of its permit, 0 for a lock without permits
  * @since 0.1.0
  * @see LockInspector#held()
  */
 public record LockHold(List<String> names, String baseName, String owner, Map<String, Long> fencingTokens,
-		Duration remaining, List<String> nodes, String thread, Duration heldFor) {
+		Duration remaining, List<String> nodes, String thread, Duration heldFor, LockMode mode, int permit) {
 
 }

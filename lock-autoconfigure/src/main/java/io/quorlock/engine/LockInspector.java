@@ -45,7 +45,7 @@ public final class LockInspector {
 		return this.engine.leases()
 			.stream()
 			.filter(HeldLease::isHeld)
-			.map(HeldLease::describe)
+			.flatMap((lease) -> lease.describe().stream())
 			.sorted(Comparator.comparing(LockHold::heldFor).reversed())
 			.toList();
 	}
@@ -57,7 +57,7 @@ public final class LockInspector {
 	public List<LockWait> waiting() {
 		return this.engine.acquisitions()
 			.stream()
-			.map(Acquisition::describe)
+			.map(PendingRequest::describe)
 			.sorted(Comparator.comparing(LockWait::waitedFor).reversed())
 			.toList();
 	}
@@ -68,7 +68,9 @@ public final class LockInspector {
 	 */
 	public Map<String, Integer> heldByGroup() {
 		Map<String, Integer> counts = new HashMap<>();
-		this.engine.leases().forEach((lease) -> counts.merge(lease.holder().request().baseName(), 1, Integer::sum));
+		this.engine.leases()
+			.forEach((lease) -> lease.holders()
+				.forEach((holder) -> counts.merge(holder.request().baseName(), 1, Integer::sum)));
 		return counts;
 	}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Lock;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 
@@ -39,7 +40,7 @@ final class LockView implements Lock {
 	LockView(Source source, LockRequest request) {
 		this.source = source;
 		this.request = request;
-		this.key = new Key(source, request.baseName());
+		this.key = new Key(source, request.baseName(), request.mode());
 	}
 
 	@Override
@@ -133,7 +134,7 @@ final class LockView implements Lock {
 		return "Lock[" + LogText.escape(this.key.name()) + "]";
 	}
 
-	private record Key(Source source, String name) {
+	private record Key(Source source, String name, LockMode mode) {
 	}
 
 }

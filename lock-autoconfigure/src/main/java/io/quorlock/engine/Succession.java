@@ -10,7 +10,6 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockRequest;
 import io.quorlock.store.Contender;
 import io.quorlock.store.LeaseStore;
 
@@ -35,24 +34,14 @@ final class Succession implements HeldLease.Successor {
 		this.running = running;
 	}
 
-	/** Only what is kept alive is handed over: a fixed lease belongs to its holder. */
-	static boolean suits(LockRequest request) {
-		return request.names().size() == 1 && request.leaseTime() == null && request.holdAtLeast().isZero();
-	}
-
-	/** How many tokens a request takes: as many as holders may follow each other. */
-	static int range(EngineSettings settings, LockRequest request) {
-		return (settings.handoverMax() > 1 && suits(request)) ? settings.handoverMax() : 1;
-	}
-
 	@Override
 	public boolean handOver(HeldLease lease, Holder left) {
-		if (!suits(left.request()) || left.generation() + 1 >= range(this.settings, left.request())
+		if (!HandOvers.suits(left.request()) || left.generation() + 1 >= HandOvers.range(this.settings, left.request())
 				|| !this.queues.hasWaiters(lease.names().get(0)) || !lease.isYoung() || !this.running.getAsBoolean()
 				|| !lease.grant().passOn()) {
 			return false;
 		}
-		while (this.queues.takeFirst(lease, Succession::suits) instanceof Acquisition next) {
+		while (this.queues.takeFirst(lease, (waiter) -> suits(waiter, lease)) instanceof Acquisition next) {
 			Holder holder = new Holder(next.caller(), left.generation() + 1, lease.parts().clock().nanoTime(),
 					lease.parts().callbacks());
 			// Before the next holder's code can close its handle.
@@ -66,8 +55,9 @@ final class Succession implements HeldLease.Successor {
 		return false;
 	}
 
-	private static boolean suits(LocalQueue.Waiter waiter) {
-		return waiter instanceof Acquisition acquisition && suits(acquisition.caller().request());
+	private static boolean suits(LocalQueue.Waiter waiter, HeldLease lease) {
+		return waiter instanceof Acquisition acquisition && HandOvers.suits(acquisition.caller().request())
+				&& waiter.mode() == lease.mode() && waiter.permits() == lease.permits();
 	}
 
 	@Override
@@ -90,6 +80,14 @@ final class Succession implements HeldLease.Successor {
 			.thenApply((result) -> null);
 		LocalQueues.run(others);
 		return released;
+	}
+
+	@Override
+	public void shared(HeldLease lease) {
+		while (this.queues.takeFirst(lease, LocalQueue.Waiter::isSharable) instanceof Acquisition reader) {
+			Trampoline.run(() -> reader.shareOrEnter(lease));
+		}
+		LocalQueues.run(this.queues.admitBeside(lease));
 	}
 
 	@Override

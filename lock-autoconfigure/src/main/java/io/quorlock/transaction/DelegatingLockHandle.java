@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
 
 /**
  * Base class for handles that change some of the behavior of another handle.
@@ -52,6 +53,21 @@ abstract class DelegatingLockHandle implements LockHandle {
 	@Override
 	public long fencingToken(String name) {
 		return this.delegate.fencingToken(name);
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.delegate.mode();
+	}
+
+	@Override
+	public int permit() {
+		return this.delegate.permit();
+	}
+
+	@Override
+	public void downgrade() {
+		this.delegate.downgrade();
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.quorlock.transaction;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -83,6 +84,11 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 	@Override
 	public Lock asLock(String name) {
 		return this.delegate.asLock(name);
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		return this.delegate.asReadWriteLock(name);
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -166,6 +167,11 @@ public class FakeLockTemplate implements LockTemplate {
 
 	@Override
 	public Lock asLock(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -40,11 +40,6 @@ class ZooKeeperTlsTests {
 
 	private static int port;
 
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, LockAutoConfiguration.class))
-		.withPropertyValues("distributed-lock.zookeeper.connect-string=127.0.0.1:" + port,
-				"spring.ssl.bundle.pem.locks.truststore.certificate=file:" + certificates.authorityPem());
-
 	@BeforeAll
 	static void startServer(@TempDir Path directory) throws IOException {
 		certificates = ThrowawayCertificates.create();
@@ -76,7 +71,7 @@ class ZooKeeperTlsTests {
 
 	@Test
 	void bundleWithClientCertificateIsUsed() {
-		this.contextRunner
+		contextRunner()
 			.withPropertyValues("distributed-lock.zookeeper.ssl.bundle=locks",
 					"spring.ssl.bundle.pem.locks.keystore.certificate=file:" + certificates.clientPem(),
 					"spring.ssl.bundle.pem.locks.keystore.private-key=file:" + certificates.clientKeyPem())
@@ -87,15 +82,22 @@ class ZooKeeperTlsTests {
 
 	@Test
 	void nothingIsSentInTheClear() {
-		this.contextRunner.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
+		contextRunner().run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> context.getBean(LockTemplate.class)
 				.acquire(LockRequest.of("tls").waitTime(Duration.ofSeconds(2)))));
 	}
 
 	@Test
 	void bundleThatDoesNotExistIsNamed() {
-		this.contextRunner.withPropertyValues("distributed-lock.zookeeper.ssl.bundle=other")
+		contextRunner().withPropertyValues("distributed-lock.zookeeper.ssl.bundle=other")
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("other"));
+	}
+
+	private static ApplicationContextRunner contextRunner() {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, LockAutoConfiguration.class))
+			.withPropertyValues("distributed-lock.zookeeper.connect-string=127.0.0.1:" + port,
+					"spring.ssl.bundle.pem.locks.truststore.certificate=file:" + certificates.authorityPem());
 	}
 
 }

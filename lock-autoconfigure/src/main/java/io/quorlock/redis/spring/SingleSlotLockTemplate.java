@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
@@ -86,6 +87,11 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 	@Override
 	public Lock asLock(String name) {
 		return this.delegate.asLock(name);
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		return this.delegate.asReadWriteLock(name);
 	}
 
 }

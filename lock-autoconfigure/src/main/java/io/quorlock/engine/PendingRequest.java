@@ -1,0 +1,163 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockException;
+import io.quorlock.LockMode;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.LeaseStore;
+
+/**
+ * What is known of a request that has not got its lock yet: who asks for what, since
+ * when, and what keeps it waiting.
+ */
+abstract class PendingRequest implements LocalQueue.Waiter {
+
+	/** What requests of one engine share. */
+	record Parts(LeaseStore store, LocalQueues queues, EngineSettings settings, EngineClock clock, EngineTimer timer,
+			Listeners listeners, HeldLease.Parts leases, HeldLease.Successor successor, BooleanSupplier running,
+			Set<PendingRequest> active) {
+	}
+
+	private final Parts parts;
+
+	private final Holder.Caller caller;
+
+	private final Claim claim;
+
+	private final boolean nested;
+
+	private final AtomicBoolean waitingReported = new AtomicBoolean();
+
+	private volatile @Nullable Contender contender;
+
+	PendingRequest(Parts parts, Holder.Caller caller, Claim claim, boolean nested) {
+		this.parts = parts;
+		this.caller = caller;
+		this.claim = claim;
+		this.nested = nested;
+	}
+
+	/**
+	 * Give up.
+	 * @return false if the outcome is known already
+	 */
+	abstract boolean cancel(LockException failure);
+
+	final Parts parts() {
+		return this.parts;
+	}
+
+	final Claim claim() {
+		return this.claim;
+	}
+
+	final @Nullable Contender contender() {
+		return this.contender;
+	}
+
+	final void contender(Contender contender) {
+		this.contender = contender;
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.claim.mode();
+	}
+
+	@Override
+	public int permits() {
+		return this.claim.permits();
+	}
+
+	@Override
+	public boolean isSharable() {
+		return mode() == LockMode.SHARED && HandOvers.suits(this.caller.request())
+				&& this.parts.settings().handoverMax() > 0;
+	}
+
+	@Override
+	public boolean isNested() {
+		return this.nested;
+	}
+
+	/** Return whether another request asks the store for the same. */
+	final boolean wantsTheSame(PendingRequest other) {
+		return names().equals(other.names()) && this.claim.mode() == other.claim.mode()
+				&& this.claim.permits() == other.claim.permits();
+	}
+
+	/** Why a request that waited in the local queues was not served. */
+	final LockException whyQueued() {
+		LocalQueue.Member blocking = this.parts.queues().inFrontOf(this);
+		if (blocking instanceof HeldLease lease) {
+			return failures().heldHere(lease, instanceId(), now());
+		}
+		if (blocking instanceof PendingRequest head) {
+			Contender contender = head.contender;
+			ClaimFailure last = (contender != null) ? contender.lastFailure() : new ClaimFailure.Pending();
+			if (last instanceof ClaimFailure.Held || last instanceof ClaimFailure.Unavailable) {
+				return failures().of(last);
+			}
+			if (!this.parts.store().status().available()) {
+				return failures().unavailable(this.parts.store().status().description());
+			}
+		}
+		return failures().behindOthers(instanceId());
+	}
+
+	/** Report once that the request waits. */
+	final void reportWaiting() {
+		if (this.waitingReported.compareAndSet(false, true)) {
+			this.parts.listeners().waiting(this.caller.request());
+		}
+	}
+
+	final String instanceId() {
+		return this.parts.settings().instanceId();
+	}
+
+	final long now() {
+		return this.parts.clock().nanoTime();
+	}
+
+	Failures failures() {
+		return new Failures(this.claim.toString(), waitedNanos(), attempts());
+	}
+
+	long waitedNanos() {
+		return now() - this.claim.queuedAtNanos();
+	}
+
+	long startNanos() {
+		return this.claim.queuedAtNanos();
+	}
+
+	int attempts() {
+		Contender contender = this.contender;
+		return (contender != null) ? contender.attempts() : 0;
+	}
+
+	Holder.Caller caller() {
+		return this.caller;
+	}
+
+	LockWait describe() {
+		return new LockWait(names(), this.caller.request().baseName(), this.caller.thread(),
+				Duration.ofNanos(waitedNanos()), attempts());
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.quorlock.system;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TestEngines;
+import io.quorlock.engine.TestSettings;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.memory.InMemoryLockNode;
+
+/**
+ * The kinds of locks in memory, where there is but one instance.
+ */
+class InMemoryLockKindsTests extends LockKindsContract {
+
+	private static final ExecutorService callbacks = Executors.newCachedThreadPool();
+
+	private static TimerThread timer;
+
+	private static LockEngine engine;
+
+	@BeforeAll
+	static void start() {
+		timer = new TimerThread("test-timer");
+		engine = TestEngines.create(TestSettings.defaults("app@host:1"),
+				List.of(new InMemoryLockNode("memory", new SystemClock())), new SystemClock(), timer, callbacks,
+				List.of(), List.of());
+		engine.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		engine.stop();
+		timer.close();
+		callbacks.shutdownNow();
+	}
+
+	@Override
+	DefaultLockTemplate instance(int number) {
+		return new DefaultLockTemplate(engine);
+	}
+
+	@Override
+	@Test
+	@Disabled("who waits in this instance needs no ticket")
+	void waitersAreVisibleWithTheirPlace() {
+	}
+
+}
