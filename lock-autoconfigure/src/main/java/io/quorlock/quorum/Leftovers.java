@@ -27,8 +27,8 @@ final class Leftovers {
 	/** A failed attempt is released (R2). */
 	void release(Attempt attempt, long touched, Standings standings) {
 		// R18: where the cool-down of an earlier holder is missing, it is put back.
-		boolean cooling = standings.isCoolingDown() && this.target.kind() == LockTarget.Kind.EXCLUSIVE;
-		long cooldownUntil = cooling ? this.rounds.clock().nanoTime() + standings.remainingMillis() * 1_000_000 : 0;
+		long millis = (this.target.kind() == LockTarget.Kind.EXCLUSIVE) ? standings.cooldownMillis() : 0;
+		long cooldownUntil = (millis > 0) ? this.rounds.clock().nanoTime() + millis * 1_000_000 : 0;
 		new Release(this.rounds.releases(), this.target, attempt, touched, cooldownUntil).submit();
 	}
 

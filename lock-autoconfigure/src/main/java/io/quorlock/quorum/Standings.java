@@ -38,6 +38,11 @@ final class Standings {
 	/** Per name or permit: how many nodes let it cool down. */
 	private final int[] cooling;
 
+	/** Nodes on which every name cools down, and for how long at most. */
+	private int coolingDownEntirely;
+
+	private long cooldownMillis;
+
 	private final Map<String, Integer> waiting = new HashMap<>(0);
 
 	private @Nullable String majorityOwner;
@@ -68,6 +73,10 @@ final class Standings {
 
 	private void count(NodeReply.Refused refused) {
 		this.remainingMillis = Math.max(this.remainingMillis, refused.remainingMillis());
+		if (refused.blockers().stream().allMatch(Blocker.Cooldown.class::isInstance)) {
+			this.coolingDownEntirely++;
+			this.cooldownMillis = Math.max(this.cooldownMillis, refused.remainingMillis());
+		}
 		String ticket = null;
 		for (int place = 0; place < this.votes.size(); place++) {
 			Blocker blocker = refused.blockers().get(place);
@@ -128,6 +137,14 @@ final class Standings {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Return for how long a majority of the nodes keeps every name locked after its
+	 * release; 0 if one of the names is free, since it must not be locked by this.
+	 */
+	long cooldownMillis() {
+		return (this.coolingDownEntirely >= this.voters.majority()) ? this.cooldownMillis : 0;
 	}
 
 	/** Return whether somebody is known to hold the lock, or to stand in front. */
