@@ -1,5 +1,6 @@
 package io.quorlock.simulation;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param name what is wrong, in words
  * @param rule the rule that it breaks
  * @param edits the changes that make up the defect
- * @param test the test that has to fail, {@code SimpleClass#method} of
- * {@code io.quorlock.engine}, or {@code null} if the simulation finds it
+ * @param test the test that has to fail, {@code package.Class#method} below
+ * {@code io.quorlock}, or {@code null} if the simulation finds it
  */
 record Mutant(String name, String rule, List<Edit> edits, @Nullable String test) {
 
@@ -25,7 +26,7 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 	 * Creates a mutant.
 	 * @param name what is wrong
 	 * @param rule the rule that it breaks
-	 * @param place class and method, as {@code Class#method}
+	 * @param place class and method, as {@code Class#method}, or {@code script.lua}
 	 * @param original a part of the method, exactly once in it, white space aside
 	 * @param replacement the part with the defect
 	 */
@@ -61,10 +62,10 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 	}
 
 	/**
-	 * A change in one method, or in several of the same name.
+	 * A change in one method, in several of the same name, or in a script.
 	 *
-	 * @param type the simple name of the top-level class
-	 * @param method the method, or the class's name for its constructors
+	 * @param type the simple name of the top-level class, or the file of a script
+	 * @param method the method, the class's name for its constructors; empty for a script
 	 * @param original what it says
 	 * @param replacement what it says with the defect
 	 */
@@ -72,21 +73,20 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 
 		static Edit at(String place, String original, String replacement) {
 			int hash = place.indexOf('#');
+			if (hash < 0) {
+				return new Edit(place, "", original, replacement);
+			}
 			return new Edit(place.substring(0, hash), place.substring(hash + 1), original, replacement);
 		}
 
 		String apply(String source) {
-			Matcher declaration = Pattern
-				.compile("(?m)^\\t+(?!return |else |throw |new )(?:[\\w@<>\\[\\],.?]+ )*" + Pattern.quote(this.method)
-						+ "\\([^;{}]*\\{")
-				.matcher(source);
 			String[] chunks = this.original.strip().split("\\s+");
 			Pattern wanted = Pattern.compile(String.join("\\s+", Stream.of(chunks).map(Pattern::quote).toList()));
 			int from = -1;
 			int to = -1;
 			int found = 0;
-			while (declaration.find()) {
-				Matcher part = wanted.matcher(source).region(declaration.end(), end(source, declaration.end()));
+			for (int[] block : blocks(source)) {
+				Matcher part = wanted.matcher(source).region(block[0], block[1]);
 				while (part.find()) {
 					from = part.start();
 					to = part.end();
@@ -98,6 +98,21 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 					.formatted(this.original, this.type, this.method, found));
 			}
 			return source.substring(0, from) + this.replacement + source.substring(to);
+		}
+
+		private List<int[]> blocks(String source) {
+			List<int[]> blocks = new ArrayList<>();
+			if (this.method.isEmpty()) {
+				return List.of(new int[] { 0, source.length() });
+			}
+			Matcher declaration = Pattern
+				.compile("(?m)^\\t+(?!return |else |throw |new )(?:[\\w@<>\\[\\],.?]+ )*" + Pattern.quote(this.method)
+						+ "\\([^;{}]*\\{")
+				.matcher(source);
+			while (declaration.find()) {
+				blocks.add(new int[] { declaration.end(), end(source, declaration.end()) });
+			}
+			return blocks;
 		}
 
 		/** Return where the block ends whose brace stands before a position. */

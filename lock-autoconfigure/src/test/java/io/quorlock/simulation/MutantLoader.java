@@ -1,11 +1,13 @@
 package io.quorlock.simulation;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +34,10 @@ final class MutantLoader extends ClassLoader {
 
 	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/engine"),
 			Path.of("src/main/java/io/quorlock/quorum"), Path.of("src/main/java/io/quorlock/quorum/node"),
-			Path.of("src/main/java/io/quorlock/quorum/membership"), Path.of("src/test/java/io/quorlock/simulation"));
+			Path.of("src/main/java/io/quorlock/quorum/membership"), Path.of("src/main/java/io/quorlock/redis"),
+			Path.of("src/test/java/io/quorlock/simulation"));
+
+	private static final String SCRIPTS = "io/quorlock/redis/";
 
 	private final Map<String, byte[]> mutated;
 
@@ -43,7 +48,15 @@ final class MutantLoader extends ClassLoader {
 
 	private static Map<String, byte[]> compile(Mutant mutant) throws IOException {
 		List<MutatedSource> sources = new ArrayList<>();
-		mutant.mutate(MutantLoader::read).forEach((type, source) -> sources.add(new MutatedSource(file(type), source)));
+		Map<String, byte[]> bytes = new HashMap<>();
+		mutant.mutate(MutantLoader::read).forEach((type, source) -> {
+			if (isScript(type)) {
+				bytes.put(SCRIPTS + type, source.getBytes(StandardCharsets.UTF_8));
+			}
+			else {
+				sources.add(new MutatedSource(file(type), source));
+			}
+		});
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		Map<String, ByteArrayOutputStream> classes = new HashMap<>();
 		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -55,12 +68,18 @@ final class MutantLoader extends ClassLoader {
 				throw new IllegalStateException("Mutant '" + mutant + "' does not compile");
 			}
 		}
-		Map<String, byte[]> bytes = new HashMap<>();
 		classes.forEach((name, output) -> bytes.put(name, output.toByteArray()));
 		return bytes;
 	}
 
+	private static boolean isScript(String type) {
+		return type.endsWith(".lua");
+	}
+
 	private static Path file(String type) {
+		if (isScript(type)) {
+			return Path.of("src/main/resources", SCRIPTS, type);
+		}
 		return SOURCES.stream()
 			.map((directory) -> directory.resolve(type + ".java"))
 			.filter(Files::exists)
@@ -86,6 +105,13 @@ final class MutantLoader extends ClassLoader {
 			Class<?> loaded = findLoadedClass(name);
 			return (loaded != null) ? loaded : findClass(name);
 		}
+	}
+
+	/** Scripts are read through the class beside which they stand. */
+	@Override
+	public @Nullable InputStream getResourceAsStream(String name) {
+		byte[] script = this.mutated.get(name);
+		return (script != null) ? new ByteArrayInputStream(script) : super.getResourceAsStream(name);
 	}
 
 	@Override

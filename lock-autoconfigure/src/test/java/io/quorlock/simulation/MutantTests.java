@@ -88,7 +88,7 @@ class MutantTests {
 
 	private static boolean fails(MutantLoader loader, String test) throws ReflectiveOperationException {
 		int hash = test.indexOf('#');
-		Class<?> type = loader.loadClass("io.quorlock.engine." + test.substring(0, hash));
+		Class<?> type = loader.loadClass("io.quorlock." + test.substring(0, hash));
 		Constructor<?> constructor = type.getDeclaredConstructor();
 		Method method = type.getDeclaredMethod(test.substring(hash + 1));
 		constructor.setAccessible(true);

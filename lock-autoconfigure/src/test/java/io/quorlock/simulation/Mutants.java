@@ -44,8 +44,8 @@ final class Mutants {
 					"this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot)); "
 							+ "this.releases.unconfirmed().add(slot, this);",
 					"this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));"),
-			new Mutant("release deletes whoever holds the key", "R8", "SimServer#release",
-					"if (key != null && isOwn(key, command.attempt(), \"releases\")) {", "if (key != null) {"),
+			new Mutant("release deletes whoever holds the key", "R8", "release.lua",
+					"if redis.call('GET', KEYS[i]) == ARGV[1] then", "if redis.call('GET', KEYS[i]) then"),
 			// ---- renewal and loss
 			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer", "renew(false, now);", "this.term.epoch();"),
 			new Mutant("renewal without a quorum", "R6", "Renewal#received",
@@ -65,8 +65,8 @@ final class Mutants {
 					"return this.voters.isMajority(", "return 0 != ("),
 			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#isValid",
 					"!this.term.isExpired(this.clock.nanoTime()) ||", "this.term.isHeld() ||"),
-			new Mutant("renewal takes the key from another", "R6", "SimServer#renew",
-					"if (key != null && !isOwn(key, command.attempt(), \"renews\")) {", "if (command == null) {"),
+			new Mutant("renewal takes the key from another", "R6", "renew.lua",
+					"owners[i] = redis.call('GET', KEYS[i])", "owners[i] = redis.call('GET', KEYS[i]) and ARGV[1]"),
 			new Mutant("keys shortened before the handle", "R6", "LeaseTerm#change", "if (shorter) {",
 					"if (this.epoch < 0) {"),
 			new Mutant("earlier renewal undoes a shorter extension", "R6", "LeaseTerm#confirm",
@@ -74,8 +74,8 @@ final class Mutants {
 			// ---- fencing
 			new Mutant("fence without the second round", "R9", "FenceTally#isStored",
 					"return this.voters.isMajority(this.stored);", "return true;"),
-			new Mutant("second round counts nodes where it holds nothing", "R9", "SimServer#raise",
-					"if (!isOwn(key(names, i), command.attempt(), \"raises\")) {", "if (command == null) {"),
+			new Mutant("second round counts nodes where it holds nothing", "R9", "raise.lua",
+					"if redis.call('GET', KEYS[i]) ~= ARGV[1] then", "if not KEYS[i] then"),
 			new Mutant("token is the smallest vote", "R9", "FenceTally#FenceTally",
 					"this.greatest[i] = Math.max(this.greatest[i], fences[i]);",
 					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
@@ -84,10 +84,46 @@ final class Mutants {
 					"long micros = this.clocks.micros();", "long micros = 1;"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + leaseNanos / 1_000_000;", "return 1;"),
-			new Mutant("range of the hand-over not stored", "R9, R17", "SimServer#acquire", "+ command.range(),",
-					"+ 1,"),
+			new Mutant("range of the hand-over not stored", "R9, R17", "acquire.lua",
+					"math.max(stored + ARGV[7], tonumber(ARGV[8]))", "math.max(stored + 1, tonumber(ARGV[8]))"),
 			new Mutant("hand-over without a token of its own", "R17", "HeldLease#fencingToken",
 					"tokens[name] + holder.generation()", "tokens[name]"),
+			new Mutant("renewal stores the given fence", "R6, R9", "renew.lua",
+					"fences[i] = math.max(stored, tonumber(ARGV[4 + i]))", "fences[i] = tonumber(ARGV[4 + i])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#renewalKeepsAFenceThatIsGreater"),
+			new Mutant("raise stores the given fence", "R9", "raise.lua",
+					"fences[i] = math.max(stored, tonumber(ARGV[2 + i]))", "fences[i] = tonumber(ARGV[2 + i])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#raiseKeepsAFenceThatIsGreater"),
+			new Mutant("raise leaves the fence its old time to live", "R9", "raise.lua",
+					"redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[2])",
+					"redis.call('SET', KEYS[n + i], fences[i], 'PX', math.max(1, redis.call('PTTL', KEYS[n + i])))")
+				.caughtBy("simulation.redis.SimulatedRedisTests#raiseGivesTheFenceItsWholeLifeAgain"),
+			new Mutant("fence expires with the lease", "R9", "acquire.lua",
+					"redis.call('SET', KEYS[4], fence, 'PX', ARGV[6])",
+					"redis.call('SET', KEYS[4], fence, 'PX', ARGV[2])"),
+			new Mutant("fences of several names expire with the lease", "R9, R12", "acquire-all.lua",
+					"redis.call('SET', KEYS[3 * n + i], fences[i], 'PX', ARGV[6])",
+					"redis.call('SET', KEYS[3 * n + i], fences[i], 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfSeveralNamesOutliveTheLease"),
+			new Mutant("vote that ignores the stored fence", "R9", "acquire.lua",
+					"local fence = math.max(stored + ARGV[7], tonumber(ARGV[8]))", "local fence = tonumber(ARGV[8])"),
+			new Mutant("acquire overwrites the key of another", "R1", "acquire.lua",
+					"redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])",
+					"redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])"),
+			new Mutant("several names without looking at the last", "R12", "acquire-all.lua",
+					"local other = blocker(KEYS[i], KEYS[2 * n + i], waiting)",
+					"local other = i < n and blocker(KEYS[i], KEYS[2 * n + i], waiting)"),
+			new Mutant("renewal shortens what an extension lengthened", "R6", "renew.lua", "if ARGV[3] ~= '1' then",
+					"if ARGV[3] == '' then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#renewalNeverShortensWhatAnExtensionLengthened"),
+			new Mutant("lost key not put back by the renewal", "R6", "renew.lua",
+					"if not owners[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])",
+					"if not KEYS[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#renewalPutsALostKeyBack"),
+			new Mutant("release of a key that cools down frees it", "R18", "release.lua", "'~cooldown'", "ARGV[1]"),
+			new Mutant("cool-down of one of several names put back on all", "R18", "Standings#count",
+					"refused.blockers().stream().allMatch(", "refused.blockers().stream().anyMatch(")
+				.caughtBy("engine.R18CoolDownTests#coolDownOfOneNameLocksNoOtherName"),
 			// ---- quarantine
 			new Mutant("no quarantine", "R10", "NodeAdmission#isVoting",
 					"return seen != null && (seen.trusted || waitNanos(seen, nowNanos) == 0);", "return seen != null;"),
@@ -117,39 +153,39 @@ final class Mutants {
 			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
-				.caughtBy("LeaseRulesTests#olderRenewalNeverLowersTheValidity"),
+				.caughtBy("engine.LeaseRulesTests#olderRenewalNeverLowersTheValidity"),
 			new Mutant("release answered by an error counts as confirmed", "R8", "Release#received",
 					"if (reply instanceof NodeReply.Released released) {",
 					"if (reply instanceof NodeReply.Failed error && error.cause() == "
 							+ "NodeReply.Failed.Cause.ERROR) { confirmed(slot, 0); } else if (reply "
 							+ "instanceof NodeReply.Released released) {")
-				.caughtBy("LeaseRulesTests#releaseThatANodeAnswersWithAnErrorIsSentAgain"),
+				.caughtBy("engine.LeaseRulesTests#releaseThatANodeAnswersWithAnErrorIsSentAgain"),
 			new Mutant("callback that is registered after the loss is not run", "R7", "Holder#onLost",
 					"if (event != null &&", "if (event == null &&")
-				.caughtBy("LeaseRulesTests#callbackThatIsRegisteredAfterTheLossRuns"),
+				.caughtBy("engine.LeaseRulesTests#callbackThatIsRegisteredAfterTheLossRuns"),
 			new Mutant("extension ignores that no quorum confirmed", "R6", "Handle#extend",
 					"if (!extendAsync(lease).toCompletableFuture().join()) {",
 					"if (!extendAsync(lease).toCompletableFuture().isDone()) {")
-				.caughtBy("LeaseRulesTests#extensionThatNoQuorumConfirmsFails"),
+				.caughtBy("engine.LeaseRulesTests#extensionThatNoQuorumConfirmsFails"),
 			new Mutant("remaining time of several leases is the longest", "R12", "CompositeHandle#remaining", ".min(",
 					".max(")
-				.caughtBy("LeaseRulesTests#severalLeasesRemainAsLongAsTheShortest"),
+				.caughtBy("engine.LeaseRulesTests#severalLeasesRemainAsLongAsTheShortest"),
 			new Mutant("memory of fences keeps the latest", "R9", "FenceProposals#seen", "Math::max",
 					"(before, latest) -> latest")
-				.caughtBy("LeaseRulesTests#greatestFenceIsRemembered"),
+				.caughtBy("engine.LeaseRulesTests#greatestFenceIsRemembered"),
 			new Mutant("hand-over though the last renewal failed", "R17", "LeaseTerm#passOn",
 					"|| !this.lossReason.isEmpty()", "")
-				.caughtBy("LeaseRulesTests#leaseWhoseLastRenewalFailedIsNotHandedOver"),
+				.caughtBy("engine.LeaseRulesTests#leaseWhoseLastRenewalFailedIsNotHandedOver"),
 			new Mutant("hand-over with under half of the lease left", "R17", "LeaseTerm#passOn", "!enoughLeft",
 					"this.epoch < 0 && !enoughLeft")
-				.caughtBy("LeaseRulesTests#leaseOfWhichLessThanHalfIsLeftIsNotHandedOver"),
+				.caughtBy("engine.LeaseRulesTests#leaseOfWhichLessThanHalfIsLeftIsNotHandedOver"),
 			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.passes == passes", "")
-				.caughtBy("LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
+				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
 			new Mutant("cool-down of a lock that nobody got", "R18", "HeldLease#cooldown", "|| !left.isHandedOut()", "")
-				.caughtBy("LeaseRulesTests#lockThatNobodyGotDoesNotCoolDown"),
+				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDown"),
 			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(loser,",
 					"lossReason = String.join(\"\",")
-				.caughtBy("LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"));
+				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"));
 
 	private Mutants() {
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +22,9 @@ import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.LockScript;
 import io.quorlock.simulation.Violation.Invariant;
+import io.quorlock.simulation.redis.RedisErrorException;
 
 /**
  * What one client has of one server: a connection at a time, first in first out, made
@@ -60,12 +63,36 @@ final class SimNode implements LockNode {
 
 	}
 
-	private record Call(NodeCommand command, int slot, ReplyHandler handler) {
+	/** A command on its way, as often as it is sent. */
+	private static final class Call {
+
+		private final NodeCommand command;
+
+		private final int slot;
+
+		private final ReplyHandler handler;
+
+		private boolean voting;
+
+		private int sends;
+
+		private Call(NodeCommand command, int slot, ReplyHandler handler) {
+			this.command = command;
+			this.slot = slot;
+			this.handler = handler;
+		}
+
+		private void reply(NodeReply reply) {
+			this.handler.onReply(this.slot, reply);
+		}
+
 	}
 
 	private static final long WINDOW = 100 * Plan.MILLI;
 
 	private static final int MOST_IN_WINDOW = 60;
+
+	private static final int MAX_SENDS = 3;
 
 	private final World world;
 
@@ -167,7 +194,7 @@ final class SimNode implements LockNode {
 		if (this.life != life) {
 			return;
 		}
-		if (!this.server.isUp() || this.server.frozenUntil() > this.world.now()) {
+		if (!this.server.isUp() || this.server.frozenUntil() > this.world.now() || this.server.isUnusable()) {
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
 		}
@@ -175,9 +202,10 @@ final class SimNode implements LockNode {
 			this.previous.killed = true;
 		}
 		Connection connection = new Connection(this.server.restarts(), this.server.runId());
+		EnumSet.allOf(LockScript.class).forEach(this.server::load);
 		long uptime = this.server.uptimeSeconds();
 		long record = this.server.recordAgeSeconds();
-		long wall = this.server.wallMicros();
+		long wall = this.server.micros();
 		this.client.later(replyDelay(), () -> {
 			boolean late = this.client.instant() - since > this.world.plan.operationMillis * Plan.MILLI;
 			if (this.life == life) {
@@ -233,7 +261,7 @@ final class SimNode implements LockNode {
 		this.previous = connection;
 		List<Call> lost = new ArrayList<>(connection.unanswered);
 		connection.unanswered.clear();
-		lost.forEach((call) -> call.handler().onReply(call.slot(), new Failed(Failed.Cause.CONNECTION_LOST, "broken")));
+		lost.forEach((call) -> call.reply(new Failed(Failed.Cause.CONNECTION_LOST, "broken")));
 	}
 
 	// ---- commands
@@ -253,14 +281,18 @@ final class SimNode implements LockNode {
 		if (command instanceof NodeCommand.Acquire) {
 			countAcquire();
 		}
-		Call call = new Call(command, slot, handler);
+		send(connection, new Call(command, slot, handler));
+	}
+
+	private void send(Connection connection, Call call) {
 		connection.unanswered.add(call);
+		call.sends++;
 		// R10: judged when it is sent.
-		boolean voting = this.admission.isVoting(this.client.nanoTime());
+		call.voting = this.admission.isVoting(this.client.nanoTime());
 		connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
-		this.world.trace("%s to %s: %s, arrives at %.3f ms", this.client, name(), command,
+		this.world.trace("%s to %s: %s, arrives at %.3f ms", this.client, name(), call.command,
 				connection.lastArrival / 1e6);
-		this.world.at(connection.lastArrival, new Arrival(connection, call, voting));
+		this.world.at(connection.lastArrival, new Arrival(connection, call));
 	}
 
 	private void countAcquire() {
@@ -280,15 +312,12 @@ final class SimNode implements LockNode {
 
 		private final Call call;
 
-		private final boolean voting;
-
 		private final Ambush.Trap trap;
 
-		private Arrival(Connection connection, Call call, boolean voting) {
+		private Arrival(Connection connection, Call call) {
 			this.connection = connection;
 			this.call = call;
-			this.voting = voting;
-			this.trap = SimNode.this.world.ambush.trap(SimNode.this.client, SimNode.this.server, call.command());
+			this.trap = SimNode.this.world.ambush.trap(SimNode.this.client, SimNode.this.server, call.command);
 		}
 
 		@Override
@@ -311,13 +340,26 @@ final class SimNode implements LockNode {
 				cut(true);
 				return;
 			}
-			NodeReply reply = server.execute(this.call.command(), this.voting);
-			this.trap.executed();
-			SimNode.this.world.trace("%s at %s: %s -> %s", SimNode.this.client, server.name, this.call.command(),
-					reply);
+			NodeReply reply = execute(server);
 			if (this.connection.usable) {
 				answer(this.connection, this.call, reply);
 			}
+		}
+
+		private NodeReply execute(SimServer server) {
+			NodeReply reply;
+			try {
+				if (this.call.sends > 1) {
+					server.load(SimServer.scriptOf(this.call.command));
+				}
+				reply = server.execute(this.call.command, this.call.voting);
+			}
+			catch (RedisErrorException ex) {
+				reply = new Failed(Failed.Cause.ERROR, ex.code());
+			}
+			this.trap.executed();
+			SimNode.this.world.trace("%s at %s: %s -> %s", SimNode.this.client, server.name, this.call.command, reply);
+			return reply;
 		}
 
 		/** What follows it on the connection has to wait, too. */
@@ -334,9 +376,25 @@ final class SimNode implements LockNode {
 		connection.lastReturn = Math.max(connection.lastReturn, this.world.now() + replyDelay());
 		this.client.at(connection.lastReturn, () -> {
 			if (connection.unanswered.remove(call)) {
-				call.handler().onReply(call.slot(), reply);
+				received(connection, call, reply);
 			}
 		});
+	}
+
+	/** As the drivers treat replies that are errors. */
+	private void received(Connection connection, Call call, NodeReply reply) {
+		String error = (reply instanceof Failed failed) ? failed.message() : "";
+		if (error.equals("NOSCRIPT") && call.sends < MAX_SENDS && call.command.isResendable()
+				&& connection == this.connection) {
+			send(connection, call); // with the script, behind whatever was sent since
+									// (R3)
+			return;
+		}
+		call.reply(reply);
+		if (error.equals("LOADING") || error.equals("READONLY")) {
+			connection.usable = false;
+			broken(connection, 100);
+		}
 	}
 
 	// ---- release messages

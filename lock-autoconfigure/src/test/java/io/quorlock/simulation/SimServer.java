@@ -7,39 +7,29 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptReply;
 import io.quorlock.simulation.Violation.Invariant;
+import io.quorlock.simulation.redis.SimulatedRedis;
+import io.quorlock.simulation.redis.SimulatedRedis.Ailment;
+import io.quorlock.simulation.redis.SimulatedRedis.Key;
 
 /**
- * A server that all clients share: keys with an expiry by its own clock, and the commands
- * as the Lua scripts carry them out. It remembers besides which attempt wrote a key,
- * which no server can, to see whether another one touches it.
+ * A server that all clients share. It carries out the project's own Lua scripts, and
+ * keys, arguments and replies are translated by the classes that the drivers use. It
+ * knows besides which attempt wrote a key, which no server can, to see whether another
+ * one touches it.
  */
-final class SimServer {
+final class SimServer implements SimulatedRedis.Surroundings {
 
-	private static final class Key {
-
-		private final Attempt writer;
-
-		private long expiresAt;
-
-		private boolean coolingDown;
-
-		private Key(Attempt writer) {
-			this.writer = writer;
-		}
-
-		private NodeReply.Blocker blocker() {
-			return this.coolingDown ? new NodeReply.Blocker.Cooldown()
-					: new NodeReply.Blocker.Owner(this.writer.token());
-		}
-
-	}
+	static final RedisKeys KEYS = new RedisKeys("lock:");
 
 	private final World world;
 
@@ -49,11 +39,7 @@ final class SimServer {
 
 	private final long wallOffsetMicros;
 
-	private final @Nullable Key[] keys;
-
-	private final long[] fences;
-
-	private final long[] fencesExpireAt;
+	private final SimulatedRedis redis = new SimulatedRedis(this);
 
 	private boolean up = true;
 
@@ -67,11 +53,13 @@ final class SimServer {
 
 	private long frozenUntil;
 
+	private @Nullable Ailment ailment;
+
 	private int restarts;
 
 	private long startedAt = -86_400_000 * Plan.MILLI;
 
-	private final Set<Attempt> suspects = new HashSet<>();
+	private final Set<Object> suspects = new HashSet<>();
 
 	private final List<SimNode> connected = new ArrayList<>();
 
@@ -80,9 +68,6 @@ final class SimServer {
 		this.name = name;
 		this.rate = rate;
 		this.wallOffsetMicros = wallOffsetMicros;
-		this.keys = new Key[world.plan.names];
-		this.fences = new long[world.plan.names];
-		this.fencesExpireAt = new long[world.plan.names];
 		this.founder = founder;
 	}
 
@@ -108,12 +93,16 @@ final class SimServer {
 		return (long) ((this.world.now() - this.startedAt) * this.rate) / 1_000_000_000;
 	}
 
-	long wallMicros() {
-		return this.world.now() / 1_000 + this.wallOffsetMicros;
-	}
-
-	private long now() {
-		return (long) (this.world.now() * this.rate);
+	/**
+	 * Its wall clock, by which keys expire. It runs too fast or too slowly, and is slewed
+	 * back again, so that it stays near the true time.
+	 */
+	@Override
+	public long micros() {
+		long half = 2 * this.world.plan.leaseMillis * Plan.MILLI;
+		long phase = this.world.now() % (2 * half);
+		long astray = (phase < half) ? phase : 2 * half - phase;
+		return this.wallOffsetMicros + (this.world.now() + (long) (astray * (this.rate - 1))) / 1_000;
 	}
 
 	void connected(SimNode node) {
@@ -132,10 +121,8 @@ final class SimServer {
 
 	private void crash(boolean told) {
 		this.up = false;
-		for (int i = 0; i < this.keys.length; i++) {
-			this.keys[i] = null;
-			this.fences[i] = 0;
-		}
+		this.redis.clear();
+		this.redis.forgetScripts();
 		this.connected.forEach((node) -> node.serverCrashed(told));
 		this.connected.clear();
 	}
@@ -168,145 +155,52 @@ final class SimServer {
 		this.frozenUntil = Math.max(this.frozenUntil, until);
 	}
 
+	// ---- what it refuses
+
+	/** Refuses commands with an error until it is cured. */
+	void ail(Ailment ailment) {
+		this.ailment = ailment;
+		this.redis.ail(ailment);
+	}
+
+	void cure() {
+		this.ailment = null;
+		this.redis.ail(null);
+	}
+
+	/** A handshake with it fails. */
+	boolean isUnusable() {
+		return this.ailment == Ailment.LOADING || this.ailment == Ailment.READONLY;
+	}
+
+	/** As SCRIPT FLUSH. */
+	void forgetScripts() {
+		this.redis.forgetScripts();
+	}
+
+	void load(LockScript script) {
+		this.redis.load(script);
+	}
+
 	// ---- commands
 
+	/** Carry out a command; an error of the server is thrown. */
 	NodeReply execute(NodeCommand command, boolean voting) {
-		return command.accept(new Execution(voting));
+		return ScriptReply.of(command, this.redis.eval(WireForm.of(command).call(), command.attempt()), voting);
 	}
 
-	private final class Execution implements CommandVisitor<NodeReply> {
-
-		private final boolean voting;
-
-		private Execution(boolean voting) {
-			this.voting = voting;
+	@Override
+	public void changing(Key key, Object other) {
+		boolean shared = !(key.value() instanceof LuaString) || key.value().toString().equals("~shared");
+		if (!shared && !key.name().endsWith(":fence")) {
+			throw new Violation(Invariant.OWN_KEYS_ONLY,
+					"%s changes %s on %s, which %s wrote".formatted(other, key.name(), this.name, key.author()));
 		}
-
-		@Override
-		public NodeReply acquire(NodeCommand.Acquire command) {
-			List<String> names = command.names();
-			NodeReply refusal = refusal(names, null, this.voting, storedFences(names));
-			if (refusal != null) {
-				return refusal;
-			}
-			long[] proposed = command.proposed();
-			long[] votes = (proposed != null) ? new long[names.size()] : null;
-			for (int i = 0; i < names.size(); i++) {
-				write(names, i, command.attempt(), command.leaseMillis());
-				if (proposed == null || votes == null) {
-					continue; // puts a cool-down back
-				}
-				votes[i] = Math.max(fence(index(names, i)) + command.range(), proposed[i]); // R9
-				storeFence(index(names, i), votes[i], command.fenceMillis());
-			}
-			return new NodeReply.Granted(this.voting, votes);
-		}
-
-		@Override
-		public NodeReply raise(NodeCommand.Raise command) {
-			List<String> names = command.names();
-			for (int i = 0; i < names.size(); i++) {
-				if (!isOwn(key(names, i), command.attempt(), "raises")) {
-					return new NodeReply.NotHeld(this.voting);
-				}
-			}
-			for (int i = 0; i < names.size(); i++) {
-				raiseFence(index(names, i), command.fences()[i], command.fenceMillis());
-			}
-			return new NodeReply.Done(this.voting);
-		}
-
-		@Override
-		public NodeReply renew(NodeCommand.Renew command) {
-			List<String> names = command.names();
-			NodeReply refusal = refusal(names, command.attempt(), this.voting, null);
-			boolean all = true;
-			for (int i = 0; i < names.size(); i++) {
-				Key key = key(names, i);
-				if (key != null && !isOwn(key, command.attempt(), "renews")) {
-					all = false;
-					continue;
-				}
-				long left = (key == null || command.shorten()) ? 0 : (key.expiresAt - now()) / Plan.MILLI;
-				write(names, i, command.attempt(), Math.max(left, command.leaseMillis())); // R6
-				long[] fences = command.fences();
-				raiseFence(index(names, i), (fences != null) ? fences[i] : 0, command.fenceMillis());
-			}
-			return (all || refusal == null) ? new NodeReply.Done(this.voting) : refusal;
-		}
-
-		@Override
-		public NodeReply release(NodeCommand.Release command) {
-			List<String> names = command.names();
-			int listeners = 0;
-			for (int i = 0; i < names.size(); i++) {
-				Key key = key(names, i);
-				if (key != null && isOwn(key, command.attempt(), "releases")) {
-					if (command.cooldownMillis() > 0) { // R18
-						key.expiresAt = now() + command.cooldownMillis() * Plan.MILLI;
-						key.coolingDown = true;
-					}
-					else {
-						SimServer.this.keys[index(names, i)] = null;
-						listeners += announce(names.get(i));
-					}
-				}
-			}
-			return new NodeReply.Released(this.voting, listeners);
-		}
-
-		@Override
-		public NodeReply drop(NodeCommand.Drop command) {
-			return new NodeReply.Released(this.voting, 0);
-		}
-
-		@Override
-		public NodeReply withdraw(NodeCommand.Withdraw command) {
-			return new NodeReply.Done(this.voting);
-		}
-
-		@Override
-		public NodeReply inspect(OperatorCommand.Inspect command) {
-			throw new IllegalArgumentException(command.toString());
-		}
-
-		@Override
-		public NodeReply forceRelease(OperatorCommand.ForceRelease command) {
-			throw new IllegalArgumentException(command.toString());
-		}
-
 	}
 
-	/** What stands in the way of an attempt, or null. */
-	private @Nullable NodeReply refusal(List<String> names, @Nullable Attempt attempt, boolean voting,
-			long @Nullable [] stored) {
-		List<NodeReply.@Nullable Blocker> others = new ArrayList<>();
-		long longest = -1;
-		for (int i = 0; i < names.size(); i++) {
-			Key key = key(names, i);
-			boolean taken = key != null && (attempt == null || !isOwn(key, attempt, "renews"));
-			others.add((taken && key != null) ? key.blocker() : null);
-			longest = (taken && key != null) ? Math.max(longest, (key.expiresAt - now()) / Plan.MILLI) : longest;
-		}
-		return (longest >= 0) ? new NodeReply.Refused(voting, others, longest, stored) : null;
-	}
-
-	boolean isHeldBy(NodeCommand command) {
-		Key key = key(command.names(), 0);
-		return key != null && key.writer == command.attempt();
-	}
-
-	boolean isHeldByOther(NodeCommand command) {
-		return isHeldByOther(command, Long.MAX_VALUE);
-	}
-
-	/** Whether another attempt has the command's (first) key, for so long at most. */
-	boolean isHeldByOther(NodeCommand command, long mostNanos) {
-		Key key = key(command.names(), 0);
-		return key != null && key.writer != command.attempt() && key.expiresAt - now() < mostNanos;
-	}
-
-	private int announce(String name) {
+	@Override
+	public int publish(String channel, String message) {
+		String name = KEYS.nameOfChannel(channel);
 		int listeners = 0;
 		for (SimNode node : this.connected) {
 			if (node.isWatching(name)) {
@@ -317,72 +211,66 @@ final class SimServer {
 		return listeners;
 	}
 
-	/** Compares the value, as the scripts do, and the writer, as they cannot. */
-	private boolean isOwn(@Nullable Key key, Attempt attempt, String deed) {
-		if (key == null || key.coolingDown || !key.writer.token().equals(attempt.token())) {
-			return false;
+	/** A command as the interpreter takes it, made once for all servers. */
+	private record WireForm(LockScript script, SimulatedRedis.Call call) {
+
+		static WireForm of(NodeCommand command) {
+			if (command.wireForm() instanceof WireForm form) {
+				return form;
+			}
+			ScriptCall call = ScriptCall.of(command, KEYS);
+			WireForm form = new WireForm(call.script(),
+					new SimulatedRedis.Call(call.script(), call.keys(), call.args()));
+			command.wireForm(form);
+			return form;
 		}
-		if (key.writer != attempt) {
-			throw new Violation(Invariant.OWN_KEYS_ONLY,
-					"another attempt with the value %s %s the key on %s".formatted(attempt, deed, this.name));
-		}
-		return true;
+
 	}
 
-	private void write(List<String> names, int i, Attempt attempt, long millis) {
-		Key key = new Key(attempt);
-		key.expiresAt = now() + millis * Plan.MILLI;
-		this.keys[index(names, i)] = key;
+	static LockScript scriptOf(NodeCommand command) {
+		return WireForm.of(command).script();
 	}
 
-	private long fence(int index) {
-		return (this.fencesExpireAt[index] > now()) ? this.fences[index] : 0;
+	// ---- what it knows
+
+	private @Nullable Key lockKey(String name) {
+		return this.redis.key(LuaString.valueOf(KEYS.lockKey(name)));
 	}
 
-	private void raiseFence(int index, long fence, long millis) {
-		storeFence(index, Math.max(fence(index), fence), millis);
+	boolean isHeldBy(NodeCommand command) {
+		Key key = lockKey(command.names().get(0));
+		return key != null && key.author() == command.attempt();
 	}
 
-	private void storeFence(int index, long fence, long millis) {
-		this.fences[index] = fence;
-		this.fencesExpireAt[index] = now() + millis * Plan.MILLI;
+	boolean isHeldByOther(NodeCommand command) {
+		return isHeldByOther(command, Long.MAX_VALUE);
+	}
+
+	/** Whether another attempt has the command's (first) key, for so long at most. */
+	boolean isHeldByOther(NodeCommand command, long mostNanos) {
+		Key key = lockKey(command.names().get(0));
+		return key != null && key.author() != command.attempt() && leftMillis(key) * Plan.MILLI < mostNanos;
+	}
+
+	private long leftMillis(Key key) {
+		return key.expiresAtMillis() - micros() / 1_000;
 	}
 
 	void raiseFences(long fence) {
-		for (int i = 0; i < this.fences.length; i++) {
-			raiseFence(i, fence, this.world.plan.leaseMillis + this.world.plan.retentionMillis);
+		for (int i = 0; i < this.world.plan.names; i++) {
+			String key = KEYS.fenceKey(World.NAMES.get(i));
+			this.redis.command(this, "SET", key, Long.toString(fence), "PX",
+					Long.toString(this.world.plan.leaseMillis + this.world.plan.retentionMillis));
 		}
-	}
-
-	private long[] storedFences(List<String> names) {
-		long[] stored = new long[names.size()];
-		for (int i = 0; i < stored.length; i++) {
-			stored[i] = fence(index(names, i));
-		}
-		return stored;
-	}
-
-	private @Nullable Key key(List<String> names, int i) {
-		return key(index(names, i));
-	}
-
-	private @Nullable Key key(int index) {
-		Key key = this.keys[index];
-		return (key != null && key.expiresAt > now()) ? key : null;
-	}
-
-	private static int index(List<String> names, int i) {
-		return World.nameIndex(names.get(i));
 	}
 
 	// ---- what must not stay
 
 	/** Remembers the keys of attempts that are over: they must be gone soon. */
 	void suspectLeftovers() {
-		for (int i = 0; i < this.keys.length; i++) {
-			Key key = key(i);
-			if (key != null && !key.coolingDown && key.writer.isReleasing() && isRepeated(key)) {
-				this.suspects.add(key.writer);
+		for (Key key : lockKeys()) {
+			if (key.author() instanceof Attempt attempt && attempt.isReleasing() && isRepeated(attempt)) {
+				this.suspects.add(attempt);
 			}
 		}
 	}
@@ -392,30 +280,37 @@ final class SimServer {
 	}
 
 	/** Who was killed or stopped repeats no release. */
-	private boolean isRepeated(Key key) {
-		return this.world.clients.stream().anyMatch((client) -> !client.wasStopped() && isBy(client, key.writer));
+	private boolean isRepeated(Attempt attempt) {
+		return this.world.clients.stream().anyMatch((client) -> !client.wasStopped() && isBy(client, attempt));
 	}
 
-	private static boolean isBy(SimClient client, Attempt attempt) {
-		return attempt.token().startsWith(client + ":");
+	private static boolean isBy(SimClient client, Object author) {
+		return author.toString().startsWith(client + ":");
 	}
 
 	void checkNothingLeft(SimClient client) {
-		checkNothingLeft((attempt) -> isBy(client, attempt));
+		checkNothingLeft((author) -> isBy(client, author));
 	}
 
 	void checkNothingLeft() {
-		checkNothingLeft((attempt) -> true);
+		checkNothingLeft((author) -> true);
 	}
 
-	private void checkNothingLeft(Predicate<Attempt> isOver) {
-		for (int i = 0; i < this.keys.length; i++) {
-			Key key = key(i);
-			if (key != null && !key.coolingDown && isOver.test(key.writer)) {
-				throw new Violation(Invariant.NOTHING_LEFT, "%s has a key of %s for another %d ms".formatted(this.name,
-						key.writer, (key.expiresAt - now()) / Plan.MILLI));
+	private void checkNothingLeft(Predicate<Object> isOver) {
+		for (Key key : lockKeys()) {
+			if (isOver.test(key.author()) && !this.world.mayCoolDown(key)) {
+				throw new Violation(Invariant.NOTHING_LEFT, "%s has %s with %s of %s for another %d ms"
+					.formatted(this.name, key.name(), key.value(), key.author(), leftMillis(key)));
 			}
 		}
+	}
+
+	/** Fences stay, and tickets expire by themselves. */
+	private List<Key> lockKeys() {
+		return this.redis.keys()
+			.stream()
+			.filter((key) -> !key.name().endsWith(":fence") && !key.name().endsWith(":waiters"))
+			.toList();
 	}
 
 }

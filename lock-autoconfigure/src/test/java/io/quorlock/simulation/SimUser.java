@@ -113,6 +113,9 @@ final class SimUser {
 		CompletableFuture<LockHandle> future = this.client.engine.acquireAsync(request, Duration.ZERO);
 		future.whenComplete((handle, ex) -> {
 			boolean dead = handle != null && !handle.isHeld() && !this.client.isLate();
+			if (handle != null) {
+				this.world.coolsDown(request, this.client.instant());
+			}
 			this.client.later(0, () -> {
 				check(wait, dead);
 				answered(wait, handle, ex);

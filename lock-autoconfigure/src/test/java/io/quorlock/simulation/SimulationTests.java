@@ -30,7 +30,7 @@ class SimulationTests {
 	private static final long SCHEDULES = Long.getLong("simulation.schedules",
 			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 5_000);
 
-	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock.engine");
+	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock");
 
 	private static Level level;
 

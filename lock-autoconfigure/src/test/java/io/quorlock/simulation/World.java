@@ -1,12 +1,17 @@
 package io.quorlock.simulation;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
 import io.quorlock.simulation.Violation.Invariant;
+import io.quorlock.simulation.redis.SimulatedRedis.Key;
 
 /**
  * One schedule: everything that its seed makes happen, one thing after another.
@@ -33,6 +38,9 @@ final class World {
 	private final Agenda agenda = new Agenda();
 
 	private final boolean tracing;
+
+	/** Until when a key may cool down. */
+	private final Map<String, Long> cooldownEnds = new HashMap<>();
 
 	private final long[] lastTokens = new long[NAMES.size()];
 
@@ -68,7 +76,7 @@ final class World {
 		int spare = (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
 		for (int i = 0; i < this.plan.nodes + spare; i++) {
 			this.servers
-				.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.1), i < this.plan.nodes));
+				.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.05), i < this.plan.nodes));
 		}
 		this.ambush = new Ambush(this);
 		for (int i = 0; i < this.plan.clients; i++) {
@@ -100,8 +108,9 @@ final class World {
 	}
 
 	/**
-	 * What clients propose then differs by at most 4 * 0.15 + 2 * 0.1 quarantines, which
-	 * leaves an operation timeout to R9's bound.
+	 * What clients propose then differs by at most 4 * 0.15 + 2 * 0.1 quarantines, since
+	 * a node's clock goes astray by another 0.05, which leaves an operation timeout to
+	 * R9's bound.
 	 */
 	private long wallOffset(double quarantines) {
 		long most = (long) (this.plan.leaseMillis * quarantines * 1_000);
@@ -216,6 +225,21 @@ final class World {
 				}
 			}
 		}
+	}
+
+	/** A lock that was handed out with a cool-down cools down until then (R18). */
+	void coolsDown(LockRequest request, long fromNanos) {
+		Duration atLeast = request.holdAtLeast();
+		if (atLeast != null) {
+			long slack = (this.plan.drainMillis() + this.plan.leaseMillis) * Plan.MILLI + 2 * SETTLING;
+			long end = fromNanos + (long) (atLeast.toNanos() * (1 + Plan.DRIFT)) + slack;
+			request.names().forEach((name) -> this.cooldownEnds.merge(SimServer.KEYS.lockKey(name), end, Math::max));
+		}
+	}
+
+	boolean mayCoolDown(Key key) {
+		Long end = this.cooldownEnds.get(key.name());
+		return end != null && end > this.now && key.value().toString().equals("~cooldown");
 	}
 
 	// ---- time

@@ -1,0 +1,220 @@
+package io.quorlock.simulation.redis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoublePredicate;
+
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.LuaTable;
+import org.luaj.vm2.LuaValue;
+
+import io.quorlock.simulation.redis.Keyspace.Entry;
+import io.quorlock.simulation.redis.RedisCommands.Kind;
+
+/**
+ * The commands on sorted sets.
+ */
+final class RedisSortedSets {
+
+	/** A sorted set: member to score. */
+	static final class Scores extends HashMap<LuaString, Double> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	private static final Scores NONE = new Scores();
+
+	private final Keyspace keys;
+
+	RedisSortedSets(RedisCommands commands, Keyspace keys) {
+		this.keys = keys;
+		commands.add("ZADD", Kind.WRITE_WITH_MEMORY, this::zadd);
+		commands.add("ZREM", Kind.WRITE, this::zrem);
+		commands.add("ZSCORE", Kind.READ, this::zscore);
+		commands.add("ZCARD", Kind.READ, (words) -> LuaValue.valueOf(scores(words[1]).size()));
+		commands.add("ZCOUNT", Kind.READ,
+				(words) -> LuaValue.valueOf(within(scores(words[1]), words[2], words[3]).size()));
+		commands.add("ZRANGE", Kind.READ, (words) -> byRank(words, sorted(scores(words[1]))));
+		commands.add("ZREVRANGE", Kind.READ, (words) -> byRank(words, reversed(sorted(scores(words[1])))));
+		commands.add("ZRANGEBYSCORE", Kind.READ, this::rangeByScore);
+		commands.add("ZREMRANGEBYSCORE", Kind.WRITE, this::removeRangeByScore);
+	}
+
+	private static Scores scores(Entry entry) {
+		if (entry.value instanceof Scores scores) {
+			return scores;
+		}
+		throw RedisCommands.wrongType();
+	}
+
+	private Scores scores(LuaString key) {
+		Entry entry = this.keys.find(key);
+		return (entry != null) ? scores(entry) : NONE;
+	}
+
+	private static double score(LuaString word) {
+		LuaValue number = new LuaNumbers.ToNumber().call(word);
+		if (number.isnil() || Double.isNaN(number.todouble())) {
+			throw new RedisErrorException("ERR value is not a valid float");
+		}
+		return number.todouble();
+	}
+
+	// ---- writing
+
+	private LuaValue zadd(LuaString[] words) {
+		int next = 2;
+		boolean ifAbsent = false;
+		boolean ifPresent = false;
+		boolean ifGreater = false;
+		boolean ifLess = false;
+		boolean countChanged = false;
+		for (boolean option = true; option; next += option ? 1 : 0) {
+			switch (words[next].tojstring().toUpperCase(Locale.ROOT)) {
+				case "NX" -> ifAbsent = true;
+				case "XX" -> ifPresent = true;
+				case "GT" -> ifGreater = true;
+				case "LT" -> ifLess = true;
+				case "CH" -> countChanged = true;
+				default -> option = false;
+			}
+		}
+		Entry entry = this.keys.change(words[1]);
+		Scores scores = (entry != null) ? scores(entry) : new Scores();
+		int added = 0;
+		int changed = 0;
+		for (int i = next; i + 1 < words.length; i += 2) {
+			double score = score(words[i]);
+			Double before = scores.get(words[i + 1]);
+			boolean refused = (before != null)
+					? ifAbsent || (ifGreater && score <= before) || (ifLess && score >= before) : ifPresent;
+			if (!refused) {
+				scores.put(words[i + 1], score);
+				added += (before != null) ? 0 : 1;
+				boolean same = before != null && before == score;
+				changed += same ? 0 : 1;
+			}
+		}
+		if (entry == null && !scores.isEmpty()) {
+			this.keys.put(words[1], scores);
+		}
+		return LuaValue.valueOf(countChanged ? changed : added);
+	}
+
+	private LuaValue zrem(LuaString[] words) {
+		Entry entry = this.keys.change(words[1]);
+		if (entry == null) {
+			return LuaValue.ZERO;
+		}
+		int removed = 0;
+		for (int i = 2; i < words.length; i++) {
+			removed += (scores(entry).remove(words[i]) != null) ? 1 : 0;
+		}
+		removeIfEmpty(words[1], entry);
+		return LuaValue.valueOf(removed);
+	}
+
+	private LuaValue removeRangeByScore(LuaString[] words) {
+		Entry entry = this.keys.change(words[1]);
+		if (entry == null) {
+			return LuaValue.ZERO;
+		}
+		List<Map.Entry<LuaString, Double>> removed = within(scores(entry), words[2], words[3]);
+		removed.forEach((element) -> scores(entry).remove(element.getKey()));
+		removeIfEmpty(words[1], entry);
+		return LuaValue.valueOf(removed.size());
+	}
+
+	private void removeIfEmpty(LuaString key, Entry entry) {
+		if (scores(entry).isEmpty()) {
+			this.keys.remove(key);
+		}
+	}
+
+	// ---- reading
+
+	private LuaValue zscore(LuaString[] words) {
+		Double score = scores(words[1]).get(words[2]);
+		return (score != null) ? LuaString.valueOf(LuaNumbers.text(score)) : LuaValue.FALSE;
+	}
+
+	private static List<Map.Entry<LuaString, Double>> sorted(Scores scores) {
+		List<Map.Entry<LuaString, Double>> sorted = new ArrayList<>(scores.entrySet());
+		sorted.sort(Map.Entry.<LuaString, Double>comparingByValue()
+			.thenComparing(Map.Entry.comparingByKey(Comparator.comparing(LuaString::tojstring))));
+		return sorted;
+	}
+
+	private static List<Map.Entry<LuaString, Double>> reversed(List<Map.Entry<LuaString, Double>> sorted) {
+		Collections.reverse(sorted);
+		return sorted;
+	}
+
+	private static List<Map.Entry<LuaString, Double>> within(Scores scores, LuaString least, LuaString most) {
+		DoublePredicate above = bound(least, 1);
+		DoublePredicate below = bound(most, -1);
+		return sorted(scores).stream()
+			.filter((element) -> above.test(element.getValue()) && below.test(element.getValue()))
+			.toList();
+	}
+
+	private static DoublePredicate bound(LuaString word, int sign) {
+		String text = word.tojstring();
+		if (text.startsWith("(")) {
+			double bound = score(LuaString.valueOf(text.substring(1)));
+			return (score) -> sign * Double.compare(score, bound) > 0;
+		}
+		double bound = score(word);
+		return (score) -> sign * Double.compare(score, bound) >= 0;
+	}
+
+	private static LuaValue byRank(LuaString[] words, List<Map.Entry<LuaString, Double>> elements) {
+		int size = elements.size();
+		int from = index(words[2], size);
+		int to = Math.min(size - 1, index(words[3], size));
+		return list((from > to) ? List.of() : elements.subList(Math.max(0, from), to + 1), words, 4);
+	}
+
+	private static int index(LuaString word, int size) {
+		long index = RedisCommands.number(word);
+		return (int) ((index < 0) ? size + index : index);
+	}
+
+	private LuaValue rangeByScore(LuaString[] words) {
+		List<Map.Entry<LuaString, Double>> elements = within(scores(words[1]), words[2], words[3]);
+		for (int i = 4; i < words.length; i++) {
+			if (words[i].tojstring().equalsIgnoreCase("LIMIT")) {
+				int offset = (int) Math.min(elements.size(), RedisCommands.number(words[i + 1]));
+				long count = RedisCommands.number(words[i + 2]);
+				elements = elements.subList(offset, elements.size());
+				elements = (count < 0) ? elements : elements.subList(0, (int) Math.min(count, elements.size()));
+				i += 2;
+			}
+		}
+		return list(elements, words, 4);
+	}
+
+	private static LuaValue list(List<Map.Entry<LuaString, Double>> elements, LuaString[] words, int options) {
+		boolean withScores = false;
+		for (int i = options; i < words.length; i++) {
+			@Nullable LuaString option = RedisCommands.argument(words, i);
+			withScores |= option != null && option.tojstring().equalsIgnoreCase("WITHSCORES");
+		}
+		List<LuaValue> values = new ArrayList<>();
+		for (Map.Entry<LuaString, Double> element : elements) {
+			values.add(element.getKey());
+			if (withScores) {
+				values.add(LuaString.valueOf(LuaNumbers.text(element.getValue())));
+			}
+		}
+		return LuaTable.listOf(values.toArray(LuaValue[]::new));
+	}
+
+}

@@ -1,0 +1,296 @@
+package io.quorlock.simulation.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.EmbeddedServerException;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Ticket;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.ScriptCall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The simulated server replies as a real one does, and the scripts keep on it what they
+ * promise.
+ */
+class SimulatedRedisTests {
+
+	private static final RedisKeys KEYS = new RedisKeys("lock:");
+
+	private static final List<String> NAMES = List.of("a", "b", "c");
+
+	/** A clock that stands still until it is moved. */
+	private static final class ManualServer implements SimulatedRedis.Surroundings {
+
+		private final SimulatedRedis redis = new SimulatedRedis(this);
+
+		private final List<String> published = new ArrayList<>();
+
+		private long micros = 1_700_000_000_000_000L;
+
+		private ManualServer() {
+			Arrays.stream(LockScript.values()).forEach(this.redis::load);
+		}
+
+		@Override
+		public long micros() {
+			return this.micros;
+		}
+
+		@Override
+		public int publish(String channel, String message) {
+			this.published.add(channel);
+			return 0;
+		}
+
+		@Override
+		public void changing(SimulatedRedis.Key key, Object other) {
+		}
+
+		private void pass(long millis) {
+			this.micros += millis * 1_000;
+		}
+
+		private @Nullable Object run(NodeCommand command) {
+			ScriptCall call = ScriptCall.of(command, KEYS);
+			try {
+				return this.redis.eval(new SimulatedRedis.Call(call.script(), call.keys(), call.args()),
+						command.attempt());
+			}
+			catch (RedisErrorException ex) {
+				return "error " + ex.code();
+			}
+		}
+
+		private @Nullable Object run(String... words) {
+			try {
+				return this.redis.command(this, words);
+			}
+			catch (RedisErrorException ex) {
+				return "error " + ex.code();
+			}
+		}
+
+	}
+
+	@Test
+	void scriptsReplyAsOnARealServer() {
+		try (EmbeddedRedisNode real = EmbeddedRedisNode.start()) {
+			for (int seed = 0; seed < 30; seed++) {
+				real.execute("FLUSHALL");
+				ManualServer simulated = new ManualServer();
+				Random random = new Random(seed);
+				for (int i = 0; i < 60; i++) {
+					NodeCommand command = randomCommand(random);
+					assertSame(simulated.run(command), run(real, command), "seed " + seed + ", " + command);
+					// No two readers' leases end at the same instant, which orders them.
+					simulated.pass(1);
+					LockSupport.parkNanos(1_100_000);
+				}
+			}
+		}
+	}
+
+	private static NodeCommand randomCommand(Random random) {
+		List<String> names = NAMES.subList(random.nextInt(2), 2 + random.nextInt(2));
+		LockTarget target = switch (random.nextInt(4)) {
+			case 0 -> LockTarget.shared(names);
+			case 1 -> LockTarget.permits("d", 3);
+			default -> LockTarget.exclusive(names);
+		};
+		boolean permits = target.kind() == LockTarget.Kind.PERMIT;
+		int permit = permits ? 1 + random.nextInt(3) : 0;
+		CommandHeader header = new CommandHeader(target, new Attempt("t:1:" + random.nextInt(3)));
+		long[] fences = new long[target.names().size()];
+		Arrays.setAll(fences, (i) -> 1_700_000_000_000_000L + random.nextInt(100) * 1_000_000_000L);
+		long[] given = (random.nextInt(4) == 0) ? null : fences;
+		long lease = 20_000 + random.nextInt(3) * 10_000;
+		Ticket ticket = new Ticket(
+				"%016d:%s:claim%d".formatted(random.nextInt(5), random.nextBoolean() ? "r" : "w", random.nextInt(3)),
+				Ticket.Registration.values()[random.nextInt(3)], 30_000);
+		return switch (random.nextInt(10)) {
+			case 0, 1, 2 -> new NodeCommand.Acquire(header, lease, given, 1 + random.nextInt(16), 90_000,
+					random.nextBoolean() ? ticket : null, 1 + random.nextInt(3));
+			case 3 -> new NodeCommand.Raise(header, fences, 90_000, permit);
+			case 4 -> new NodeCommand.Renew(header, lease, random.nextBoolean(), given, 90_000, permit);
+			case 5 -> new NodeCommand.Release(header, random.nextBoolean() ? 0 : 30_000);
+			case 6 -> new NodeCommand.Withdraw(header, ticket.text());
+			case 7 -> new OperatorCommand.ForceRelease(header, permit);
+			default -> new OperatorCommand.Inspect(target.names().get(0));
+		};
+	}
+
+	private static @Nullable Object run(EmbeddedRedisNode real, NodeCommand command) {
+		ScriptCall call = ScriptCall.of(command, KEYS);
+		List<String> words = new ArrayList<>(
+				List.of("EVAL", call.script().source(), String.valueOf(call.keys().length)));
+		for (byte[][] part : List.of(call.keys(), call.args())) {
+			Arrays.stream(part).map((word) -> new String(word, StandardCharsets.UTF_8)).forEach(words::add);
+		}
+		return execute(real, words.toArray(String[]::new));
+	}
+
+	private static @Nullable Object execute(EmbeddedRedisNode real, String... words) {
+		try {
+			return real.execute(words);
+		}
+		catch (EmbeddedServerException ex) {
+			return "error";
+		}
+	}
+
+	/** The real clock goes on: remaining times differ a little. */
+	private static void assertSame(@Nullable Object simulated, @Nullable Object real, String what) {
+		if (simulated instanceof List<?> list && real instanceof List<?> other) {
+			assertThat(list).as(what).hasSameSizeAs(other);
+			for (int i = 0; i < list.size(); i++) {
+				assertSame(list.get(i), other.get(i), what);
+			}
+		}
+		else if (simulated instanceof Long number && real instanceof Long other && number > 1_000 && number < 100_000) {
+			assertThat(number).as(what).isBetween(other, other + 5_000);
+		}
+		else if (simulated instanceof String error && error.startsWith("error")) {
+			assertThat(String.valueOf(real)).as(what).startsWith("error");
+		}
+		else {
+			assertThat((simulated instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : simulated)
+				.as(what)
+				.isEqualTo(real);
+		}
+	}
+
+	@Test
+	void commandsReplyAsOnARealServer() {
+		String[] commands = { "SET k v PX 20000", "SET k w NX", "GET k", "PTTL k", "PTTL none", "PEXPIRE k 40000 GT",
+				"PEXPIRE k 30000 GT", "PEXPIRE k 30000 LT", "PTTL k", "SET k w XX", "PTTL k", "PEXPIRE none 1",
+				"EXISTS k", "DEL k none", "EXISTS k", "INCR n", "INCR n", "GET n", "HSET h f 1 g 2", "HSET h f 3",
+				"HGET h f", "HGET h none", "HGET none f", "HEXISTS h f", "HLEN h", "HGETALL none", "HGET n f", "GET h",
+				"HDEL h f none", "HGETALL h", "HDEL h g", "EXISTS h", "ZADD z 3 c 1 a 2 b", "ZADD z 4 a",
+				"ZADD z NX 9 a", "ZADD z XX 9 none", "ZADD z GT CH 1 c 5 b", "ZSCORE z a", "ZSCORE z none",
+				"ZADD z 1700000000000.5 big", "ZSCORE z big", "ZADD z 1700000000000 big", "ZSCORE z big", "ZCARD z",
+				"ZRANGE z 0 -1", "ZRANGE z 0 1 WITHSCORES", "ZREVRANGE z 0 0 WITHSCORES", "ZRANGE z -2 -1",
+				"ZRANGE z 5 9", "ZRANGEBYSCORE z 3 5", "ZRANGEBYSCORE z (3 +inf WITHSCORES",
+				"ZRANGEBYSCORE z -inf +inf LIMIT 1 2", "ZCOUNT z -inf (5", "ZREMRANGEBYSCORE z -inf (4",
+				"ZREMRANGEBYSCORE z 9 1", "ZRANGE z 0 -1 WITHSCORES", "ZREM z a none", "ZREM z b big c", "EXISTS z",
+				"ZADD n 1 x", "PEXPIRE n 0", "EXISTS n", "SET p v PXAT 4000000000000", "PEXPIRETIME p", "PEXPIREAT p 1",
+				"GET p", "SET k v PX 0", "HKEYS none" };
+		try (EmbeddedRedisNode real = EmbeddedRedisNode.start()) {
+			ManualServer simulated = new ManualServer();
+			for (String command : commands) {
+				assertSame(simulated.run(command.split(" ")), execute(real, command.split(" ")), command);
+			}
+		}
+	}
+
+	@Test
+	void keyExpiresByTheServersClock() {
+		ManualServer server = new ManualServer();
+		server.run("SET", "k", "v", "PX", "100");
+		server.pass(100);
+		assertThat(server.run("PTTL", "k")).isEqualTo(0L);
+		assertThat(server.redis.keys()).hasSize(1);
+		server.pass(1);
+		assertThat(server.run("GET", "k")).isNull();
+		assertThat(server.redis.keys()).isEmpty();
+	}
+
+	@Test
+	void serverThatCannotWriteFailsBeforeTheFirstWrite() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.redis.ail(SimulatedRedis.Ailment.OOM);
+		assertThat(server.run(acquire("t:1:2", 5))).isInstanceOf(String.class);
+		assertThat(server.run(renewal("t:1:1", 5))).isEqualTo(1L); // PEXPIRE comes first
+		assertThat(server.run(new NodeCommand.Release(List.of("a"), new Attempt("t:1:1"), 0))).isEqualTo(0L);
+		server.redis.ail(SimulatedRedis.Ailment.READONLY);
+		assertThat(server.run(acquire("t:1:3", 5))).isEqualTo("error READONLY");
+		server.redis.ail(null);
+		server.redis.forgetScripts();
+		assertThat(server.run(acquire("t:1:3", 5))).isEqualTo("error NOSCRIPT");
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name).containsExactly("lock:{a}:fence");
+	}
+
+	// ---- what catches mutants of the scripts
+
+	@Test
+	void raiseGivesTheFenceItsWholeLifeAgain() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.pass(15_000);
+		server.run(new NodeCommand.Raise(exclusive("t:1:1"), new long[] { 6 }, 60_000, 0));
+		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(60_000L);
+	}
+
+	@Test
+	void renewalKeepsAFenceThatIsGreater() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 9));
+		server.run(renewal("t:1:1", 5));
+		assertThat(server.run(acquire("t:1:2", 1))).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
+			.last()
+			.isEqualTo(9L);
+	}
+
+	@Test
+	void raiseKeepsAFenceThatIsGreater() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 9));
+		server.run(new NodeCommand.Raise(exclusive("t:1:1"), new long[] { 6 }, 60_000, 0));
+		assertThat(server.run("GET", "lock:{a}:fence")).isEqualTo("9".getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void fencesOfSeveralNamesOutliveTheLease() {
+		ManualServer server = new ManualServer();
+		server.run(new NodeCommand.Acquire(NAMES, new Attempt("t:1:1"), 20_000, new long[] { 5, 6, 7 }, 1, 60_000));
+		server.pass(20_001);
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
+			.containsExactlyInAnyOrder("lock:{a}:fence", "lock:{b}:fence", "lock:{c}:fence");
+	}
+
+	@Test
+	void renewalNeverShortensWhatAnExtensionLengthened() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 50_000, false, null, 0, 0));
+		server.run(renewal("t:1:1", 5));
+		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(50_000L);
+	}
+
+	@Test
+	void renewalPutsALostKeyBack() {
+		ManualServer server = new ManualServer();
+		assertThat(server.run(renewal("t:1:1", 5))).isEqualTo(1L);
+		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(20_000L);
+	}
+
+	private static NodeCommand acquire(String token, long proposed) {
+		return new NodeCommand.Acquire(List.of("a"), new Attempt(token), 20_000, new long[] { proposed }, 1, 60_000);
+	}
+
+	private static NodeCommand renewal(String token, long fence) {
+		return new NodeCommand.Renew(exclusive(token), 20_000, false, new long[] { fence }, 60_000, 0);
+	}
+
+	private static CommandHeader exclusive(String token) {
+		return new CommandHeader(LockTarget.exclusive(List.of("a")), new Attempt(token));
+	}
+
+}
