@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedRedisNode implements AutoCloseable {
 
+	/**
+	 * The system property that names a redis-server to run instead of the one that this
+	 * library brings, Redis 8 or Valkey for example. The environment variable
+	 * {@code QUORLOCK_REDIS_SERVER} does the same.
+	 */
+	public static final String SERVER_PROPERTY = "quorlock.embedded.redis-server";
+
 	private final EmbeddedRedisNodeBuilder options;
 
 	private final Path directory = Guardian.get().newDirectory("node-");

@@ -15,8 +15,13 @@ final class RedisBinary {
 	private RedisBinary() {
 	}
 
-	/** Unpacks it there. */
+	/** Unpacks it there, or takes the one that is given. */
 	static Path extractTo(Path directory) {
+		String given = System.getProperty(EmbeddedRedisNode.SERVER_PROPERTY,
+				System.getenv().getOrDefault("QUORLOCK_REDIS_SERVER", ""));
+		if (!given.isEmpty()) {
+			return requireGiven(Path.of(given));
+		}
 		requireSupported(System.getProperty("os.name"), System.getProperty("os.arch"));
 		try {
 			Path extracted = RedisExecProvider.defaultProvider().get().toPath();
@@ -30,6 +35,14 @@ final class RedisBinary {
 		}
 	}
 
+	private static Path requireGiven(Path given) {
+		if (!Files.isExecutable(given)) {
+			throw new EmbeddedServerException("There is no executable redis-server at " + given + " ("
+					+ EmbeddedRedisNode.SERVER_PROPERTY + ", QUORLOCK_REDIS_SERVER)");
+		}
+		return given.toAbsolutePath();
+	}
+
 	static void requireSupported(String system, String processor) {
 		String name = system.toLowerCase(Locale.ROOT);
 		boolean known = name.startsWith("linux") || name.startsWith("mac");
@@ -40,7 +53,8 @@ final class RedisBinary {
 		if (!known || !built) {
 			throw new EmbeddedServerException("There is no embedded Redis server for " + system + " on " + processor
 					+ ", only for Linux and macOS on x86-64 and arm64: use Redis servers that run elsewhere,"
-					+ " in a container or in WSL for example");
+					+ " in a container or in WSL for example, or name a redis-server with the system property "
+					+ EmbeddedRedisNode.SERVER_PROPERTY);
 		}
 	}
 

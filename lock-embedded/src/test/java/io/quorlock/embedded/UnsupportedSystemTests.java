@@ -19,6 +19,21 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class UnsupportedSystemTests {
 
+	@Test
+	void serverThatIsGivenIsUsedAndMustBeThere(@TempDir Path directory) {
+		System.setProperty(EmbeddedRedisNode.SERVER_PROPERTY, directory.resolve("redis-server").toString());
+		try {
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> RedisBinary.extractTo(directory))
+				.withMessageContaining(EmbeddedRedisNode.SERVER_PROPERTY);
+			Path given = Path.of("/bin/sh");
+			System.setProperty(EmbeddedRedisNode.SERVER_PROPERTY, given.toString());
+			assertThat(RedisBinary.extractTo(directory)).isEqualTo(given);
+		}
+		finally {
+			System.clearProperty(EmbeddedRedisNode.SERVER_PROPERTY);
+		}
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "Windows 11, amd64", "Linux, s390x", "Linux, riscv64", "SunOS, amd64" })
 	void otherSystemsAreRefusedInOneSentence(String system, String processor) {
