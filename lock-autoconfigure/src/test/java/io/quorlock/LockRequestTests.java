@@ -85,6 +85,12 @@ class LockRequestTests {
 			.withMessageContaining("order");
 	}
 
+	@Test
+	void whatIsUnprintableInANameIsEscapedInTheMessage() {
+		assertRefused(() -> LockRequest.of("}\r\nWARN forged \u001b[31m\u202e"),
+				"'}\\u000d\\u000aWARN forged \\u001b[31m\\u202e'");
+	}
+
 	private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable code, String message) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(code).withMessageContaining(message);
 	}
