@@ -2,13 +2,20 @@ package io.quorlock.docs;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -19,10 +26,12 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.EmbeddedRedisNodeBuilder;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.redis.LockScript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,65 +42,116 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class MinimalRightsTests {
 
+	private static final Pattern CONFIGURATION = Pattern.compile("```conf\n# redis.conf of a lock node\n(.*?)```",
+			Pattern.DOTALL);
+
+	private static final Pattern CALLED = Pattern.compile("redis\\.call\\('([A-Za-z]+)'");
+
 	private static final Pattern USED = Pattern.compile("cmdstat_([a-z|]+):");
 
 	@Test
 	void documentedRightsAreEnoughAndAllOfThemAreUsed() throws Exception {
-		String[] acl = documentedAcl();
-		try (EmbeddedRedisNode server = EmbeddedRedisNode.start();
-				LoopbackProxy proxy = LoopbackProxy.to(server.port())) {
-			server.execute(acl);
-			// A node list that nobody uses any more, to be forgotten.
-			server.execute("HSET", "lock:nodes", "since", "0", "gone:6379", "1");
+		try (DocumentedServer server = new DocumentedServer();
+				LoopbackProxy proxy = LoopbackProxy.to(server.node.port())) {
 			server.execute("CONFIG", "RESETSTAT");
 			for (boolean fencing : new boolean[] { true, false }) {
-				ApplicationContextRunner runner = runner(proxy.port(), fencing);
-				runner.run((context) -> runner.run((other) -> {
-					LockTemplate template = context.getBean(LockTemplate.class);
-					awaitAvailable(template);
-					awaitAvailable(other.getBean(LockTemplate.class));
-					exercise(server, template, other.getBean(LockTemplate.class), context.getBean(LockInspector.class));
-					proxy.cut();
-					proxy.restore();
-					awaitAvailable(template);
-				}));
+				useEverything(server, proxy, runner(proxy.port(), fencing), Duration.ofSeconds(30));
 			}
 			assertThat((List<?>) server.execute("ACL", "LOG")).isEmpty();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(30))
-				.untilAsserted(() -> assertThat(used(server)).containsAll(rights(acl)));
+				.untilAsserted(() -> assertThat(union(used(server), ofScripts())).containsAll(commands()));
 		}
 	}
 
-	private static List<String> used(EmbeddedRedisNode server) {
+	@Test
+	@Tag("proof")
+	void eachDocumentedRightIsNeeded() throws Exception {
+		try (DocumentedServer server = new DocumentedServer();
+				LoopbackProxy proxy = LoopbackProxy.to(server.node.port())) {
+			ApplicationContextRunner impatient = runner(proxy.port(), true)
+				.withPropertyValues("distributed-lock.wait-time=1s", "distributed-lock.unavailable-fail-fast=true");
+			useEverything(server, proxy, runner(proxy.port(), true), Duration.ofSeconds(30));
+			List<String> reached = commands().stream().filter(used(server)::contains).toList();
+			assertThat(union(reached, ofScripts())).containsAll(commands());
+			for (String command : reached) {
+				server.execute("ACL", "SETUSER", "quorlock", "-" + command);
+				server.execute("ACL", "LOG", "RESET");
+				CompletableFuture<Void> use = CompletableFuture.runAsync(() -> {
+					try {
+						useEverything(server, proxy, impatient, Duration.ofSeconds(2));
+					}
+					catch (Exception | AssertionError ex) {
+						// It cannot work, and is over.
+					}
+				});
+				Awaitility.await(command)
+					.atMost(Duration.ofSeconds(60))
+					.until(() -> String.valueOf(server.execute("ACL", "LOG")).contains(" " + command + ","));
+				use.get(60, TimeUnit.SECONDS);
+				server.execute("ACL", "SETUSER", "quorlock", "+" + command);
+			}
+		}
+	}
+
+	@Test
+	void documentedUsersAreThereAfterARestart() {
+		try (DocumentedServer server = new DocumentedServer()) {
+			server.node.restartEmpty();
+			assertThat(server.execute("ACL", "WHOAMI")).isEqualTo("admin");
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> server.node.execute("PING"))
+				.withMessageContaining("NOAUTH");
+		}
+	}
+
+	private static Set<String> union(Collection<String> some, Collection<String> others) {
+		Set<String> all = new TreeSet<>(some);
+		all.addAll(others);
+		return all;
+	}
+
+	/** What the scripts call, those of kinds of locks included that are not used here. */
+	private static Set<String> ofScripts() {
+		return Arrays.stream(LockScript.values())
+			.flatMap((script) -> CALLED.matcher(script.source()).results())
+			.map((call) -> call.group(1).toLowerCase(Locale.ROOT))
+			.collect(Collectors.toSet());
+	}
+
+	private static List<String> used(DocumentedServer server) {
 		String stats = String.valueOf(server.execute("INFO", "commandstats"));
 		return USED.matcher(stats).results().map((match) -> match.group(1)).toList();
 	}
 
 	@Test
 	void documentedUserMayNotFlush() {
-		try (EmbeddedRedisNode server = EmbeddedRedisNode.start()) {
-			server.execute(documentedAcl());
-			try (RespConnection connection = RespConnection.to(server.port())) {
-				connection.execute("AUTH", "quorlock", "secret");
-				for (String command : List.of("FLUSHALL", "FLUSHDB", "KEYS *", "CONFIG GET *", "GET other")) {
-					assertThatExceptionOfType(EmbeddedServerException.class).as(command)
-						.isThrownBy(() -> connection.execute(command.split(" ")))
-						.withMessageContaining("NOPERM");
-				}
+		try (DocumentedServer server = new DocumentedServer();
+				RespConnection connection = RespConnection.to(server.node.port())) {
+			connection.execute("AUTH", "quorlock", "secret");
+			for (String command : List.of("FLUSHALL", "FLUSHDB", "KEYS *", "CONFIG GET *", "GET other")) {
+				assertThatExceptionOfType(EmbeddedServerException.class).as(command)
+					.isThrownBy(() -> connection.execute(command.split(" ")))
+					.withMessageContaining("NOPERM");
 			}
 		}
 	}
 
-	private static String[] documentedAcl() {
-		String page = Documentation.read(Documentation.ROOT.resolve("docs/operations.md"));
-		Matcher matcher = Pattern.compile("^ACL SETUSER quorlock .*$", Pattern.MULTILINE).matcher(page);
+	private static List<String> configuration() {
+		Matcher matcher = CONFIGURATION.matcher(Documentation.read(Documentation.ROOT.resolve("docs/operations.md")));
 		assertThat(matcher.find()).isTrue();
-		return matcher.group().split(" ");
+		return matcher.group(1).lines().toList();
 	}
 
-	private static List<String> rights(String[] acl) {
-		return Arrays.stream(acl).filter((rule) -> rule.startsWith("+")).map((rule) -> rule.substring(1)).toList();
+	/** What the documented user may do. */
+	private static List<String> commands() {
+		String user = configuration().stream()
+			.filter((line) -> line.startsWith("user quorlock "))
+			.findFirst()
+			.orElseThrow();
+		return Arrays.stream(user.split(" "))
+			.filter((rule) -> rule.startsWith("+"))
+			.map((rule) -> rule.substring(1))
+			.toList();
 	}
 
 	private static ApplicationContextRunner runner(int port, boolean fencing) {
@@ -102,15 +162,28 @@ class MinimalRightsTests {
 					"distributed-lock.fencing.enabled=" + fencing);
 	}
 
-	private static void awaitAvailable(LockTemplate template) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.ignoreExceptions()
-			.until(() -> template.tryExecute("available", () -> {
-			}));
+	private static void useEverything(DocumentedServer server, LoopbackProxy proxy, ApplicationContextRunner runner,
+			Duration patience) {
+		// A node list that nobody uses any more, to be forgotten.
+		server.execute("HSET", "lock:nodes", "since", "0", "gone:6379", "1");
+		runner.run((context) -> runner.run((other) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			awaitAvailable(template, patience);
+			awaitAvailable(other.getBean(LockTemplate.class), patience);
+			proxy.cut();
+			proxy.restore();
+			awaitAvailable(template, patience);
+			awaitAvailable(other.getBean(LockTemplate.class), patience);
+			exercise(server, template, other.getBean(LockTemplate.class), context.getBean(LockInspector.class));
+		}));
 	}
 
-	private static void exercise(EmbeddedRedisNode server, LockTemplate template, LockTemplate other,
+	private static void awaitAvailable(LockTemplate template, Duration patience) {
+		Awaitility.await().atMost(patience).ignoreExceptions().until(() -> template.tryExecute("available", () -> {
+		}));
+	}
+
+	private static void exercise(DocumentedServer server, LockTemplate template, LockTemplate other,
 			LockInspector inspector) throws Exception {
 		LockHandle lock = template.acquire(LockRequest.of("order").key(42));
 		CompletableFuture<LockHandle> waiter = other
@@ -127,6 +200,35 @@ class MinimalRightsTests {
 		template.execute(LockRequest.ofAll("a", "b").holdAtLeast(Duration.ofMillis(10)), () -> "done");
 		template.acquire(LockRequest.of("taken away"));
 		assertThat(inspector.forceRelease("taken away").get(10, TimeUnit.SECONDS)).hasSize(1);
+	}
+
+	/**
+	 * A server that is started from the documented file, at another address.
+	 */
+	private static final class DocumentedServer implements AutoCloseable {
+
+		private final EmbeddedRedisNode node;
+
+		DocumentedServer() {
+			EmbeddedRedisNodeBuilder builder = EmbeddedRedisNode.builder();
+			configuration().stream()
+				.filter((line) -> !line.startsWith("bind ") && !line.startsWith("port "))
+				.forEach(builder::config);
+			this.node = builder.start();
+		}
+
+		@Nullable Object execute(String... command) {
+			try (RespConnection connection = RespConnection.to(this.node.port())) {
+				connection.execute("AUTH", "admin", "another-secret");
+				return connection.execute(command);
+			}
+		}
+
+		@Override
+		public void close() {
+			this.node.close();
+		}
+
 	}
 
 }
