@@ -13,7 +13,7 @@ import io.quorlock.test.LockSimulator;
 import static io.quorlock.test.LockAssertions.assertThatLocks;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@SpringBootTest(properties = "distributed-lock.wait-time=0s")
+@SpringBootTest(properties = { "distributed-lock.wait-time=500ms", "distributed-lock.connection.operation-timeout=2s" })
 @AutoConfigureTestLocks
 class InMemoryTests {
 
