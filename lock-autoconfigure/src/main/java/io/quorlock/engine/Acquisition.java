@@ -3,12 +3,12 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
 import io.quorlock.LockMode;
+import io.quorlock.engine.Progress.State;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
@@ -30,42 +30,17 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	}
 
-	private enum State {
-
-		/** Waits for its turn in the local queues. */
-		QUEUED,
-
-		/** Waits for the next question of a request of this process (R4). */
-		FOLLOWING,
-
-		/** Asks the store. */
-		CONTENDING,
-
-		/** The outcome was reported. */
-		DONE
-
-	}
+	private static final Runnable NOTHING = () -> {
+	};
 
 	private final Outcome outcome;
 
 	private final Followers<Acquisition> followers = new Followers<>();
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private volatile State state = State.QUEUED;
-
-	// Guarded by the lock.
+	private final Progress progress = new Progress();
 
 	/** The request that this one follows. */
 	private volatile @Nullable Acquisition head;
-
-	private EngineTimer.@Nullable Timeout timeout;
-
-	/** Ends a request that followed another, and does not wait (R4). */
-	private EngineTimer.@Nullable Timeout limit;
-
-	/** The share of another reader's lease (R19). */
-	private volatile @Nullable Handle share;
 
 	Acquisition(Parts parts, Holder.Caller caller, Claim claim, boolean nested, Outcome outcome) {
 		super(parts, caller, claim, nested);
@@ -81,7 +56,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	private void enter() {
 		LocalQueue.Member blocking = parts().queues().enter(this, !claim().isImmediate(), this::join);
-		if (this.share != null) {
+		if (share() != null) {
 			takeShare();
 		}
 		else if (blocking == null) {
@@ -102,8 +77,8 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 	}
 
 	private void waitInQueue() {
-		boolean waits = move(State.QUEUED, State.QUEUED, () -> this.timeout = parts().timer()
-			.schedule(claim().remainingNanos(now()), () -> fail(whyQueued(), State.QUEUED)));
+		boolean waits = this.progress.move(State.QUEUED, State.QUEUED, () -> this.progress.limitWait(parts().timer(),
+				claim().remainingNanos(now()), () -> fail(whyQueued(), State.QUEUED)));
 		if (waits) { // otherwise its turn has come already
 			reportWaiting();
 		}
@@ -127,21 +102,8 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	// ---- sharing the lease of another reader (R19)
 
-	/** The queue of the name is locked. */
-	private boolean join(LocalQueue.Member occupant) {
-		if (!isSharable() || !(occupant instanceof HeldLease lease)) {
-			return false;
-		}
-		Holder holder = new Holder(caller(), 0, now(), parts().leases().callbacks());
-		boolean joined = lease.join(holder);
-		if (joined) {
-			this.share = new Handle(lease, holder);
-		}
-		return joined;
-	}
-
 	private void takeShare() {
-		Handle handle = Objects.requireNonNull(this.share);
+		Handle handle = Objects.requireNonNull(share());
 		if (finish(State.QUEUED)) {
 			granted(handle);
 		}
@@ -167,14 +129,11 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 	// ---- sharing a question with a request in front (R4)
 
 	private void follow(Acquisition head) {
-		boolean follows = move(State.QUEUED, State.FOLLOWING, () -> {
+		boolean follows = this.progress.move(State.QUEUED, State.FOLLOWING, () -> {
 			this.head = head;
-			if (this.limit == null) {
-				long left = parts().settings().immediateLimit().toNanos() - waitedNanos();
-				this.limit = parts().timer()
-					.schedule(left, () -> cancel(failures().unavailable(
-							"its outcome was not known in time, since another thread of this instance asked before")));
-			}
+			long left = parts().settings().immediateLimit().toNanos() - waitedNanos();
+			this.progress.limitFollowing(parts().timer(), left, () -> cancel(failures()
+				.unavailable("its outcome was not known in time, since another thread of this instance asked before")));
 		});
 		if (follows && !head.lead(this)) {
 			Trampoline.run(this::followNoLonger);
@@ -187,15 +146,18 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		}
 		Contender contender = contender();
 		if (contender != null) {
-			contender.askFor((failure) -> follower.fail(follower.failures().of(failure), State.FOLLOWING));
+			contender.askFor(follower::onHeadFailed);
 		}
 		return true;
 	}
 
+	private void onHeadFailed(ClaimFailure failure) {
+		fail(failures().of(failure), State.FOLLOWING);
+	}
+
 	/** The head has ended without an outcome for this one. */
 	private void followNoLonger() {
-		if (move(State.FOLLOWING, State.QUEUED, () -> {
-		})) {
+		if (this.progress.move(State.FOLLOWING, State.QUEUED, NOTHING)) {
 			enter();
 		}
 	}
@@ -218,22 +180,16 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	private @Nullable Contender prepare(State expected) {
 		Contender contender = parts().store().contend(claim(), this);
-		boolean contends = move(expected, State.CONTENDING, () -> {
-			cancelTimeout();
-			contender(contender);
-		});
-		if (!contends) {
+		if (!this.progress.move(expected, State.CONTENDING, () -> contender(contender))) {
 			return null;
 		}
-		this.followers.all()
-			.forEach((follower) -> contender
-				.askFor((failure) -> follower.fail(follower.failures().of(failure), State.FOLLOWING)));
+		this.followers.all().forEach((follower) -> contender.askFor(follower::onHeadFailed));
 		return contender;
 	}
 
 	@Override
 	public void onWaiting() {
-		if (this.state != State.DONE) {
+		if (this.progress.state() != State.DONE) {
 			reportWaiting();
 		}
 	}
@@ -284,7 +240,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 	 */
 	boolean cancel(LockException failure) {
 		while (true) {
-			State before = this.state;
+			State before = this.progress.state();
 			if (before == State.DONE) {
 				return false;
 			}
@@ -320,44 +276,16 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 	}
 
 	private boolean finish(State expected) {
-		boolean finished = move(expected, State.DONE, () -> {
-			cancelTimeout();
-			if (this.limit != null) {
-				this.limit.cancel();
-			}
-		});
+		boolean finished = this.progress.move(expected, State.DONE, NOTHING);
 		if (finished) {
 			parts().active().remove(this);
 		}
 		return finished;
 	}
 
-	/** Change the state, unless it is another than expected. */
-	private boolean move(State from, State to, Runnable change) {
-		this.lock.lock();
-		try {
-			if (this.state != from) {
-				return false;
-			}
-			this.state = to;
-			change.run();
-			return true;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void cancelTimeout() {
-		if (this.timeout != null) {
-			this.timeout.cancel();
-			this.timeout = null;
-		}
-	}
-
 	@Override
 	public String toString() {
-		return names() + " " + this.state;
+		return names() + " " + this.progress;
 	}
 
 }

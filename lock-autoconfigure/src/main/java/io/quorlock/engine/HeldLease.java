@@ -3,9 +3,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -105,7 +103,7 @@ final class HeldLease implements LocalQueue.Member {
 		this.limit.renewed(holder, heldNanos(holder));
 	}
 
-	private long heldNanos(Holder holder) {
+	long heldNanos(Holder holder) {
 		return this.parts.clock().nanoTime() - holder.sinceNanos();
 	}
 
@@ -178,21 +176,6 @@ final class HeldLease implements LocalQueue.Member {
 	boolean isYoung() {
 		return this.parts.clock().nanoTime()
 				- this.youngSinceNanos < this.parts.settings().handoverMaxDuration().toNanos();
-	}
-
-	List<LockHold> describe() {
-		return holders().stream().map(this::describe).toList();
-	}
-
-	private LockHold describe(Holder holder) {
-		long[] tokens = this.grant.tokens();
-		Map<String, Long> byName = new TreeMap<>();
-		for (int i = 0; tokens != null && i < names().size(); i++) {
-			byName.put(names().get(i), tokens[i] + holder.generation());
-		}
-		return new LockHold(names(), holder.request().baseName(), this.grant.owner(), byName, remaining(),
-				this.grant.nodes(), holder.caller().thread(), Duration.ofNanos(heldNanos(holder)), mode(),
-				this.grant.permit());
 	}
 
 	// ---- readers

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -46,7 +45,7 @@ public final class LockEngine {
 
 	private final Callbacks callbacks;
 
-	private final List<RequestObserver> requestObservers;
+	private final Requests requests;
 
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
@@ -62,7 +61,8 @@ public final class LockEngine {
 		this.clock = builder.clock;
 		Executor executor = Objects.requireNonNull(builder.callbacks, "callbacks");
 		this.callbacks = new Callbacks(executor);
-		this.requestObservers = List.copyOf(builder.requestObservers);
+		this.requests = new Requests(this, this.settings, this.store, this.clock,
+				List.copyOf(builder.requestObservers));
 		Listeners listeners = new Listeners(builder.listeners, executor);
 		LocalQueues queues = new LocalQueues();
 		HeldLease.Parts leases = new HeldLease.Parts(this, this.settings, this.clock, builder.timer, listeners,
@@ -136,9 +136,9 @@ public final class LockEngine {
 	 * {@link LockException}; cancelling it gives up
 	 */
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration defaultWait) {
-		Claim claim = claim(request, Patience.of(defaultWait));
+		Claim claim = this.requests.claim(request, Patience.of(defaultWait));
 		Holder.Caller caller = caller(request, claim);
-		boolean nested = isNested(request);
+		boolean nested = this.requests.isNested(request);
 		FutureOutcome outcome = new FutureOutcome(this.callbacks, (again) -> startAgain(caller, claim, nested, again));
 		start(caller, claim, nested, outcome);
 		return outcome;
@@ -168,9 +168,9 @@ public final class LockEngine {
 	 * @throws LockException if it was not acquired
 	 */
 	LockHandle acquire(LockRequest request, Patience patience) {
-		Claim claim = claim(request, patience);
+		Claim claim = this.requests.claim(request, patience);
 		Holder.Caller caller = caller(request, claim);
-		boolean nested = isNested(request);
+		boolean nested = this.requests.isNested(request);
 		while (true) {
 			BlockingOutcome outcome = new BlockingOutcome();
 			Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
@@ -193,36 +193,11 @@ public final class LockEngine {
 	}
 
 	private Holder.Caller caller(LockRequest request, Claim claim) {
-		if (request.leaseTime() != null) {
-			Leases.check(this.settings, request.leaseTime(), claim.toString());
-		}
 		if (!this.running) {
 			throw new Failures(claim.toString(), 0, 0).stopped();
 		}
-		this.store.check(claim);
-		Throwable stack = this.settings.recordingCallers() ? new Throwable("Acquired here") : null;
-		return new Holder.Caller(request, Thread.currentThread().getName(), stack,
-				ObservedRequest.start(this.requestObservers, request));
-	}
-
-	private Claim claim(LockRequest request, Patience patience) {
-		Duration wait = (request.waitTime() != null) ? request.waitTime() : patience.defaultWait();
-		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
-		return new Claim(request.names(), request.mode(), request.permits(), request.isFair(), Nanos.of(lease),
-				request.leaseTime() == null, HandOvers.range(this.settings, request), this.clock.nanoTime(),
-				Nanos.of(wait), patience.limited() ? this.settings.maxAttempts() : Integer.MAX_VALUE,
-				patience.limited() && this.settings.unavailableFailFast());
-	}
-
-	/** Whether the call that asks holds a lock of this engine already (R13). */
-	private boolean isNested(LockRequest request) {
-		LockContext context = (request.context() != null) ? request.context() : LockContext.capture();
-		for (LockContext outer = context; outer != null; outer = outer.outer()) {
-			if (outer.handle().isGrantedBy(this)) {
-				return true;
-			}
-		}
-		return false;
+		this.requests.check(request, claim);
+		return this.requests.caller(request);
 	}
 
 	/**

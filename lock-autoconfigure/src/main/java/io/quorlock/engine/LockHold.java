@@ -3,8 +3,10 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.quorlock.LockMode;
+import io.quorlock.store.Grant;
 
 /**
  * A lock that this instance holds, at one moment.
@@ -24,5 +26,17 @@ import io.quorlock.LockMode;
  */
 public record LockHold(List<String> names, String baseName, String owner, Map<String, Long> fencingTokens,
 		Duration remaining, List<String> nodes, String thread, Duration heldFor, LockMode mode, int permit) {
+
+	static LockHold of(HeldLease lease, Holder holder) {
+		Grant grant = lease.grant();
+		long[] tokens = grant.tokens();
+		Map<String, Long> byName = new TreeMap<>();
+		for (int i = 0; tokens != null && i < lease.names().size(); i++) {
+			byName.put(lease.names().get(i), tokens[i] + holder.generation());
+		}
+		return new LockHold(lease.names(), holder.request().baseName(), grant.owner(), byName, lease.remaining(),
+				grant.nodes(), holder.caller().thread(), Duration.ofNanos(lease.heldNanos(holder)), lease.mode(),
+				grant.permit());
+	}
 
 }

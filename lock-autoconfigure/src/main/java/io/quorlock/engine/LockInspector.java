@@ -45,7 +45,7 @@ public final class LockInspector {
 		return this.engine.leases()
 			.stream()
 			.filter(HeldLease::isHeld)
-			.flatMap((lease) -> lease.describe().stream())
+			.flatMap((lease) -> lease.holders().stream().map((holder) -> LockHold.of(lease, holder)))
 			.sorted(Comparator.comparing(LockHold::heldFor).reversed())
 			.toList();
 	}

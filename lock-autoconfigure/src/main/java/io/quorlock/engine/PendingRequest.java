@@ -39,6 +39,8 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 
 	private volatile @Nullable Contender contender;
 
+	private volatile @Nullable Handle share;
+
 	PendingRequest(Parts parts, Holder.Caller caller, Claim claim, boolean nested) {
 		this.parts = parts;
 		this.caller = caller;
@@ -58,6 +60,11 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 
 	final Claim claim() {
 		return this.claim;
+	}
+
+	/** Return the share of another reader's lease. */
+	final @Nullable Handle share() {
+		return this.share;
 	}
 
 	final @Nullable Contender contender() {
@@ -92,6 +99,19 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	@Override
 	public boolean isNested() {
 		return this.nested;
+	}
+
+	/** Share the lease of another reader (R19). The queue of the name is locked. */
+	final boolean join(LocalQueue.Member occupant) {
+		if (!isSharable() || !(occupant instanceof HeldLease lease)) {
+			return false;
+		}
+		Holder holder = new Holder(this.caller, 0, now(), this.parts.leases().callbacks());
+		boolean joined = lease.join(holder);
+		if (joined) {
+			this.share = new Handle(lease, holder);
+		}
+		return joined;
 	}
 
 	/** Return whether another request asks the store for the same. */

@@ -220,10 +220,10 @@ final class AcquireDecision {
 
 	private Step decideRaise(long now) {
 		FenceTally tally = Objects.requireNonNull(this.fences);
-		if (tally.isStored()) {
-			return grant(now);
+		if (!tally.isStored()) {
+			return tally.canBeStored(this.late) ? Step.WAIT : fail();
 		}
-		return tally.canBeStored(this.late) ? Step.WAIT : fail();
+		return grant(now);
 	}
 
 	private Step grant(long now) {
@@ -293,11 +293,6 @@ final class AcquireDecision {
 
 	boolean isTooLateToGrant() {
 		return this.tooLateToGrant;
-	}
-
-	@Override
-	public String toString() {
-		return this.phase.toString();
 	}
 
 }

@@ -33,8 +33,6 @@ final class AcquireRound {
 
 	private final Rounds rounds;
 
-	private final Voters voters;
-
 	private final Listener listener;
 
 	private final Question question;
@@ -51,8 +49,6 @@ final class AcquireRound {
 
 	private final Request asked;
 
-	private final boolean settling;
-
 	private final long startNanos;
 
 	/**
@@ -64,7 +60,6 @@ final class AcquireRound {
 	 */
 	AcquireRound(Rounds rounds, Question question, @Nullable Settlement settlement, Listener listener) {
 		this.rounds = rounds;
-		this.voters = rounds.voters();
 		this.question = question;
 		this.listener = listener;
 		// R1: before the first byte is sent, since the validity counts from here.
@@ -76,9 +71,9 @@ final class AcquireRound {
 				lease / 1_000_000,
 				rounds.fencing() ? rounds.proposals().propose(question.target().names(), question.range()) : null,
 				question.range(), rounds.timing().fenceMillis(lease), question.ticket(), question.hint());
-		this.decision = new AcquireDecision(this.voters, question.target(), attempt().token(), rounds.fencing(),
-				this.startNanos, validUntilNanos(), rounds.timing().operationTimeoutNanos() / 2, settlement);
-		this.settling = settlement != null;
+		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), attempt().token(),
+				rounds.fencing(), this.startNanos, validUntilNanos(), rounds.timing().operationTimeoutNanos() / 2,
+				settlement);
 		this.timers = new RoundTimers(rounds, settlement);
 		this.leftovers = new Leftovers(rounds, question.target());
 		this.asked = new Request(this.command, this.startNanos, false);
@@ -87,7 +82,7 @@ final class AcquireRound {
 	/** Ask all nodes at once. */
 	void start() {
 		this.decision.asking(hanging());
-		begin(this.voters.all());
+		begin(this.rounds.voters().all());
 	}
 
 	/** Ask one node first, and the others only if it grants. */
@@ -154,7 +149,7 @@ final class AcquireRound {
 			this.lock.unlock();
 		}
 		if (granted && !raised) {
-			tidy(slot, reply);
+			this.leftovers.tidy(attempt(), this.question.ticket(), this.decision.ballot(), slot, reply);
 		}
 		carryOut(step);
 	}
@@ -184,7 +179,7 @@ final class AcquireRound {
 			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), this::askAgain);
 			case RAISE -> raise();
 			case GRANT -> end(() -> {
-				tidy(this.decision.ballot().registering(this.question.ticket()), this.decision.ballot().strays());
+				this.leftovers.tidy(attempt(), this.question.ticket(), this.decision.ballot());
 				this.listener.onGranted(this);
 			});
 			case FAIL -> end(() -> {
@@ -198,7 +193,7 @@ final class AcquireRound {
 		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(this.question.target(), attempt()),
 				Objects.requireNonNull(this.decision.fences()), this.command.fenceMillis(),
 				this.decision.ballot().permit());
-		new Request(raise, now(), true).submit(this.voters.all());
+		new Request(raise, now(), true).submit(this.rounds.voters().all());
 		submitted();
 	}
 
@@ -233,20 +228,6 @@ final class AcquireRound {
 		}
 	}
 
-	/** Behind a grant: tickets and permits that are not needed any more. */
-	private void tidy(long registered, long strays) {
-		this.leftovers.withdraw(this.question.ticket(), registered);
-		this.leftovers.drop(attempt(), this.decision.ballot().permit(), strays);
-	}
-
-	private void tidy(int slot, NodeReply reply) {
-		boolean stray = reply instanceof NodeReply.Granted granted
-				&& granted.permit() != this.decision.ballot().permit();
-		boolean registered = reply instanceof NodeReply.Refused refused
-				&& this.question.ticket().isRegisteredBy(refused);
-		tidy(registered ? Voters.bit(slot) : 0, stray ? Voters.bit(slot) : 0);
-	}
-
 	// ---- what became of it
 
 	/** Return the nodes that may hold keys of this attempt. */
@@ -261,7 +242,7 @@ final class AcquireRound {
 	}
 
 	boolean isSettling() {
-		return this.settling;
+		return this.timers.settles();
 	}
 
 	Attempt attempt() {
@@ -298,7 +279,7 @@ final class AcquireRound {
 
 	@Override
 	public String toString() {
-		return this.command.describe() + " " + this.decision;
+		return this.command.describe();
 	}
 
 	private final class Request extends NodeRequest {

@@ -40,6 +40,22 @@ final class Leftovers {
 		}
 	}
 
+	/** Behind a grant: tickets and permits that are not needed any more. */
+	void tidy(Attempt attempt, Ticket ticket, Ballot ballot) {
+		withdraw(ticket, ballot.registering(ticket));
+		drop(attempt, ballot.permit(), ballot.strays());
+	}
+
+	/** A reply that came behind the grant. */
+	void tidy(Attempt attempt, Ticket ticket, Ballot ballot, int slot, NodeReply reply) {
+		if (reply instanceof NodeReply.Refused refused && ticket.isRegisteredBy(refused)) {
+			withdraw(ticket, Voters.bit(slot));
+		}
+		else if (reply instanceof NodeReply.Granted granted && granted.permit() != ballot.permit()) {
+			drop(attempt, ballot.permit(), Voters.bit(slot));
+		}
+	}
+
 	/** Permits beside the one that was granted are not needed (R20). */
 	void drop(Attempt attempt, int permit, long slots) {
 		if (slots != 0 && !attempt.isReleasing()) {

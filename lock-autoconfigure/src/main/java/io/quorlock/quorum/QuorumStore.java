@@ -186,14 +186,10 @@ public final class QuorumStore implements LeaseStore {
 			this.cooldowns.add(granted.names(), cooldownNanos);
 		}
 		if (contender != null) {
-			startBehind(release, contender,
-					granted.isAlone(this.settings.handoverMaxDuration().toNanos()) && isSame(granted, contender));
+			startBehind(release, contender, granted.isAlone(this.settings.handoverMaxDuration().toNanos())
+					&& granted.target().equals(contender.target()));
 		}
 		return release.done();
-	}
-
-	private static boolean isSame(QuorumGrant granted, QuorumContender contender) {
-		return granted.target().equals(contender.target());
 	}
 
 	/**

@@ -29,6 +29,11 @@ final class RoundTimers {
 		this.settlement = settlement;
 	}
 
+	/** Return whether a divided vote is settled. */
+	boolean settles() {
+		return this.settlement != null;
+	}
+
 	/** Return how long replies count to a question asked then. */
 	long limitNanos(long askedNanos) {
 		Settlement settlement = this.settlement;

@@ -149,7 +149,7 @@ final class Mutants {
 			new Mutant("wait goes on after its time", "R4", "ContenderState#failed", "(remaining <= 0 ||",
 					"(remaining <= -1_000_000_000L ||"),
 			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed",
-					"this.parts.queues().leave(this)", "List.of()"),
+					"parts().queues().leave(this)", "List.of()"),
 			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
@@ -183,8 +183,8 @@ final class Mutants {
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
 			new Mutant("cool-down of a lock that nobody got", "R18", "HeldLease#cooldown", "|| !left.isHandedOut()", "")
 				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDown"),
-			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(loser,",
-					"lossReason = String.join(\"\",")
+			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(\"the lock",
+					"lossReason = String.join(\"\", \"the lock")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"));
 
 	private Mutants() {

@@ -15,25 +15,8 @@ import io.quorlock.redis.RespReader;
 /**
  * The commands on one connection: those to be written, and those that are written and
  * have no reply yet, both in order. Knows nothing of the connection itself.
- * <p>
- * What is pending is bounded: callers go on when a majority has replied, so nothing else
- * keeps them from filling the memory when one node hangs.
  */
 final class CommandQueue {
-
-	static final int MAX_COMMANDS = 32_768;
-
-	private static final long MAX_BYTES = 16 * 1024 * 1024;
-
-	/**
-	 * A release for every command that was taken, and the commands of the node itself.
-	 */
-	private static final int MAX_URGENT_COMMANDS = 2 * MAX_COMMANDS + 1_024;
-
-	private static final long MAX_URGENT_BYTES = 2 * MAX_BYTES;
-
-	/** Fits into any socket's empty buffer. */
-	private static final int MAX_WRITTEN_BY_CALLER = 8 * 1024;
 
 	private final EngineClock clock;
 
@@ -45,7 +28,7 @@ final class CommandQueue {
 
 	private final ArrayDeque<PendingCommand> inFlight = new ArrayDeque<>();
 
-	private long pendingBytes;
+	private final Capacity capacity = new Capacity();
 
 	/** Whether some thread writes to the connection. */
 	private boolean writing;
@@ -131,18 +114,8 @@ final class CommandQueue {
 		if (this.closedBecause != null) {
 			return this.closedBecause;
 		}
-		boolean urgent = commands[commands.length - 1].isUrgent();
-		boolean full = this.queued.size() + this.inFlight.size() >= (urgent ? MAX_URGENT_COMMANDS : MAX_COMMANDS)
-				|| this.pendingBytes + size(commands) > (urgent ? MAX_URGENT_BYTES : MAX_BYTES);
+		boolean full = this.capacity.isExceeded(this.queued.size() + this.inFlight.size(), commands);
 		return full ? "too many pending commands" : null;
-	}
-
-	private static long size(PendingCommand... commands) {
-		long size = 0;
-		for (PendingCommand command : commands) {
-			size += command.bytes().length;
-		}
-		return size;
 	}
 
 	/**
@@ -151,15 +124,14 @@ final class CommandQueue {
 	 */
 	private boolean isIdle(PendingCommand... offered) {
 		boolean queueIsOurs = this.unflushed || this.queued.isEmpty();
-		return !this.writing && this.inFlight.isEmpty() && queueIsOurs
-				&& this.pendingBytes + size(offered) <= MAX_WRITTEN_BY_CALLER;
+		return !this.writing && this.inFlight.isEmpty() && queueIsOurs && this.capacity.isWrittenByCaller(offered);
 	}
 
 	private void add(PendingCommand... commands) {
 		long now = this.clock.nanoTime();
 		for (PendingCommand command : commands) {
 			command.onQueued(now);
-			this.pendingBytes += command.bytes().length;
+			this.capacity.add(command);
 			this.queued.add(command);
 		}
 	}
@@ -207,9 +179,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Take all commands for writing; none if the queue was closed meanwhile.
-	 */
+	/** Take all commands for writing; none if the queue was closed meanwhile. */
 	void takeQueued(List<PendingCommand> batch) {
 		this.lock.lock();
 		try {
@@ -222,9 +192,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Note that what was taken for writing is written.
-	 */
+	/** Note that what was taken for writing is written. */
 	void written() {
 		this.lock.lock();
 		try {
@@ -238,9 +206,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Return how large the next reply may be.
-	 */
+	/** Return how large the next reply may be. */
 	RespReader.Limits nextLimits() {
 		this.lock.lock();
 		try {
@@ -264,7 +230,7 @@ final class CommandQueue {
 				throw new IllegalStateException("A reply without a command");
 			}
 			this.inFlight.remove();
-			this.pendingBytes -= command.bytes().length;
+			this.capacity.remove(command);
 			return command;
 		}
 		finally {
@@ -272,9 +238,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Return for how long the oldest command has been waiting for its reply.
-	 */
+	/** Return for how long the oldest command has been waiting for its reply. */
 	long oldestNanos(long nowNanos) {
 		this.lock.lock();
 		try {
@@ -289,9 +253,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Return whether no command is pending.
-	 */
+	/** Return whether no command is pending. */
 	boolean isSettled() {
 		this.lock.lock();
 		try {
@@ -302,9 +264,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Take no more commands.
-	 */
+	/** Take no more commands. */
 	void close(String reason) {
 		this.lock.lock();
 		try {
@@ -318,9 +278,7 @@ final class CommandQueue {
 		}
 	}
 
-	/**
-	 * Take what a closed queue still holds.
-	 */
+	/** Take what a closed queue still holds. */
 	Remains takeRemains() {
 		this.lock.lock();
 		try {
@@ -333,30 +291,6 @@ final class CommandQueue {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	/**
-	 * What became of commands that were offered.
-	 *
-	 * @param refusal why they were not taken, or {@code null} if they were
-	 * @param toWrite what the offering thread has to write; unless it is empty, it has to
-	 * call {@link #written()} then
-	 */
-	record Offer(@Nullable String refusal, List<PendingCommand> toWrite) {
-
-		private static final Offer QUEUED = new Offer(null, List.of());
-
-	}
-
-	/**
-	 * What is left when a connection ends.
-	 *
-	 * @param lost was written, or may have been
-	 * @param notSent was not
-	 * @param reason why the connection ended
-	 */
-	record Remains(List<PendingCommand> lost, List<PendingCommand> notSent, String reason) {
-
 	}
 
 }

@@ -55,9 +55,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private final RedisKeys keys;
 
-	private final int waitReplicas;
-
-	private final Duration waitTimeout;
+	private final ReplicaConfirmation replicas;
 
 	private final ReentrantLock order = new ReentrantLock();
 
@@ -86,8 +84,7 @@ public final class SpringRedisLockNode implements LockNode {
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology, waitReplicas > 0)
 				: new BlockingLink(factory);
 		this.keys = keys;
-		this.waitReplicas = waitReplicas;
-		this.waitTimeout = waitTimeout;
+		this.replicas = new ReplicaConfirmation(this.link, waitReplicas, waitTimeout);
 	}
 
 	@Override
@@ -169,31 +166,10 @@ public final class SpringRedisLockNode implements LockNode {
 	private CompletionStage<NodeReply> run(NodeCommand command, ScriptCall call, boolean whole) {
 		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), whole)
 			.thenApply((raw) -> ScriptReply.of(command, raw, true));
-		return (this.waitReplicas > 0) ? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
-				? confirm(result, call.keys()[0]) : CompletableFuture.completedFuture(result)) : reply;
-	}
-
-	/**
-	 * A lock counts only once its replicas have it. Whatever goes wrong here, the master
-	 * has it.
-	 */
-	private CompletionStage<NodeReply> confirm(NodeReply granted, byte[] lockKey) {
-		CompletionStage<Long> replicas;
-		try {
-			replicas = this.link.awaitReplicas(lockKey, this.waitReplicas, this.waitTimeout);
-		}
-		catch (RuntimeException ex) {
-			replicas = CompletableFuture.failedFuture(ex);
-		}
-		return replicas.handle((confirmed, failure) -> {
-			if (failure != null) {
-				return new Failed(Failed.Cause.ERROR,
-						"whether replicas confirmed the lock is unknown: " + RedisErrors.describe(failure));
-			}
-			return (confirmed >= this.waitReplicas) ? granted
-					: new Failed(Failed.Cause.ERROR, "%d of %d replicas confirmed the lock within %d ms"
-						.formatted(confirmed, this.waitReplicas, this.waitTimeout.toMillis()));
-		});
+		return this.replicas.isRequired()
+				? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
+						? this.replicas.confirm(result, call.keys()[0]) : CompletableFuture.completedFuture(result))
+				: reply;
 	}
 
 	private NodeReply failed(NodeCommand command, Throwable failure) {

@@ -187,7 +187,7 @@ class CommandQueueTests {
 
 	@Test
 	void enqueuedCallsCountAsPending() {
-		for (int i = 0; i < CommandQueue.MAX_COMMANDS; i++) {
+		for (int i = 0; i < Capacity.MAX_COMMANDS; i++) {
 			assertThat(this.queue.enqueue(new TestCommand())).isNull();
 		}
 		assertThat(this.queue.enqueue(new TestCommand())).isEqualTo("too many pending commands");

@@ -1,0 +1,93 @@
+package io.quorlock.engine;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a request has come, and the timeouts that end it. The state changes under the
+ * lock.
+ */
+final class Progress {
+
+	enum State {
+
+		/** Waits for its turn in the local queues. */
+		QUEUED,
+
+		/** Waits for the next question of a request of this process (R4). */
+		FOLLOWING,
+
+		/** Asks the store. */
+		CONTENDING,
+
+		/** The outcome was reported. */
+		DONE
+
+	}
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile State state = State.QUEUED;
+
+	private EngineTimer.@Nullable Timeout wait;
+
+	/** Ends a request that followed another, and does not wait (R4). */
+	private EngineTimer.@Nullable Timeout limit;
+
+	State state() {
+		return this.state;
+	}
+
+	/**
+	 * Change the state, unless it is another than expected.
+	 * @param change runs under the lock
+	 * @return whether it was changed
+	 */
+	boolean move(State from, State to, Runnable change) {
+		this.lock.lock();
+		try {
+			if (this.state != from) {
+				return false;
+			}
+			this.state = to;
+			change.run();
+			if (to != from) {
+				end(this.wait);
+			}
+			if (to == State.DONE) {
+				end(this.limit);
+			}
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The wait ends in the local queues. Called under the lock. */
+	void limitWait(EngineTimer timer, long nanos, Runnable over) {
+		this.wait = timer.schedule(nanos, over);
+	}
+
+	/**
+	 * A request that does not wait ends, however often it follows. Called under the lock.
+	 */
+	void limitFollowing(EngineTimer timer, long nanos, Runnable over) {
+		if (this.limit == null) {
+			this.limit = timer.schedule(nanos, over);
+		}
+	}
+
+	private static void end(EngineTimer.@Nullable Timeout timeout) {
+		if (timeout != null) {
+			timeout.cancel();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.state.toString();
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+
+/**
+ * Waits until replicas have a lock.
+ *
+ * @param link leads to the master
+ * @param replicas how many replicas must confirm a lock; 0 for none
+ * @param timeout how long they may take
+ */
+record ReplicaConfirmation(RedisLink link, int replicas, Duration timeout) {
+
+	boolean isRequired() {
+		return this.replicas > 0;
+	}
+
+	/**
+	 * A lock counts only once its replicas have it. Whatever goes wrong here, the master
+	 * has it.
+	 */
+	CompletionStage<NodeReply> confirm(NodeReply granted, byte[] lockKey) {
+		CompletionStage<Long> confirmations;
+		try {
+			confirmations = this.link.awaitReplicas(lockKey, this.replicas, this.timeout);
+		}
+		catch (RuntimeException ex) {
+			confirmations = CompletableFuture.failedFuture(ex);
+		}
+		return confirmations.handle((confirmed, failure) -> {
+			if (failure != null) {
+				return new Failed(Failed.Cause.ERROR,
+						"whether replicas confirmed the lock is unknown: " + RedisErrors.describe(failure));
+			}
+			return (confirmed >= this.replicas) ? granted
+					: new Failed(Failed.Cause.ERROR, "%d of %d replicas confirmed the lock within %d ms"
+						.formatted(confirmed, this.replicas, this.timeout.toMillis()));
+		});
+	}
+
+}
