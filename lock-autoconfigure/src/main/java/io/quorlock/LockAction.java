@@ -11,7 +11,7 @@ package io.quorlock;
 public interface LockAction<E extends Exception> {
 
 	/**
-	 * Runs while the lock is held.
+	 * Run while the lock is held.
 	 * @throws E as the code sees fit
 	 */
 	void run() throws E;

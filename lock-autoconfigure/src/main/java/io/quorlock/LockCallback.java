@@ -3,8 +3,8 @@ package io.quorlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that runs while a lock is held and has a result. Its checked exception comes
- * through {@link LockTemplate#execute(String, LockCallback)} as it is.
+ * Code that runs while a lock is held and has a result. A checked exception is propagated
+ * by {@link LockTemplate#execute(String, LockCallback)} unchanged.
  *
  * @param <T> the result
  * @param <E> the exception; {@link RuntimeException} where there is none
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface LockCallback<T extends @Nullable Object, E extends Exception> {
 
 	/**
-	 * Runs while the lock is held.
+	 * Run while the lock is held.
 	 * @return the result, may be {@code null}
 	 * @throws E as the code sees fit
 	 */

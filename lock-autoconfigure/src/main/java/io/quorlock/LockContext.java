@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that the running call holds, innermost first. {@code @DistributedLock},
- * {@link LockTemplate#execute} and {@link LockTemplate#asLock} enter here what they
- * acquire; re-entry looks here, so it goes by the call and never by the id of a thread.
+ * {@link LockTemplate#execute} and {@link LockTemplate#asLock} add the locks that they
+ * acquire. Re-entry uses this context, so it depends on the call and not on the thread.
  * <p>
  * An instance is immutable and can be handed to another thread with {@link #restore}.
  *
@@ -27,7 +27,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * The innermost lock of this call.
+	 * Return the innermost lock of this call.
 	 * @return the lock, or empty if this call holds none
 	 */
 	public static Optional<LockHandle> current() {
@@ -36,7 +36,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * The fencing token of the innermost lock of this call.
+	 * Return the fencing token of the innermost lock of this call.
 	 * @return the token
 	 * @throws IllegalStateException if this call holds no lock, or one of several names
 	 */
@@ -58,7 +58,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * The locks of the calling thread, to be handed on.
+	 * Return the locks of the calling thread, to be restored on another thread.
 	 * @return the context, or {@code null} if the thread holds no lock
 	 */
 	public static @Nullable LockContext capture() {
@@ -66,7 +66,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * Makes a captured context the one of the calling thread.
+	 * Set the context of the calling thread.
 	 * @param context the context, or {@code null} for none
 	 * @return the context that it replaced
 	 */
@@ -82,7 +82,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * Adds a lock to a context.
+	 * Add a lock to a context.
 	 * @param handle the innermost lock from now on
 	 * @param outer the locks around it, or {@code null}
 	 * @return the new context
@@ -92,9 +92,9 @@ public final class LockContext {
 	}
 
 	/**
-	 * Takes a lock out of a context, wherever it stands in it.
+	 * Remove a lock from a context, wherever it is nested.
 	 * @param context the context
-	 * @param handle the lock to take out
+	 * @param handle the lock to remove
 	 * @return the context without it, {@code null} if nothing is left
 	 */
 	public static @Nullable LockContext without(@Nullable LockContext context, LockHandle handle) {
@@ -121,7 +121,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * The innermost lock.
+	 * Return the innermost lock.
 	 * @return the lock
 	 */
 	public LockHandle handle() {
@@ -129,7 +129,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * The locks around the innermost.
+	 * Return the locks around the innermost.
 	 * @return the outer context, or {@code null}
 	 */
 	public @Nullable LockContext outer() {

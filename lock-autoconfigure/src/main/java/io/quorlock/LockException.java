@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of everything that can go wrong with a lock. Catch it to tell lock trouble from
- * trouble of the code that the lock protects.
+ * Base class of all exceptions of locks. Catch it to distinguish a failure of a lock from
+ * a failure of the code that the lock protects.
  *
  * @since 0.1.0
  */

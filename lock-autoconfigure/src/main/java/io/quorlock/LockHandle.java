@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that was acquired. It belongs to whoever has the handle and is bound to no
- * thread: any thread may ask, extend or close it.
+ * thread: any thread may use, extend or close it.
  * <p>
- * A handle answers from the validity that the quorum granted, computed against the
- * monotonic clock at each call, so the answer is right also when no timer had a chance to
- * run (a paused process, a long garbage collection).
+ * Whether the lock is held is computed at each call, from the validity that was granted
+ * and the monotonic clock. The result is therefore correct also if no timer could run,
+ * for example after a pause of the process or a long garbage collection.
  *
  * @since 0.1.0
  * @see LockTemplate#acquire(LockRequest)
@@ -24,28 +24,28 @@ import org.jspecify.annotations.Nullable;
 public interface LockHandle extends AutoCloseable {
 
 	/**
-	 * The lock's name; of several, all of them joined by a comma.
+	 * Return the name of the lock, or several names joined by commas.
 	 * @return the name
 	 */
 	String name();
 
 	/**
-	 * All names that this handle holds.
+	 * Return all names that this handle holds.
 	 * @return the names, sorted, without duplicates
 	 */
 	List<String> names();
 
 	/**
-	 * The fencing token of the only name: strictly greater than the token of every
-	 * earlier grant of the name. Give it to the resource, and let the resource refuse
-	 * what is smaller than the greatest it has seen.
+	 * Return the fencing token of the only name. It is strictly greater than the token of
+	 * every earlier grant of the name. Pass it to the resource, and let the resource
+	 * refuse tokens that are smaller than the greatest it has seen.
 	 * @return the token, at least 1
 	 * @throws IllegalStateException if several names are held, or fencing is switched off
 	 */
 	long fencingToken();
 
 	/**
-	 * The fencing token of one of the names.
+	 * Return the fencing token of one of the names.
 	 * @param name one of {@link #names()}
 	 * @return the token, at least 1
 	 * @throws IllegalArgumentException if the handle does not hold the name
@@ -54,15 +54,15 @@ public interface LockHandle extends AutoCloseable {
 	long fencingToken(String name);
 
 	/**
-	 * How the lock excludes others.
-	 * @return the mode that was asked for, or {@link LockMode#SHARED} after a downgrade
+	 * Return how the lock excludes others.
+	 * @return the requested mode, or {@link LockMode#SHARED} after a downgrade
 	 */
 	default LockMode mode() {
 		return LockMode.EXCLUSIVE;
 	}
 
 	/**
-	 * The number of the permit. Permits are numbered so that a resource can compare the
+	 * Return the number of the permit. Permits are numbered so that a resource can compare the
 	 * fencing tokens of each permit.
 	 * @return 1 to the number of permits, or 0 for a lock without permits
 	 */
@@ -71,9 +71,9 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Turns an exclusive lock into a shared one without a gap: no other writer gets it in
-	 * between. Stop writing before the call; readers may come while it runs. The fencing
-	 * token stays.
+	 * Turn an exclusive lock into a shared one without a gap: no other writer gets it in
+	 * between. Stop writing before the call, since others may read while it runs. The
+	 * fencing token remains.
 	 * @throws LockLostException if the lock was lost
 	 * @throws IllegalStateException if this handle was closed, or is shared or a permit
 	 * @throws UnsupportedOperationException if the backend cannot do it
@@ -83,20 +83,20 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * The time for which the lock is certainly still held, if nothing renews it. Clock
+	 * Return the time for which the lock is certainly held if it is not renewed. Clock
 	 * drift is subtracted already.
-	 * @return the time, {@link Duration#ZERO} if the lock is held no longer
+	 * @return the time, {@link Duration#ZERO} if the lock is no longer held
 	 */
 	Duration remaining();
 
 	/**
-	 * Whether the lock is held at this instant.
+	 * Return whether the lock is held at this instant.
 	 * @return {@code false} once the handle is closed or the lock is lost
 	 */
 	boolean isHeld();
 
 	/**
-	 * Checks that the lock is held at this instant.
+	 * Check that the lock is held at this instant.
 	 * @throws LockLostException if it was lost
 	 * @throws IllegalStateException if this handle was closed
 	 */
@@ -121,17 +121,18 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Registers code to run once if the lock is lost; if it was lost already, the code
-	 * runs now. It runs on a thread of its own, may block, and is forgotten when the
-	 * handle is closed.
+	 * Register a callback that runs once if the lock is lost, or now if it was lost
+	 * already. The callback runs on a thread of its own, may block, and is removed when
+	 * the handle is closed.
 	 * @param callback receives the loss
 	 */
 	void onLost(Consumer<LockLostEvent> callback);
 
 	/**
-	 * Asks the nodes for a new lease that begins now, longer or shorter than the one
-	 * held. A shorter one lowers the validity before the nodes are asked. A lock with a
-	 * watchdog is renewed with the new lease from now on. A quorum must confirm.
+	 * Request a new lease that begins now and may be longer or shorter than the present
+	 * one. A shorter lease reduces the validity before the nodes are asked. If the lock
+	 * is renewed automatically, it is renewed with the new lease from now on. A quorum
+	 * has to confirm the lease.
 	 * @param lease the new lease, at most {@code distributed-lock.max-lease-time}
 	 * @throws LockLostException if the lock was lost
 	 * @throws LockUnavailableException if no quorum confirmed in time; the lock is still
@@ -151,9 +152,10 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Re-enters the lock: a new handle on the same lease and fencing token, without
-	 * asking the nodes. It has to be closed too; the last one closed releases.
-	 * @param names those of {@link #names()} that the new handle is about
+	 * Re-enter the lock: create another handle for the same lease and fencing token,
+	 * without asking the nodes. Each handle has to be closed; the lock is released with
+	 * the last one.
+	 * @param names the names of the new handle, all of them among {@link #names()}
 	 * @return the new handle
 	 * @throws LockLostException if the lock was lost
 	 * @throws IllegalArgumentException if the handle does not hold one of the names
@@ -162,15 +164,16 @@ public interface LockHandle extends AutoCloseable {
 	LockHandle reenter(Collection<String> names);
 
 	/**
-	 * Releases the lock; of re-entered locks, the last handle does. Returns when a quorum
-	 * confirmed, or after one operation timeout (the rest goes on behind it). Closing
-	 * twice does nothing. Never throws, and works also when the thread is interrupted.
+	 * Release the lock; a lock that was re-entered is released with its last handle.
+	 * Returns when a quorum has confirmed the release, or after one operation timeout;
+	 * the release then continues in the background. Closing a handle again has no effect.
+	 * Never throws, and also works if the thread is interrupted.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Releases the lock as {@link #close()} does, without blocking the thread.
+	 * Release the lock as {@link #close()} does, without blocking the thread.
 	 * @return completes, never with an error, when {@code close()} would have returned
 	 */
 	default CompletionStage<@Nullable Void> closeAsync() {

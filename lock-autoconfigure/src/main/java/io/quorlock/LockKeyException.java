@@ -5,9 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock name or key that cannot be locked: null, empty, too long, an empty collection,
- * an object without text of its own, or characters that have no unambiguous form on the
- * wire.
+ * Thrown for a name or key that cannot be locked: it is null, empty, too long or an empty
+ * collection, its type does not override {@code toString()}, or it has characters that
+ * cannot be encoded.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public class LockKeyException extends LockException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message what is wrong with which key
 	 */
 	public LockKeyException(String message) {
@@ -25,7 +25,7 @@ public class LockKeyException extends LockException {
 	}
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message what is wrong with which key
 	 * @param cause why the key could not be computed, or {@code null}
 	 */

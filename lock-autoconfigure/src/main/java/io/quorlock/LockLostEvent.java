@@ -7,9 +7,10 @@ import java.util.List;
  * A lock was lost: its validity ended before its holder released it.
  *
  * @param names the names that were locked together, sorted
- * @param owner the wire token of the lost lock, which starts with the instance id
+ * @param owner the token that identified the holder on the nodes, which starts with the
+ * instance id
  * @param heldFor how long it was held before it was lost
- * @param reason why, for people
+ * @param reason the reason, as a text
  * @since 0.1.0
  * @see LockHandle#onLost
  */
@@ -20,7 +21,7 @@ public record LockLostEvent(List<String> names, String owner, Duration heldFor, 
 	}
 
 	/**
-	 * The lock's name; of several, all of them joined by a comma.
+	 * Return the name of the lock, or several names joined by commas.
 	 * @return the name
 	 */
 	public String name() {

@@ -5,9 +5,10 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was held is held no longer: its validity ended without a renewal that a
- * quorum confirmed, or it was taken away. Another instance may hold it by now; what the
- * caller did since {@link LockHandle#isHeld()} was last true may have overlapped with it.
+ * Thrown if a lock is no longer held: its validity ended before a quorum confirmed a
+ * renewal, or it was released by force. Another instance may hold it by now, and may have
+ * run at the same time as the caller since {@link LockHandle#isHeld()} last returned
+ * {@code true}.
  *
  * @since 0.1.0
  */
@@ -17,7 +18,7 @@ public class LockLostException extends LockException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message which lock was lost, when and why
 	 */
 	public LockLostException(String message) {
@@ -25,7 +26,7 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message which lock was lost, when and why
 	 * @param cause what the protected code threw, or {@code null}
 	 */

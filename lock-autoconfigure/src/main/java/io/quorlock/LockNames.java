@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks and combines lock names, so that what reaches the wire is never another lock
- * than the one that was meant.
+ * Checks and combines lock names, so that two different names are never the same key on
+ * the nodes.
  */
 final class LockNames {
 
@@ -37,7 +37,10 @@ final class LockNames {
 		return name;
 	}
 
-	/** A lone surrogate has no UTF-8 form: encoders write '?', which is another lock. */
+	/**
+	 * An unpaired surrogate has no UTF-8 form: encoders write '?', which would be another
+	 * lock.
+	 */
 	private static void checkSurrogates(String name) {
 		for (int i = 0; i < name.length(); i++) {
 			char c = name.charAt(i);

@@ -6,9 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody else held the lock for the whole wait, or the wait was interrupted (then the
- * cause is an {@link InterruptedException} and the thread's interrupt flag is set). A
- * quorum of nodes answered: when none does, it is a {@link LockUnavailableException}.
+ * Thrown if somebody else held the lock for the whole wait, or if the wait was
+ * interrupted (the cause is an {@link InterruptedException} then, and the thread's
+ * interrupt flag is set). A quorum of nodes has replied; otherwise a
+ * {@link LockUnavailableException} is thrown.
  *
  * @since 0.1.0
  */
@@ -26,7 +27,7 @@ public class LockNotAcquiredException extends LockException {
 	private final int attempts;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message what happened, with the values below
 	 * @param name the lock
 	 * @param owner who held it when last seen, or {@code null} if nobody was seen
@@ -44,7 +45,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * The lock that was wanted; of several names, all of them joined by a comma.
+	 * Return the name of the lock, or several names joined by commas.
 	 * @return the name
 	 */
 	public String getName() {
@@ -52,7 +53,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * The instance that held the lock when the nodes were last asked.
+	 * Return the instance that held the lock when the nodes were last asked.
 	 * @return its instance id, or {@code null} if no owner was seen
 	 */
 	public @Nullable String getOwner() {
@@ -60,7 +61,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * How long the caller waited.
+	 * Return how long the caller waited.
 	 * @return the time from the call to this exception
 	 */
 	public Duration getWaited() {
@@ -68,8 +69,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * How often the nodes were asked. It is 0 when a thread of this instance held the
-	 * lock all the time, since then there was nothing to ask.
+	 * Return how often the nodes were asked. The number is 0 if a thread of this instance
+	 * held the lock for the whole wait.
 	 * @return the number of attempts
 	 */
 	public int getAttempts() {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to lock, and how. Immutable: each method answers a changed copy.
+ * What to lock, and how. Immutable: each method returns a changed copy.
  *
  * <pre class="code">
  * LockRequest.of("order").key(42).waitTime(Duration.ofSeconds(2))
@@ -64,7 +64,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Asks for one lock.
+	 * Create a request for one lock.
 	 * @param name its name, 1 to 1,024 characters
 	 * @return the request
 	 * @throws LockKeyException if the name cannot be locked
@@ -75,7 +75,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Asks for several locks: all of them or none, in sorted order.
+	 * Create a request for several locks, of which all or none are acquired. The names
+	 * are sorted.
 	 * @param names their names
 	 * @return the request
 	 * @throws LockKeyException if there is none, or one cannot be locked
@@ -85,7 +86,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Asks for several locks: all of them or none, in sorted order.
+	 * Create a request for several locks, of which all or none are acquired. The names
+	 * are sorted.
 	 * @param names their names
 	 * @return the request
 	 * @throws LockKeyException if there is none, or one cannot be locked
@@ -96,8 +98,9 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Locks one thing of the kind that the name stands for: {@code order} with key
-	 * {@code 42} is the lock {@code order:42}, while metrics go by {@code order}.
+	 * Add a key to the name: {@code order} with the key {@code 42} is the lock
+	 * {@code order:42}. Its meters have the tag {@code order}, so that they do not grow
+	 * with the number of keys.
 	 * @param key the key; a collection or an array stands for several, see {@link #keys}
 	 * @return the changed request
 	 * @throws LockKeyException if the key is null or empty, or too long
@@ -107,7 +110,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Locks several things of the kind that the name stands for: all of them or none.
+	 * Add several keys to the name, of which all or none are locked.
 	 * @param keys the keys
 	 * @return the changed request
 	 * @throws LockKeyException if there is none, or one is null, empty or too long
@@ -117,7 +120,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * How long to wait for the lock at most. Zero asks the nodes exactly once.
+	 * Set the longest time to wait for the lock. With zero, the nodes are asked exactly
+	 * once.
 	 * @param waitTime the time, not negative
 	 * @return the changed request
 	 */
@@ -130,8 +134,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Holds the lock for this long and not longer: nothing renews it. Without it, the
-	 * watchdog renews the lock until it is released.
+	 * Set a fixed lease, which is not renewed. By default, the lock is renewed until it
+	 * is released.
 	 * @param leaseTime the time, positive, at most
 	 * {@code distributed-lock.max-lease-time}
 	 * @return the changed request
@@ -145,8 +149,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Keeps others out for this long from the grant on, also when the lock is released
-	 * earlier. A cool-down, not a promise of exclusion.
+	 * Set the time, from the grant on, during which others do not get the lock even if it
+	 * is released earlier. This is a cool-down and does not guarantee exclusion.
 	 * @param holdAtLeast the time, not negative; may exceed the lease
 	 * @return the changed request
 	 */
@@ -213,8 +217,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Releases when closed, also inside a running transaction, instead of after its
-	 * completion.
+	 * Release the lock when its handle is closed, also inside a transaction, instead of
+	 * after the transaction's completion.
 	 * @return the changed request
 	 */
 	public LockRequest releaseImmediately() {
@@ -222,8 +226,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Re-enters what a call already holds: names that the context holds are not asked for
-	 * again. The handle shares their lease and fencing token.
+	 * Re-enter the locks that a call holds already: their names are not requested again,
+	 * and the handle shares their lease and fencing token.
 	 * @param context the locks of the call, {@code null} for none
 	 * @return the changed request
 	 * @see LockContext#capture()
@@ -238,7 +242,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * The same request for some of its names.
+	 * Return this request for some of its names.
 	 * @param names the names, of {@link #names()}
 	 * @return the changed request
 	 */
@@ -255,7 +259,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * The names to lock.
+	 * Return the names to lock.
 	 * @return the names, sorted, without duplicates
 	 */
 	public List<String> names() {
@@ -263,23 +267,23 @@ public final class LockRequest {
 	}
 
 	/**
-	 * How long to wait.
-	 * @return the time, or {@code null} for the default of the method called
+	 * Return how long to wait.
+	 * @return the time, or {@code null} for the default of the method that is called
 	 */
 	public @Nullable Duration waitTime() {
 		return this.values.waitTime;
 	}
 
 	/**
-	 * The fixed lease.
-	 * @return the time, or {@code null} if the watchdog renews
+	 * Return the fixed lease.
+	 * @return the time, or {@code null} if the lock is renewed until it is released
 	 */
 	public @Nullable Duration leaseTime() {
 		return this.values.leaseTime;
 	}
 
 	/**
-	 * The cool-down.
+	 * Return the cool-down.
 	 * @return the time, zero for none
 	 */
 	public Duration holdAtLeast() {
@@ -287,7 +291,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Whether closing releases also inside a running transaction.
+	 * Return whether the lock is released when its handle is closed, also inside a
+	 * transaction.
 	 * @return whether the release is immediate
 	 */
 	public boolean isReleaseImmediately() {
@@ -295,8 +300,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * The locks that may be re-entered.
-	 * @return the context, or {@code null} to be an owner of its own
+	 * Return the locks that may be re-entered.
+	 * @return the context, or {@code null} to re-enter none
 	 */
 	public @Nullable LockContext context() {
 		return this.values.context;

@@ -8,13 +8,13 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes locks in code. Inject it where the annotation is too coarse.
+ * Acquires locks programmatically, where the annotation is too coarse.
  * <p>
  * {@code execute}, {@code tryExecute} and {@link #asLock} re-enter when the same call
  * already holds the name. {@code acquire}, {@code tryAcquire} and {@code acquireAsync}
- * never do: each handle is an owner of its own, bound to no thread.
+ * never do: each handle is an owner of its own and is not bound to a thread.
  * <p>
- * Every method throws {@link LockUnavailableException} when no quorum of nodes answers,
+ * Every method throws {@link LockUnavailableException} if no quorum of nodes replies,
  * {@link LockKeyException} for a name that cannot be locked, and
  * {@link IllegalArgumentException} for a lease above
  * {@code distributed-lock.max-lease-time}.
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public interface LockTemplate {
 
 	/**
-	 * Runs code while a lock is held, waiting for it {@code distributed-lock.wait-time}.
+	 * Run code while a lock is held, waiting for the lock for
+	 * {@code distributed-lock.wait-time}.
 	 * @param name the lock
 	 * @param callback the code
 	 * @return the callback's result
@@ -39,7 +40,7 @@ public interface LockTemplate {
 	}
 
 	/**
-	 * Runs code while a lock is held.
+	 * Run code while a lock is held.
 	 * @param request what to lock, and how
 	 * @param callback the code
 	 * @return the callback's result
@@ -54,7 +55,7 @@ public interface LockTemplate {
 	}
 
 	/**
-	 * Runs code without a result while a lock is held, waiting for it
+	 * Run code without a result while a lock is held, waiting for the lock for
 	 * {@code distributed-lock.wait-time}.
 	 * @param name the lock
 	 * @param action the code
@@ -66,7 +67,7 @@ public interface LockTemplate {
 	}
 
 	/**
-	 * Runs code without a result while a lock is held.
+	 * Run code without a result while a lock is held.
 	 * @param request what to lock, and how
 	 * @param action the code
 	 * @throws E what the action throws
@@ -80,7 +81,7 @@ public interface LockTemplate {
 	}
 
 	/**
-	 * Runs code if the lock can be had at once.
+	 * Run code if the lock is available at once.
 	 * @param name the lock
 	 * @param action the code
 	 * @return {@code false} if another holds the lock; the code did not run
@@ -91,8 +92,8 @@ public interface LockTemplate {
 	}
 
 	/**
-	 * Runs code if the lock can be had within the request's wait time; without one, at
-	 * once.
+	 * Run code if the lock is available within the wait time of the request, or at once
+	 * if the request has none.
 	 * @param request what to lock, and how
 	 * @param action the code
 	 * @return {@code false} if another holds the lock; the code did not run
@@ -110,7 +111,7 @@ public interface LockTemplate {
 	}
 
 	/**
-	 * Acquires a lock, waiting for it the request's wait time or
+	 * Acquire a lock, waiting for it for the wait time of the request or for
 	 * {@code distributed-lock.wait-time}.
 	 * @param request what to lock, and how
 	 * @return the lock; close it
@@ -119,16 +120,16 @@ public interface LockTemplate {
 	LockHandle acquire(LockRequest request);
 
 	/**
-	 * Acquires a lock if it can be had within the request's wait time; without one, at
-	 * once.
+	 * Acquire a lock if it is available within the wait time of the request, or at once
+	 * if the request has none.
 	 * @param request what to lock, and how
 	 * @return the lock, or empty if another holds it
 	 */
 	Optional<LockHandle> tryAcquire(LockRequest request);
 
 	/**
-	 * Acquires a lock without blocking a thread. Cancelling the stage's future gives up
-	 * the wait; a lock that was granted in that moment is released. Dependent stages run
+	 * Acquire a lock without blocking a thread. Cancelling the future of the stage ends
+	 * the wait; a lock that is granted at the same time is released. Dependent stages run
 	 * on a thread of their own and may block.
 	 * @param request what to lock, and how
 	 * @return completes with the lock, or with the exception that {@link #acquire} throws
@@ -136,8 +137,8 @@ public interface LockTemplate {
 	CompletionStage<LockHandle> acquireAsync(LockRequest request);
 
 	/**
-	 * A view of one lock as {@link Lock}. {@link Lock#lock()} waits without a limit, also
-	 * when no quorum answers; conditions are not supported.
+	 * Return a view of a lock as {@link Lock}. {@link Lock#lock()} waits without a limit,
+	 * also if no quorum replies; conditions are not supported.
 	 * @param name the lock
 	 * @return the view
 	 */

@@ -5,9 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No quorum of nodes answered, so nobody can say whether the lock is free. It is never
- * reported as "not acquired" and never skipped: the caller must not go on as if another
- * instance had done the work.
+ * Thrown if no quorum of nodes replied, so that it is unknown whether the lock is free.
+ * This is never reported as "not acquired", and a method is never skipped because of it:
+ * the caller must not assume that another instance does the work.
  *
  * @since 0.1.0
  */
@@ -17,16 +17,16 @@ public class LockUnavailableException extends LockException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Creates the exception.
-	 * @param message which nodes count, and what is wrong with the others
+	 * Create the exception.
+	 * @param message which nodes vote, and why the others do not
 	 */
 	public LockUnavailableException(String message) {
 		this(message, null);
 	}
 
 	/**
-	 * Creates the exception.
-	 * @param message which nodes count, and what is wrong with the others
+	 * Create the exception.
+	 * @param message which nodes vote, and why the others do not
 	 * @param cause what made them unavailable, or {@code null}
 	 */
 	public LockUnavailableException(String message, @Nullable Throwable cause) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A horizontal bar chart as SVG, on a logarithmic scale: the subjects lie up to a
- * thousandfold apart.
+ * A horizontal bar chart as SVG, on a logarithmic scale, since the subjects differ by a
+ * factor of up to a thousand.
  */
 final class BarChart {
 

@@ -9,9 +9,9 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * One thread, nodes at a distance of 1 ms each way, all well or a minority of them not:
- * how long lock and unlock take, in round trips of a bare {@code PING} to a node that is
- * well, through the same kind of proxy.
+ * Measures how long one thread takes to lock and unlock if the nodes are 1 ms away in
+ * each direction, without faults and with faults of a minority, in round trips of a bare
+ * {@code PING} to a healthy node through the same kind of proxy.
  */
 final class DistanceStudy implements Study {
 
@@ -48,7 +48,7 @@ final class DistanceStudy implements Study {
 				all.add(trips);
 			}
 			Fork.awaitOthers();
-			// A fault is measured, not the moment in which it strikes.
+			// Measure the fault, not its beginning.
 			Thread.sleep(500);
 			try (Jedis well = new Jedis("127.0.0.1", task.ports().get(4), 10_000)) {
 				measure(plan, task, fault, all, well);
@@ -86,7 +86,7 @@ final class DistanceStudy implements Study {
 	}
 
 	private static List<Subject> subjects(Plan plan, Fault fault) {
-		// Redisson's MultiLock needs all nodes, and without a limit it never gives up.
+		// Redisson's MultiLock needs all nodes, and retries for ever without a limit.
 		return (fault == Fault.NONE || fault == Fault.ONE_SLOW)
 				? plan.subjects(Subject.QUORLOCK_5, Subject.QUORLOCK_5_UNFENCED, Subject.RAW_QUORUM_5,
 						Subject.CANONICAL_5, Subject.REDISSON_MULTI_5)

@@ -3,8 +3,8 @@ package io.quorlock.benchmarks;
 import java.util.Locale;
 
 /**
- * What is wrong with which of the five nodes. The first ones are hit: they are the first
- * that anybody asks.
+ * Faults of some of the five nodes. The first nodes are affected, since they are the
+ * first to be asked.
  */
 enum Fault {
 

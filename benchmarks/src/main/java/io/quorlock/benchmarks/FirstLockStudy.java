@@ -11,7 +11,8 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * From the start of a JVM to its first lock; then, how many connections 64 threads make.
+ * Measures the time from the start of a JVM to its first lock, then the number of
+ * connections that 64 threads open.
  */
 final class FirstLockStudy implements Study {
 
@@ -20,7 +21,7 @@ final class FirstLockStudy implements Study {
 		return "first-lock";
 	}
 
-	/** To touch all of the heap takes longer than what is measured here. */
+	/** Touching all of the heap would take longer than what is measured here. */
 	@Override
 	public List<String> heap() {
 		return List.of("-Xmx2g");

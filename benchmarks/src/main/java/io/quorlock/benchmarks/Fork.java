@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM of its own that runs part of a study. Forks can meet at barriers: each says
+ * A JVM of its own that runs part of a study. Forks can meet at barriers: each prints
  * {@code ready} and waits for a line.
  */
 final class Fork implements AutoCloseable {
@@ -50,7 +50,7 @@ final class Fork implements AutoCloseable {
 	}
 
 	/**
-	 * Starts forks that meet only at barriers of their own, and waits for their ends.
+	 * Start forks that meet only at barriers of their own, and wait for their ends.
 	 */
 	static void run(Plan plan, List<ForkTask> tasks) {
 		run(plan, tasks, (barrier) -> {
@@ -58,7 +58,7 @@ final class Fork implements AutoCloseable {
 	}
 
 	/**
-	 * Starts forks and waits for their ends.
+	 * Start forks and wait for their ends.
 	 * @param tasks one for each fork; they run together
 	 * @param atBarrier called with the barrier's number while all of them wait there
 	 */
@@ -85,7 +85,7 @@ final class Fork implements AutoCloseable {
 	}
 
 	/**
-	 * Called in the fork: waits until all forks of the study are here.
+	 * Called in a fork: wait until all forks of the study have reached the barrier.
 	 */
 	static void awaitOthers() throws IOException {
 		System.out.println(READY);

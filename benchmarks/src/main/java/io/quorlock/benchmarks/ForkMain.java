@@ -16,7 +16,7 @@ final class ForkMain {
 		ForkTask task = ForkTask.parse(arguments);
 		Plan plan = Plan.parse(arguments.subList(ForkTask.ARGUMENTS, arguments.size()));
 		Benchmarks.study(task.study()).measure(plan, task);
-		// Some peers leave threads behind.
+		// Some subjects leave threads running.
 		System.exit(0);
 	}
 

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What one fork is to do.
+ * The task of one fork.
  *
  * @param study the study's name
  * @param fork which repetition
  * @param process which of the JVMs that work together
- * @param detail the study's own: a subject, a condition
- * @param ports where the nodes, or the proxies before them, listen
- * @param nodePorts where the nodes themselves listen
+ * @param detail specific to the study: a subject, a condition
+ * @param ports the ports of the nodes, or of the proxies in front of them
+ * @param nodePorts the ports of the nodes
  */
 record ForkTask(String study, int fork, int process, String detail, List<Integer> ports, List<Integer> nodePorts) {
 

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When each thread of a process was granted the hot lock, and when it began to give it
- * back. The monotonic clock is the same for all processes of a Linux machine.
+ * Records when each thread of a process was granted the contended lock, and when it began
+ * to release it. The monotonic clock is the same for all processes of a Linux machine.
  */
 final class GrantLog {
 
@@ -81,11 +81,11 @@ final class GrantLog {
 	}
 
 	/**
-	 * One time that the lock was held.
+	 * One hold of the lock.
 	 *
-	 * @param process by which JVM
+	 * @param process the JVM
 	 * @param begin when the caller had it, in nanoseconds
-	 * @param end when the caller began to give it back, in nanoseconds
+	 * @param end when the caller began to release it, in nanoseconds
 	 */
 	record Grant(int process, long begin, long end) {
 

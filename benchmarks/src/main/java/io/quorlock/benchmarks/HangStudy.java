@@ -9,8 +9,8 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * One of five nodes hangs while 64 threads work: the work must go on, and nothing must
- * pile up.
+ * Lets one of five nodes hang while 64 threads work. The work must continue, and no queue
+ * may grow without bounds.
  */
 final class HangStudy implements Study {
 

@@ -12,9 +12,9 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * Ten thousand locks held at once by a JVM of their own: what the watchdog costs, and
- * what a held lock weighs. All leases are 30 s, renewed every 10 s. Once in a fresh JVM,
- * once after other locks have come and gone.
+ * Measures the cost of the renewal of 10,000 locks that a JVM holds at once, and their
+ * memory. All leases are 30 s, renewed every 10 s. Runs once in a fresh JVM, and once
+ * after cycles of other locks.
  */
 final class HeldLocksStudy implements Study {
 
@@ -30,7 +30,7 @@ final class HeldLocksStudy implements Study {
 		for (int fork = 0; fork < Math.min(2, plan.forks()); fork++) {
 			for (Subject subject : subjects(plan)) {
 				conduct(plan, fork, subject.id() + "/0");
-				// After other locks have gone, Redisson's MultiLock takes minutes.
+				// After cycles of other locks, Redisson's MultiLock takes minutes.
 				if (!plan.quick() && subject != Subject.REDISSON_MULTI_5) {
 					conduct(plan, fork, subject.id() + "/1000");
 				}

@@ -17,8 +17,8 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * Everybody wants the same lock: eight threads in one JVM, or four in each of two, also
- * with 1 ms of distance each way.
+ * All threads compete for the same lock: eight threads in one JVM, or four in each of
+ * two, also with nodes that are 1 ms away in each direction.
  */
 final class HotKeyStudy implements Study {
 
@@ -121,7 +121,8 @@ final class HotKeyStudy implements Study {
 	}
 
 	/**
-	 * The times from the begin of each release to the next grant, in microseconds.
+	 * Return the times from the beginning of each release to the next grant, in
+	 * microseconds.
 	 */
 	private static double[] handovers(List<Grant> grants, boolean acrossOnly) {
 		return IntStream.range(1, grants.size())

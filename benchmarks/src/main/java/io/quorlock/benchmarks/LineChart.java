@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * Lines over a few named places as SVG, on a logarithmic scale, each with its label at
- * its end.
+ * A line chart with named points on the horizontal axis as SVG, on a logarithmic scale.
+ * Each line has its label at its end.
  */
 final class LineChart {
 

@@ -10,12 +10,12 @@ import java.util.Locale;
 /**
  * One measured value: a line of {@code results.csv}.
  *
- * @param study what was done
- * @param subject who did it
- * @param condition under which condition: threads, distance, faults
- * @param fork which JVM
- * @param round which slice in it
- * @param metric what was measured, with its unit
+ * @param study the study
+ * @param subject the subject
+ * @param condition the condition: threads, distance, faults
+ * @param fork the JVM
+ * @param round the slice of time in it
+ * @param metric the metric, with its unit
  * @param value the value
  */
 record Measurement(String study, String subject, String condition, int fork, int round, String metric, double value) {

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 
 /**
- * What the nodes say of themselves, all added up.
+ * The sum of the statistics of all nodes.
  *
  * @param commands commands executed, those inside scripts included
- * @param reads reads from sockets: with more commands per read, a node does less work
+ * @param reads reads from sockets: the more commands per read, the less work for the node
  * @param cpuMicros CPU time
  */
 record NodeStats(long commands, long reads, double cpuMicros) {

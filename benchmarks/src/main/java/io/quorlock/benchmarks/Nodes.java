@@ -8,7 +8,7 @@ import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 
 /**
- * Small things about the Redis nodes.
+ * Helper methods for the Redis nodes.
  */
 final class Nodes {
 

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import io.quorlock.benchmarks.subject.Subject;
 
 /**
- * How much is measured, and where the results go.
+ * The extent of the measurement, and the directory for the results.
  *
- * @param quick whether a few minutes must do
+ * @param quick whether to measure for a few minutes only
  * @param forks how many JVMs, one after another, repeat a study
  * @param results the directory for results
  * @param studies which studies, by name
@@ -26,7 +26,7 @@ record Plan(boolean quick, int forks, Path results, Pattern studies, Pattern sub
 	private static final Pattern ALL = Pattern.compile(".*");
 
 	/**
-	 * Reads the command line. A fork gets the same arguments as the main program.
+	 * Read the command line. A fork gets the same arguments as the main program.
 	 */
 	static Plan parse(List<String> arguments) {
 		Plan plan = new Plan(false, 3, Path.of("target", "benchmarks"), ALL, ALL);
@@ -84,7 +84,8 @@ record Plan(boolean quick, int forks, Path results, Pattern studies, Pattern sub
 	}
 
 	/**
-	 * How many slices of time each subject gets in a fork, taking turns with the others.
+	 * Return how many slices of time each subject gets in a fork, alternating with the
+	 * others.
 	 */
 	int rounds() {
 		return this.quick ? 3 : 6;

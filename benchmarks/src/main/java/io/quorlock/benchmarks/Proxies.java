@@ -7,7 +7,7 @@ import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.LoopbackProxy;
 
 /**
- * A proxy before each node that adds 1 ms each way.
+ * A proxy in front of each node, which adds 1 ms in each direction.
  */
 final class Proxies implements AutoCloseable {
 

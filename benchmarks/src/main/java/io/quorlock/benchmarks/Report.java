@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import io.quorlock.benchmarks.subject.Subject;
 
 /**
- * Makes tables (Markdown) and plots (SVG) of {@code results.csv}.
+ * Creates tables (Markdown) and charts (SVG) from {@code results.csv}.
  */
 final class Report {
 
@@ -51,8 +51,8 @@ final class Report {
 				"## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
 				"## 10,000 locks held\n", held(), "## Start\n", firstLock(), "## Distance: acquire, in round trips\n",
 				distance("acquire"), "## Distance: release, in round trips\n", distance("release"),
-				"## A node hangs, 64 threads work\n", hang(), "## Observability, against the same without\n",
-				observability(), "## One key, 2 JVMs with 4 threads, held for 1 ms\n",
+				"## A node hangs, 64 threads work\n", hang(), "## Cost of observability\n", observability(),
+				"## One key, 2 JVMs with 4 threads, held for 1 ms\n",
 				table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)))
 			.reduce("", (text, part) -> text + part + "\n");
 	}
@@ -168,7 +168,7 @@ final class Report {
 
 	private String waits() {
 		LineChart chart = new LineChart(
-				"8 threads in 2 JVMs want one lock and hold it for 1 ms: this share of the waits takes no longer than",
+				"8 threads in 2 JVMs compete for one lock and hold it for 1 ms: this share of the waits takes no longer than",
 				List.of(waits((share) -> WaitStudy.percentile(share) + " %")));
 		for (Subject subject : measured("waits", WaitStudy.CONDITION, WaitStudy.metric(0.5))) {
 			double[] values = Arrays.stream(WaitStudy.SHARES)

@@ -26,7 +26,7 @@ final class Results {
 	}
 
 	/**
-	 * The median over all forks and rounds; NaN if nothing was measured.
+	 * Return the median over all forks and rounds, or NaN if nothing was measured.
 	 */
 	double median(String study, String condition, String metric, String subject) {
 		return Statistics.median(values(study, condition, metric, subject));
@@ -37,7 +37,7 @@ final class Results {
 	}
 
 	/**
-	 * How much more the one has than the other.
+	 * Return the ratio of two subjects.
 	 */
 	Ratio ratio(String study, String condition, String metric, String subject, String reference) {
 		Map<String, Double> references = byRound(study, condition, metric, reference);
@@ -69,7 +69,7 @@ final class Results {
 	}
 
 	/**
-	 * A ratio of medians, and the quartiles of the ratios of slices that took turns.
+	 * A ratio of medians, and the quartiles of the ratios of adjacent slices.
 	 *
 	 * @param value the ratio
 	 * @param low the lower quartile

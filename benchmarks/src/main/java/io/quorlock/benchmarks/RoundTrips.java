@@ -8,7 +8,7 @@ import io.quorlock.benchmarks.subject.LockSubject;
 import io.quorlock.benchmarks.subject.Subject;
 
 /**
- * How long each lock and unlock of one subject took.
+ * The times of each lock and unlock of one subject.
  */
 final class RoundTrips {
 

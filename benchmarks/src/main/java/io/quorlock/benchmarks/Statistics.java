@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * The little statistics that a benchmark needs.
+ * Statistics of measured values.
  */
 final class Statistics {
 
@@ -20,7 +20,7 @@ final class Statistics {
 	}
 
 	/**
-	 * The value below which a share of all values lies, interpolated.
+	 * Return the value below which a share of all values lies, interpolated.
 	 */
 	static double quantile(double share, double... values) {
 		if (values.length == 0) {
@@ -35,7 +35,7 @@ final class Statistics {
 	}
 
 	/**
-	 * Jain's index: 1 if all got the same, 1/n if one got everything.
+	 * Return Jain's index: 1 if all got the same, 1/n if one got all.
 	 */
 	static double fairness(int... shares) {
 		double sum = Arrays.stream(shares).asDoubleStream().sum();

@@ -3,32 +3,31 @@ package io.quorlock.benchmarks;
 import java.util.List;
 
 /**
- * One of the questions that are asked of every subject. The main program conducts, forks
- * measure.
+ * A measurement of all subjects. The main program controls it, and forks measure.
  */
 interface Study {
 
 	/**
-	 * Its name in options and results.
+	 * Return its name in options and results.
 	 */
 	String name();
 
 	/**
-	 * Options of the forks' JVMs: a heap that is there from the beginning. Where it still
-	 * grows, every page that is touched for the first time would be the price of the
-	 * subject that happens to touch it.
+	 * Options of the forks' JVMs: a heap of fixed size, all of which is touched at the
+	 * start. Otherwise the cost of the first access to each page would be measured for
+	 * the subject that happens to access it.
 	 */
 	default List<String> heap() {
 		return List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
 	}
 
 	/**
-	 * Runs in the main program: starts nodes and forks.
+	 * Run in the main program: start nodes and forks.
 	 */
 	void conduct(Plan plan) throws Exception;
 
 	/**
-	 * Runs in a fork: measures.
+	 * Run in a fork: measure.
 	 */
 	void measure(Plan plan, ForkTask task) throws Exception;
 

@@ -13,8 +13,8 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * Nobody else wants the lock: 1, 8 and 64 threads, each with a key of its own. The
- * subjects take turns in short slices of time, so that what else the machine does hits
+ * Measures locks without contention: 1, 8 and 64 threads, each with a key of its own. The
+ * subjects alternate in short slices of time, so that other load on the machine affects
  * all of them alike.
  */
 final class UncontendedStudy implements Study {
@@ -44,7 +44,7 @@ final class UncontendedStudy implements Study {
 		return new UncontendedStudy("uncontended", candidates, 1);
 	}
 
-	/** What it costs to be watched: a few per cent, so that more slices are needed. */
+	/** Observability costs a few per cent, so that more slices are needed. */
 	static UncontendedStudy ofObservability() {
 		return new UncontendedStudy("observability", OBSERVED, 3);
 	}

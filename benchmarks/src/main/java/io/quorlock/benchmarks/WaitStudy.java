@@ -12,8 +12,8 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * Four threads in each of two JVMs want the same lock and hold it for a millisecond: how
- * long do they wait for it?
+ * Measures how long four threads in each of two JVMs wait for the same lock, which each
+ * holds for a millisecond.
  */
 final class WaitStudy implements Study {
 
@@ -67,7 +67,7 @@ final class WaitStudy implements Study {
 					ConcurrentLinkedQueue<Long> waited = waits.computeIfAbsent(entry.getKey(),
 							(subject) -> new ConcurrentLinkedQueue<>());
 					if (round == 1) {
-						waited.clear(); // the round before was for warming up
+						waited.clear(); // the previous round was the warm-up
 					}
 					Fork.awaitOthers();
 					String name = entry.getKey().id() + ":waits";

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import com.sun.management.OperatingSystemMXBean;
 
 /**
- * The threads that work, the same ones in every slice, so that what a subject keeps per
- * thread (connections, say) is kept.
+ * The threads that run the cycles. They are the same in every slice, so that state which
+ * a subject keeps per thread (such as connections) remains.
  */
 final class Workers implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Lets the first {@code count} threads repeat a cycle until the time is over.
+	 * Let the first {@code count} threads repeat a cycle until the time is over.
 	 */
 	Slice run(int count, int millis, Cycle cycle) throws InterruptedException {
 		LongAdder cycles = new LongAdder();
@@ -97,9 +97,9 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * What a slice of time brought.
+	 * The result of a slice of time.
 	 *
-	 * @param cycles how many cycles ended well
+	 * @param cycles how many cycles succeeded
 	 * @param failures how many failed
 	 * @param elapsedNanos how long it took
 	 * @param cpuNanos CPU time of this whole process meanwhile

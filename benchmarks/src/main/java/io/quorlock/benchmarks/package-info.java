@@ -1,5 +1,5 @@
 /**
- * The benchmarks' harness: cases, forks, measurements and the report.
+ * The benchmark harness: studies, forks, measurements and the report.
  */
 @NullMarked
 package io.quorlock.benchmarks;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What came of a forced release.
+ * The result of a forced release.
  *
  * @param name the lock
  * @param released whether something was held, and a majority of the nodes confirmed

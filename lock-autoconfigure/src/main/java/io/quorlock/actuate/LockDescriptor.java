@@ -16,7 +16,7 @@ import io.quorlock.store.NodeReport;
  *
  * @param name the lock
  * @param state {@code held}, {@code free}, {@code divided} (no majority agrees: it is
- * being taken or released, or was left behind) or {@code unavailable} (no majority of
+ * being acquired or released, or was left behind) or {@code unavailable} (no majority of
  * voting nodes replied)
  * @param owner who holds it on a majority of the nodes
  * @param nodes the report of each node

@@ -24,8 +24,8 @@ import io.quorlock.engine.LockWait;
 import io.quorlock.store.NodeState;
 
 /**
- * Describes what an inspector sees. Names are sanitized, since a key may be personal
- * data: only what stands before the first colon is always shown.
+ * Creates descriptions of locks and nodes. Names are sanitized, since a key may be
+ * personal data: only the part before the first colon is always shown.
  *
  * @since 0.1.0
  */
@@ -45,11 +45,11 @@ public class LockDescriptors {
 	private final Set<String> roles;
 
 	/**
-	 * Creates the descriptors.
+	 * Create the descriptors.
 	 * @param statistics of the nodes
-	 * @param sanitizingFunctions sanitise names
+	 * @param sanitizingFunctions sanitize names
 	 * @param showValues to whom names are shown
-	 * @param roles one of which authorises
+	 * @param roles one of which authorizes
 	 */
 	public LockDescriptors(NodeStatistics statistics, Iterable<SanitizingFunction> sanitizingFunctions, Show showValues,
 			Collection<String> roles) {
@@ -92,8 +92,8 @@ public class LockDescriptors {
 	}
 
 	/**
-	 * A name that was given as one string holds the key as well: behind the first colon,
-	 * as {@code LockRequest} joins the two.
+	 * A name that was given as one string contains the key after the first colon, as
+	 * {@code LockRequest} joins the two.
 	 */
 	private static String baseName(String baseName, boolean show) {
 		int colon = baseName.indexOf(':');

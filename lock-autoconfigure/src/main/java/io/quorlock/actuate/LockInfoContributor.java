@@ -11,7 +11,7 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
 /**
- * Tells which backend keeps the locks, on which nodes, and how many of them decide.
+ * Exposes which backend keeps the locks, on which nodes, and the size of the quorum.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,9 @@ public class LockInfoContributor implements InfoContributor {
 	private final LockInspector inspector;
 
 	/**
-	 * Creates the contributor.
+	 * Create the contributor.
 	 * @param backend the name of the backend
-	 * @param inspector looks into the engine
+	 * @param inspector provides the state of the engine
 	 */
 	public LockInfoContributor(String backend, LockInspector inspector) {
 		this.backend = backend;

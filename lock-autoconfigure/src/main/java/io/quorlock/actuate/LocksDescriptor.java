@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What this instance holds and waits for, and its nodes.
+ * The locks that this instance holds and waits for, and its nodes.
  *
- * @param instance who it is, the beginning of the value of every lock that it holds
- * @param held what it holds, longest first
- * @param waiting what it waits for, longest first
- * @param quorum how many nodes decide
+ * @param instance the instance id, with which the value of every lock that it holds
+ * begins
+ * @param held the locks that it holds, longest first
+ * @param waiting the requests that wait, longest first
+ * @param quorum how many nodes have to agree
  * @param nodes all nodes
  * @since 0.1.0
  */
@@ -29,7 +30,7 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param remaining for how long it is certainly held if nothing renews it
 	 * @param nodes the nodes that confirmed it when they were last asked
 	 * @param thread the thread that asked for it
-	 * @param heldFor since when it is held
+	 * @param heldFor how long it has been held
 	 */
 	public record HeldLockDescriptor(List<FencedName> locks, String baseName, String owner, Duration remaining,
 			List<String> nodes, String thread, Duration heldFor) {
@@ -45,12 +46,12 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	}
 
 	/**
-	 * A request on its way to a lock.
+	 * A request that waits for a lock.
 	 *
-	 * @param names the names that are wanted together
+	 * @param names the requested names
 	 * @param baseName the name without the key
 	 * @param thread the thread that asked
-	 * @param waitedFor since when it waits
+	 * @param waitedFor how long it has waited
 	 * @param attempts how often the nodes were asked so far
 	 */
 	public record WaitingDescriptor(List<String> names, String baseName, String thread, Duration waitedFor,
@@ -62,13 +63,13 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 *
 	 * @param name its address
 	 * @param state voting, quarantined, down or rejected
-	 * @param reason why it does not count, absent if it does
+	 * @param reason why it does not vote, absent if it does
 	 * @param votesInSeconds how long until a quarantined node votes
 	 * @param version the server's version, absent while unknown
 	 * @param runId the server's run id, absent while unknown
-	 * @param clockOffsetMicros the node's clock less this one's
-	 * @param latencyMicros of its last answers, absent before the first
-	 * @param lastError the last command that it did not carry out
+	 * @param clockOffsetMicros the node's clock minus the clock of this instance
+	 * @param latencyMicros of its latest replies, absent before the first
+	 * @param lastError the last command that failed
 	 */
 	public record NodeDescriptor(String name, String state, @Nullable String reason, @Nullable Long votesInSeconds,
 			@Nullable String version, @Nullable String runId, @Nullable Long clockOffsetMicros,

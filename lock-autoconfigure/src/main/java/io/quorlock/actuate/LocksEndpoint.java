@@ -29,8 +29,9 @@ import io.quorlock.engine.LogText;
 import io.quorlock.store.NodeReport;
 
 /**
- * {@link Endpoint @Endpoint} for locks: what this instance holds and waits for, what the
- * nodes say of a name, and the release by force, which the default access does not allow.
+ * {@link Endpoint @Endpoint} for locks: the locks that this instance holds and waits for,
+ * the reports of the nodes on a lock, and the forced release, which the default access
+ * does not permit.
  *
  * @since 0.1.0
  */
@@ -55,9 +56,9 @@ public class LocksEndpoint {
 	private final ApplicationEventPublisher publisher;
 
 	/**
-	 * Creates the endpoint.
-	 * @param inspector looks into the engine
-	 * @param descriptors describes what it sees, with values sanitised
+	 * Create the endpoint.
+	 * @param inspector provides the state of the engine
+	 * @param descriptors creates the sanitized descriptions
 	 * @param publisher receives the audit events
 	 */
 	public LocksEndpoint(LockInspector inspector, LockDescriptors descriptors, ApplicationEventPublisher publisher) {
@@ -67,8 +68,8 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * What this instance holds and waits for, and its nodes.
-	 * @param securityContext who asks
+	 * Return the locks that this instance holds and waits for, and its nodes.
+	 * @param securityContext the security context of the request
 	 * @return the description
 	 */
 	@ReadOperation
@@ -77,7 +78,7 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * What every node says of a lock.
+	 * Return what every node reports of a lock.
 	 * @param name the lock; the parts of a name with slashes
 	 * @return the description
 	 */
@@ -91,10 +92,10 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Takes a lock away from whoever holds it.
-	 * @param securityContext who asks
+	 * Release a lock by force, whoever holds it.
+	 * @param securityContext the security context of the request
 	 * @param name the lock; the parts of a name with slashes
-	 * @return what came of it
+	 * @return the result
 	 * @see LockInspector#forceRelease
 	 */
 	@DeleteOperation

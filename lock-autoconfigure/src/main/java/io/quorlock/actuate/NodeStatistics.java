@@ -12,7 +12,7 @@ import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
 
 /**
- * The latest answers of each node: their latencies, and the last one that was none.
+ * The latencies of the latest replies of each node, and its last failure.
  *
  * @since 0.1.0
  */
@@ -39,16 +39,17 @@ public final class NodeStatistics implements StoreObserver {
 	}
 
 	/**
-	 * How fast a node was lately.
+	 * Return the latest latencies of a node.
 	 * @param node the node
-	 * @return the percentiles of its last 1,024 answers, or {@code null} if it gave none
+	 * @return the percentiles of its last 1,024 replies, or {@code null} if there are
+	 * none
 	 */
 	public @Nullable Latency latency(String node) {
 		return recentOf(node).latency();
 	}
 
 	/**
-	 * The last command that a node did not carry out.
+	 * Return the last command that a node did not carry out.
 	 * @param node the node
 	 * @return the error, or {@code null} if there was none
 	 */
@@ -83,9 +84,9 @@ public final class NodeStatistics implements StoreObserver {
 	}
 
 	/**
-	 * Latencies of a node, in microseconds, from the beginning of a round to the answer.
+	 * Latencies of a node, in microseconds, from the beginning of a round to the reply.
 	 *
-	 * @param samples how many answers these are of
+	 * @param samples the number of replies
 	 * @param p50 the median
 	 * @param p95 the 95th percentile
 	 * @param p99 the 99th percentile
@@ -97,8 +98,8 @@ public final class NodeStatistics implements StoreObserver {
 	/**
 	 * A command that was not carried out.
 	 *
-	 * @param at when
-	 * @param operation what was asked
+	 * @param at the time
+	 * @param operation the operation
 	 * @param error what went wrong
 	 */
 	public record LastError(Instant at, String operation, String error) {

@@ -18,7 +18,7 @@ final class RequestPath {
 	}
 
 	/**
-	 * Check that the path names nothing but what the operation has been given.
+	 * Check that the path has no part that Actuator drops.
 	 * @throws InvalidEndpointRequestException if a segment is empty or has parameters
 	 */
 	static void requireUnambiguous() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.store.NodeReport;
 
 /**
- * What the reports of the nodes amount to.
+ * The conclusion from the reports of all nodes.
  *
  * @param state as in {@link LockDescriptor#state()}
  * @param owner who holds the lock on a majority, or {@code null}

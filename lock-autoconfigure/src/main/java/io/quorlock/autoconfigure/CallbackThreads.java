@@ -10,8 +10,8 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Threads for the code of users, which may block (R15): as many as it takes, virtual ones
- * where the application wants those.
+ * Threads for user code, which may block (R15): as many as are needed, virtual ones if
+ * the application has enabled them.
  */
 final class CallbackThreads {
 

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Conditional;
 import io.quorlock.autoconfigure.LockProperties.Backend;
 
 /**
- * Matches if one of the backends is the one that is asked for, or inferred.
+ * Matches if one of the given backends is configured or inferred.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import io.quorlock.embedded.EmbeddedServerException;
 
 /**
- * Says what to use where no embedded server can run.
+ * Describes the alternatives if no embedded server can run.
  */
 class EmbeddedServerFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedServerException> {
 

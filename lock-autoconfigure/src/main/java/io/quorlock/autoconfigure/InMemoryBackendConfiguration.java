@@ -12,7 +12,7 @@ import io.quorlock.engine.EngineClock;
 import io.quorlock.memory.InMemoryLockNode;
 
 /**
- * The memory of this process.
+ * Configuration of the backend in the memory of this process.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnLockBackend(Backend.IN_MEMORY)

@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property under {@code distributed-lock} has a value that cannot work.
+ * Thrown at startup if a property under {@code distributed-lock} has an invalid value.
  *
  * @since 0.1.0
  */
@@ -23,10 +23,10 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	private final String action;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param property the full name of the property
 	 * @param value its value, without secrets; {@code null} if there is none
-	 * @param reason why the value cannot work; follows the name and the value
+	 * @param reason why the value is invalid; follows the name and the value
 	 * @param action what to do about it
 	 */
 	public InvalidLockConfigurationException(String property, @Nullable String value, String reason, String action) {
@@ -39,7 +39,7 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * The full name of the property.
+	 * Return the full name of the property.
 	 * @return the name
 	 */
 	public String getProperty() {
@@ -47,7 +47,7 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * The bad value, without secrets.
+	 * Return the invalid value, without secrets.
 	 * @return the value, or {@code null} if there is none
 	 */
 	public @Nullable String getValue() {
@@ -55,7 +55,7 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Why the value cannot work.
+	 * Return why the value is invalid.
 	 * @return the reason
 	 */
 	public String getReason() {
@@ -63,7 +63,7 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * What to do about it.
+	 * Return what to do about it.
 	 * @return the action
 	 */
 	public String getAction() {

@@ -12,7 +12,8 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * Says which property has which bad value, where it was set, and what to do.
+ * Describes which property has an invalid value, where it was set, and what to do about
+ * it.
  */
 class InvalidLockConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockConfigurationException> {
 

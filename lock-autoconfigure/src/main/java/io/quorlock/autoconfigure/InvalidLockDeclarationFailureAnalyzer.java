@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 
 /**
- * Says which annotated method cannot be locked as written.
+ * Describes which annotated method cannot be locked, and why.
  */
 class InvalidLockDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockDeclarationException> {
 

@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import io.quorlock.aop.InvalidLockOrderException;
 
 /**
- * Says how locks and transactions have to be ordered.
+ * Describes how locks and transactions have to be ordered.
  */
 class InvalidLockOrderFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockOrderException> {
 

@@ -17,7 +17,7 @@ import io.quorlock.redis.client.JedisNodeOptions;
 import io.quorlock.redis.client.JedisNodes;
 
 /**
- * Makes nodes of endpoints. A class of its own, since Jedis may be absent.
+ * Creates nodes from endpoints. A separate class, since Jedis may be absent.
  */
 final class JedisBackend {
 
@@ -36,7 +36,7 @@ final class JedisBackend {
 		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
 	}
 
-	/** Asks for the bundle again for every connection, since it may be reloaded. */
+	/** The bundle is read for every connection, since it may be reloaded. */
 	private static @Nullable Supplier<SSLContext> sslContext(NodeEndpoints endpoints) {
 		if (endpoints.sslBundle() == null) {
 			return null;

@@ -18,8 +18,8 @@ import io.quorlock.aop.LockProxyRegistrar;
 import io.quorlock.aop.LockedMethodSource;
 
 /**
- * The annotation at work. Infrastructure, as an application without AspectJ considers no
- * other advisors.
+ * Configuration of the advisor. Its beans have the infrastructure role, since an
+ * application without AspectJ considers no other advisors.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(LockProxyRegistrar.class)
@@ -49,7 +49,7 @@ class LockAdvisorConfiguration {
 
 	/**
 	 * Advisors are made before the post-processors that make the properties bean
-	 * complete: it would be created too early, and Spring would warn of it at every
+	 * complete: it would be created too early, and Spring would log a warning at every
 	 * start.
 	 */
 	private static LockProperties properties(Environment environment) {

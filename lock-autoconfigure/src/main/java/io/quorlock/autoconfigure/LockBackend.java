@@ -12,10 +12,11 @@ import io.quorlock.quorum.node.LockNode;
  * The place where locks are kept. An application that defines a bean of this type, or
  * beans of type {@link LockNode}, replaces the configured backend.
  *
- * @param name the name of the backend, as it appears in log, health and info
+ * @param name the name of the backend, as it appears in the log, the health and the info
+ * endpoint
  * @param nodes all nodes, each with one vote; empty if the backend is no quorum of nodes
- * @param notes remarks on nodes, whether they vote or not, by the name of the node; asked
- * anew for every look at the health
+ * @param notes remarks on nodes, whether they vote or not, by the name of the node;
+ * called for every health check
  * @param local whether no other instance can see the locks
  * @param store creates the store; {@code null} for a quorum of the nodes
  * @since 0.1.0
@@ -49,8 +50,7 @@ public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String
 	}
 
 	/**
-	 * Create a backend of nodes that vote, that instances share, and that say everything
-	 * in their status.
+	 * Create a backend of nodes that vote, that instances share, without remarks on them.
 	 * @param name the name of the backend
 	 * @param nodes all nodes, each with one vote
 	 */

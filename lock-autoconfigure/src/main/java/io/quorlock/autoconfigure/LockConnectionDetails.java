@@ -9,21 +9,21 @@ import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Details required to connect to the nodes that keep the locks. One bean describes all
- * nodes; if there are several beans, their nodes together are the quorum.
+ * nodes; with several beans, the quorum consists of the nodes of all of them.
  *
  * @since 0.1.0
  */
 public interface LockConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * The nodes as {@code redis://} or {@code rediss://} URIs, one independent master
-	 * each.
+	 * Return the nodes as {@code redis://} or {@code rediss://} URIs, one independent
+	 * master each.
 	 * @return the nodes' URIs
 	 */
 	List<String> getNodes();
 
 	/**
-	 * The user for nodes whose URI has none.
+	 * Return the user for nodes whose URI has none.
 	 * @return the user, or {@code null}
 	 */
 	default @Nullable String getUsername() {
@@ -31,7 +31,7 @@ public interface LockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * The password for nodes whose URI has none.
+	 * Return the password for nodes whose URI has none.
 	 * @return the password, or {@code null}
 	 */
 	default @Nullable String getPassword() {
@@ -39,7 +39,7 @@ public interface LockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * The SSL bundle for nodes with a {@code rediss://} URI. Asked again for every new
+	 * Return the SSL bundle for nodes with a {@code rediss://} URI. Called for every new
 	 * connection, so that a reloaded bundle takes effect.
 	 * @return the bundle, or {@code null} for the trust store of the JVM
 	 */
@@ -48,10 +48,10 @@ public interface LockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * Whether the servers were started for this application, for development or for a
-	 * test. Such a server is new, so the one that is seen first counts at once; only when
-	 * it is exchanged later it is kept out like any other (R10).
-	 * @return whether a server counts although it was started just now
+	 * Return whether the servers were started for this application, for development or
+	 * for a test. Such a server is new, so that it votes as soon as it is connected. If
+	 * it is replaced later, the new one is quarantined like any other (R10).
+	 * @return whether a server votes although it was started just now
 	 */
 	default boolean isNewlyStarted() {
 		return false;

@@ -24,7 +24,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.StoreObserver;
 
 /**
- * The engine over the nodes of the {@link LockBackend}, and what stands on it.
+ * Configuration of the engine over the {@link LockBackend}, and of the beans that use it.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)

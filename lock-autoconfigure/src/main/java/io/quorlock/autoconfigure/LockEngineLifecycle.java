@@ -17,11 +17,11 @@ import io.quorlock.store.StoreObserver;
 
 /**
  * Runs the engine with the application context (R14). The engine's threads belong to this
- * object and are nobody else's beans.
+ * object and are not beans.
  * <p>
- * The engine starts as soon as the bean is made, so that other beans can lock while they
- * are initialized. It stops in a phase below the ones in which the web server drains its
- * requests and stops, so that whatever uses locks has ended.
+ * The engine starts as soon as the bean is created, so that other beans can lock while
+ * they are initialized. It stops in a phase below the ones in which the web server drains
+ * its requests and stops, so that code that uses locks has ended.
  */
 final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, DisposableBean {
 

@@ -7,7 +7,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 
 /**
- * Publishes every {@link LockLostEvent} as an event of the application.
+ * Publishes every {@link LockLostEvent} as an application event.
  */
 class LockLostEventPublisher implements LockListener {
 

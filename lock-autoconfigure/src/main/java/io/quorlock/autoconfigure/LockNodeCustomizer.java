@@ -3,8 +3,8 @@ package io.quorlock.autoconfigure;
 import io.quorlock.quorum.node.LockNode;
 
 /**
- * Callback that can replace a node by another, usually one that wraps it, before the
- * engine gets it. Beans of this type are called in their order, for every node.
+ * Callback to replace a node, usually by one that wraps it, before the engine uses it.
+ * Beans of this type are called in order, for every node.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import io.quorlock.quorum.node.LockNode;
 public interface LockNodeCustomizer {
 
 	/**
-	 * Customizes a node.
+	 * Customize a node.
 	 * @param node the node
 	 * @return the node to use
 	 */

@@ -341,7 +341,7 @@ public class LockProperties {
 		WARN,
 
 		/**
-		 * Take the node's vote away.
+		 * Ignore the votes of the node.
 		 */
 		FAIL
 
@@ -685,7 +685,7 @@ public class LockProperties {
 	public static class Web {
 
 		/**
-		 * Whether exceptions of locks are answered with problem details (RFC 9457).
+		 * Whether exceptions of locks are rendered as problem details (RFC 9457).
 		 */
 		private boolean problemDetails = false;
 
@@ -711,8 +711,8 @@ public class LockProperties {
 		private @Nullable String connectString;
 
 		/**
-		 * Time after which the servers end the session of an instance that they do not
-		 * hear of, and free its locks. The servers may grant another.
+		 * Time after which the servers end the session of an unresponsive instance and
+		 * free its locks. The servers may negotiate another value.
 		 */
 		private Duration sessionTimeout = Duration.ofSeconds(15);
 

@@ -10,8 +10,8 @@ import org.springframework.aot.hint.TypeReference;
 import io.quorlock.annotation.DistributedLock;
 
 /**
- * What a native image has to keep: the annotation's attributes, what {@code #root} offers
- * to expressions, and the servers that lock-embedded brings.
+ * Hints for a native image: the annotation's attributes, what {@code #root} offers to
+ * expressions, and the servers in lock-embedded.
  */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
 

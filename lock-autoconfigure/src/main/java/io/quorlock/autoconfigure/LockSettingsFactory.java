@@ -14,7 +14,8 @@ import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
 
 /**
- * Checks the properties, and makes of them what the engine wants to be told.
+ * Validates the properties and creates the settings of the engine and the quorum from
+ * them.
  */
 final class LockSettingsFactory {
 
@@ -27,8 +28,8 @@ final class LockSettingsFactory {
 	}
 
 	/**
-	 * Check the properties.
-	 * @throws InvalidLockConfigurationException if a property cannot work
+	 * Validate the properties.
+	 * @throws InvalidLockConfigurationException if a property is invalid
 	 */
 	void check() {
 		checkNames();
@@ -76,7 +77,7 @@ final class LockSettingsFactory {
 			.build();
 	}
 
-	/** A node may be asked to wait for its replicas before it answers. */
+	/** A node may wait for its replicas before it replies. */
 	private Duration operationTimeout() {
 		LockProperties p = this.properties;
 		Duration timeout = p.getConnection().getOperationTimeout();
@@ -96,7 +97,7 @@ final class LockSettingsFactory {
 				"Choose a prefix without braces.");
 		String instanceId = this.properties.getInstanceId();
 		require(instanceId == null || StringUtils.hasText(instanceId), "instance-id", instanceId, "it is blank",
-				"Remove the property to get the default, or give it a name that tells people which instance it is.");
+				"Remove the property to get the default, or set it to a name by which operators recognize the instance.");
 	}
 
 	private void checkTimes() {
@@ -114,7 +115,7 @@ final class LockSettingsFactory {
 		require(operationTimeout.compareTo(p.getLeaseTime()) < 0, "connection.operation-timeout",
 				text(operationTimeout),
 				"it must be shorter than " + PREFIX + "lease-time, which is " + text(p.getLeaseTime())
-						+ ": a lease must not end before a node has answered",
+						+ ": a lease must not end before a node has replied",
 				"Shorten the operation timeout, or lengthen the lease time.");
 		require(p.getLeaseTime().compareTo(p.getMaxLeaseTime()) <= 0, "lease-time", text(p.getLeaseTime()),
 				"it must not exceed " + PREFIX + "max-lease-time, which is " + text(p.getMaxLeaseTime()),
@@ -141,14 +142,14 @@ final class LockSettingsFactory {
 		require(quarantine.isZero() || quarantine.compareTo(p.getMaxLeaseTime()) >= 0, "restart-quarantine",
 				text(quarantine),
 				"it is shorter than " + PREFIX + "max-lease-time, which is " + text(p.getMaxLeaseTime())
-						+ ": a node that restarted empty would count while locks that it forgot are still held",
+						+ ": a node that restarted empty would vote while locks that it lost are still held",
 				"Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.");
 		Duration retention = p.getFencing().getRetention();
 		notNegative("fencing.retention", retention);
 		require(!p.getFencing().isEnabled() || retention.compareTo(quarantine) >= 0, "fencing.retention",
 				text(retention),
 				"it is shorter than the restart quarantine, which is " + text(quarantine)
-						+ ": nodes that count could have forgotten the last fencing token",
+						+ ": voting nodes could have lost the last fencing token",
 				"Raise it to at least the restart quarantine.");
 	}
 

@@ -12,7 +12,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.NodeState;
 
 /**
- * Says once at start where locks are kept, and how.
+ * Logs once at startup where locks are kept, and with which settings.
  */
 final class LockStartupReport implements SmartInitializingSingleton {
 

@@ -3,7 +3,7 @@ package io.quorlock.autoconfigure;
 import io.quorlock.LockTemplate;
 
 /**
- * Puts something around the template that a part of the auto-configuration wants there.
+ * Callback of the auto-configuration to wrap the template.
  */
 @FunctionalInterface
 interface LockTemplateDecorator {

@@ -14,7 +14,7 @@ import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.transaction.TransactionLockVerifier;
 
 /**
- * Locks and transactions.
+ * Configuration of locks in transactions.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(TransactionExecutionListener.class)

@@ -20,8 +20,8 @@ import org.springframework.util.ReflectionUtils;
 import io.quorlock.annotation.DistributedLock;
 
 /**
- * Lets a native image keep the {@code fallback} methods of beans, which are found by
- * their name.
+ * Registers the {@code fallback} methods of beans for a native image, since they are
+ * found by name.
  */
 class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 

@@ -16,7 +16,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.aop.LockDeclarationValidator;
 
 /**
- * Locks are switched off: everything runs unlocked, and the log says so once.
+ * Configuration for disabled locks: everything runs unlocked, which is logged once.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", havingValue = false)
@@ -35,7 +35,7 @@ class LocksDisabledConfiguration {
 			ConfigurableListableBeanFactory beanFactory) {
 		return () -> {
 			List<String> methods = LockDeclarationValidator.findLockedMethods(beanFactory);
-			logger.warn("distributed-lock.enabled is false: nothing is locked. Annotated methods that run unlocked: "
+			logger.warn("Locks are disabled (distributed-lock.enabled=false). Annotated methods that run unlocked: "
 					+ (methods.isEmpty() ? "none" : String.join(", ", methods)));
 		};
 	}

@@ -18,7 +18,7 @@ import io.quorlock.redis.InvalidNodeUriException;
 import io.quorlock.redis.NodeAddress;
 
 /**
- * All nodes of all {@link LockConnectionDetails}, which together are the quorum.
+ * The nodes of all {@link LockConnectionDetails} beans, which form the quorum.
  */
 final class NodeEndpoints {
 
@@ -37,11 +37,11 @@ final class NodeEndpoints {
 	}
 
 	/**
-	 * Reads and checks the nodes.
+	 * Read and validate the nodes.
 	 * @param details where the nodes are described
 	 * @return at least one node
-	 * @throws InvalidLockConfigurationException if there is no node, one is malformed or
-	 * one is there twice
+	 * @throws InvalidLockConfigurationException if there is no node, a URI is malformed,
+	 * or a node is listed twice
 	 */
 	static NodeEndpoints of(List<LockConnectionDetails> details) {
 		NodeEndpoints endpoints = new NodeEndpoints(details);
@@ -63,7 +63,7 @@ final class NodeEndpoints {
 		}
 		if (address.password() == null && details.getUsername() != null && details.getPassword() == null) {
 			throw new InvalidLockConfigurationException("distributed-lock.connection.username", details.getUsername(),
-					"there is no password for it: the server would take the connection for one of its default user",
+					"there is no password for it: the server would treat the connection as one of its default user",
 					"Set distributed-lock.connection.password as well, or put both into the URI of the node.");
 		}
 		this.addresses.add(address.withDefaultLogin(details.getUsername(), details.getPassword()));
@@ -97,7 +97,7 @@ final class NodeEndpoints {
 	}
 
 	/**
-	 * The nodes' addresses, each with its login.
+	 * Return the addresses of the nodes, each with its credentials.
 	 * @return the addresses
 	 */
 	List<NodeAddress> addresses() {
@@ -105,7 +105,7 @@ final class NodeEndpoints {
 	}
 
 	/**
-	 * The SSL bundle for all nodes, as it is now.
+	 * Return the current SSL bundle of all nodes.
 	 * @return the first bundle that one of the details has, or {@code null}
 	 */
 	@Nullable SslBundle sslBundle() {
@@ -125,8 +125,8 @@ final class NodeEndpoints {
 	}
 
 	/**
-	 * Whether all servers were started for this application.
-	 * @return whether none of them can have forgotten a lock
+	 * Return whether all servers were started for this application.
+	 * @return whether none of them can have lost a lock
 	 */
 	boolean isNewlyStarted() {
 		return this.details.stream().allMatch(LockConnectionDetails::isNewlyStarted);

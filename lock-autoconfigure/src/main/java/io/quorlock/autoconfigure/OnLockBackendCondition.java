@@ -22,8 +22,8 @@ import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.quorum.node.LockNode;
 
 /**
- * Decides on the backend: what the application brings itself, else what it asks for, else
- * the first that is possible.
+ * Chooses the backend: the beans of the application, else the configured backend, else
+ * the first that is available.
  */
 class OnLockBackendCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -69,7 +69,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		}
 		boolean zooKeeper = binder.bind("distributed-lock.zookeeper.connect-string", String.class).isBound();
 		if (zooKeeper || hasBean(context, LockZooKeeperConnectionDetails.class)) {
-			// With both, neither is meant for certain: the start fails and asks.
+			// With both, it is unclear which one is meant, so the start fails.
 			return hasRedisConnectionFactory(context) ? null : Backend.ZOOKEEPER;
 		}
 		if (hasRedisConnectionFactory(context)) {
@@ -78,10 +78,10 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, JEDIS) && !isPackaged(context)) {
 			return Backend.EMBEDDED;
 		}
-		return Backend.REDLOCK; // which then says that it has no nodes
+		return Backend.REDLOCK; // its failure analysis reports the missing nodes
 	}
 
-	/** Embedded servers exclude nobody outside the process: fine on a desk only. */
+	/** Embedded servers exclude nobody outside the process: for development only. */
 	private static boolean isPackaged(ConditionContext context) {
 		return Packaging.isPackaged(Objects.requireNonNull(context.getBeanFactory()), context.getEnvironment());
 	}

@@ -13,12 +13,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Whether the application runs as it is deployed, or from the classes of an IDE or a
- * build.
+ * Detects whether the application runs as it is deployed, or from the classes of an IDE
+ * or a build.
  */
 final class Packaging {
 
-	/** Archives, and their contents where something has unpacked them. */
+	/** Archives, also unpacked ones. */
 	private static final Pattern ARCHIVE = Pattern.compile("\\.[jw]ar(!|/|$)|/(BOOT|WEB)-INF/");
 
 	private Packaging() {

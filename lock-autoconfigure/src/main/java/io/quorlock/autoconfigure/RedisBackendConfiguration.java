@@ -21,7 +21,7 @@ import io.quorlock.redis.spring.SingleSlotLockTemplate;
 import io.quorlock.redis.spring.SpringRedisLockNode;
 
 /**
- * The Redis that the application uses anyway.
+ * Configuration of the backend on the Redis of the application.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
@@ -50,7 +50,7 @@ class RedisBackendConfiguration {
 		if (replicas > 0 && topology.kind() == Kind.CLUSTER && !RedisTopology.isLettuce(connectionFactory)) {
 			throw new InvalidLockConfigurationException("distributed-lock.redis.wait-replicas",
 					Integer.toString(replicas),
-					"WAIT speaks of the writes of one connection, and in a Cluster only Lettuce tells which that is",
+					"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
 					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		}
 		return new LockBackend("redis", List.of(new SpringRedisLockNode(connectionFactory,

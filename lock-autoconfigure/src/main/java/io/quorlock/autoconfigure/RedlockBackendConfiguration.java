@@ -12,8 +12,8 @@ import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineClock;
 
 /**
- * The quorum of independent Redis masters, those that are started for the application
- * included.
+ * Configuration of the quorum of independent Redis masters, including those that are
+ * started for the application.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnLockBackend({ Backend.REDLOCK, Backend.EMBEDDED })

@@ -7,8 +7,8 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationListener;
 
 /**
- * Stops the start on a version of Spring Boot that this one was not built for, before a
- * class is missed somewhere. Uses nothing that differs between versions.
+ * Fails the start on a version of Spring Boot that is not supported, before a missing
+ * class does. Uses no API that differs between versions.
  */
 class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

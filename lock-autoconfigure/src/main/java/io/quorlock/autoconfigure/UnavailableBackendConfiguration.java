@@ -9,7 +9,7 @@ import org.springframework.util.ClassUtils;
 import io.quorlock.autoconfigure.LockProperties.Backend;
 
 /**
- * Stops the start when the backend that the application asks for cannot be had.
+ * Fails the start if the configured backend is not available.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(LockBackend.class)

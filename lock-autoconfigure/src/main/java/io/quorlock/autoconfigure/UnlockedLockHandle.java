@@ -9,7 +9,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 
 /**
- * Holds nothing, until it is closed.
+ * A handle of disabled locks. It excludes nobody, and counts as held until it is closed.
  */
 final class UnlockedLockHandle implements LockHandle {
 

@@ -14,9 +14,8 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
 /**
- * The template of an application that has locks switched off: everybody gets every lock
- * at once. Code that asks for its lock or its fencing token still finds one; the tokens
- * grow within this process.
+ * Template for disabled locks: every request is granted at once. Handles have fencing
+ * tokens all the same, which increase within this process.
  */
 final class UnlockedLockTemplate implements LockTemplate {
 

@@ -3,7 +3,7 @@ package io.quorlock.autoconfigure;
 import java.io.Serial;
 
 /**
- * The application runs on a version of Spring Boot that is not supported.
+ * Thrown at startup on a version of Spring Boot that is not supported.
  */
 class UnsupportedSpringBootVersionException extends RuntimeException {
 

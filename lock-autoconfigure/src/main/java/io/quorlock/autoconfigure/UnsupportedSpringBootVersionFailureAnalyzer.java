@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says which version of Spring Boot is needed.
+ * Describes which version of Spring Boot is required.
  */
 class UnsupportedSpringBootVersionFailureAnalyzer
 		extends AbstractFailureAnalyzer<UnsupportedSpringBootVersionException> {

@@ -14,7 +14,7 @@ import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineSettings;
 
 /**
- * A ZooKeeper ensemble.
+ * Configuration of the backend on a ZooKeeper ensemble.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ZooKeeper.class)

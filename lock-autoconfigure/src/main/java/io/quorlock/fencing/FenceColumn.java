@@ -32,7 +32,7 @@ public final class FenceColumn {
 	private final String fenceColumn;
 
 	/**
-	 * Creates a fence for the rows of one table.
+	 * Create a fence for the rows of a table.
 	 * @param jdbc the database
 	 * @param table the table
 	 * @param keyColumn its primary key
@@ -46,12 +46,12 @@ public final class FenceColumn {
 	}
 
 	/**
-	 * Writes a row, unless a later holder has written it. It is one statement: it needs
-	 * no transaction, and in one it keeps later holders waiting until the commit.
-	 * @param key of the row
+	 * Write a row, unless a later holder has written it. This is one statement, which
+	 * needs no transaction; inside a transaction, later holders wait for the commit.
+	 * @param key the key of the row
 	 * @param token the caller's fencing token
 	 * @param assignments what to write, as after {@code SET}, for example
-	 * {@code pieces = ?}; never text from outside
+	 * {@code pieces = ?}; never text from a user
 	 * @param arguments the values of the assignments' parameters
 	 * @throws StaleFencingTokenException if a later holder has written the row
 	 * @throws EmptyResultDataAccessException if there is no such row

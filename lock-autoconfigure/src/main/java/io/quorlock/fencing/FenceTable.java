@@ -13,15 +13,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.Assert;
 
 /**
- * Fencing for what has no column for it: a small table that keeps the greatest token by
- * the name of the resource.
+ * Fencing for resources without a column for it: a table keeps the greatest token of each
+ * resource.
  *
  * <pre class="code">
  * create table lock_fence (resource varchar(1024) primary key, fence bigint not null)
  * </pre>
  *
- * Call {@link #check} in the transaction that writes the resource: it keeps later holders
- * waiting until the commit, so nobody overtakes between the check and the write.
+ * Call {@link #check} in the transaction that writes the resource: later holders wait for
+ * its commit, so that none can write between the check and the write.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ public final class FenceTable {
 	private final String table;
 
 	/**
-	 * Uses the table {@code lock_fence}.
+	 * Create a fence that uses the table {@code lock_fence}.
 	 * @param jdbc the database
 	 */
 	public FenceTable(JdbcOperations jdbc) {
@@ -40,7 +40,8 @@ public final class FenceTable {
 	}
 
 	/**
-	 * Uses a table with the columns {@code resource} and {@code fence}.
+	 * Create a fence that uses a table with the columns {@code resource} and
+	 * {@code fence}.
 	 * @param jdbc the database
 	 * @param table the table
 	 */
@@ -50,13 +51,14 @@ public final class FenceTable {
 	}
 
 	/**
-	 * Lets the caller's transaction go on, unless a later holder has been here. One
-	 * holder may pass as often as it likes.
-	 * @param resource the name of what is going to be written
+	 * Check that no later holder has used the resource. The same holder may call this
+	 * several times.
+	 * @param resource the name of the resource
 	 * @param token the caller's fencing token
-	 * @throws StaleFencingTokenException if a later holder has been here
-	 * @throws ConcurrencyFailureException if another holder was the first of all after
-	 * this transaction took its snapshot, as with the isolation {@code REPEATABLE READ}
+	 * @throws StaleFencingTokenException if a later holder has used the resource
+	 * @throws ConcurrencyFailureException if another holder was the first to use the
+	 * resource, after this transaction took its snapshot, as with the isolation
+	 * {@code REPEATABLE READ}
 	 * @throws IllegalStateException if there is no transaction
 	 */
 	public void check(String resource, long token) {
@@ -86,7 +88,7 @@ public final class FenceTable {
 
 	private boolean insert(String resource, long token) {
 		return Boolean.TRUE.equals(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
-			// PostgreSQL gives up the whole transaction after a failed statement.
+			// PostgreSQL aborts the whole transaction after a failed statement.
 			Savepoint before = connection.setSavepoint();
 			try {
 				insert(connection, resource, token);

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fencing for values in Redis. Value and fence change together, in one script.
+ * Fencing for values in Redis. A script changes the value and the fence together.
  *
  * <pre class="code">
  * new RedisFence(jedis::eval)
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     redisTemplate.execute(RedisScript.of(script, Long.class), keys, args.toArray()))
  * </pre>
  *
- * The fence of a key is kept beside it, in the same slot of a Cluster, and stays when the
- * value is deleted: without it the next stale write would pass.
+ * The fence of a key is kept beside it, in the same slot of a Cluster, and remains when
+ * the value is deleted, since the next stale write would succeed otherwise.
  *
  * @since 0.1.0
  */
@@ -33,16 +33,16 @@ public final class RedisFence {
 	private final Scripts scripts;
 
 	/**
-	 * Creates a fence for the values of one Redis.
-	 * @param scripts runs Lua there
+	 * Create a fence for the values of a Redis server.
+	 * @param scripts runs Lua scripts on it
 	 */
 	public RedisFence(Scripts scripts) {
 		this.scripts = scripts;
 	}
 
 	/**
-	 * Sets a value, unless a later holder has set it. One holder can set it as often as
-	 * it likes.
+	 * Set a value, unless a later holder has set it. The same holder may set it several
+	 * times.
 	 * @param key the key
 	 * @param value the value
 	 * @param token the caller's fencing token
@@ -51,7 +51,7 @@ public final class RedisFence {
 	public void set(String key, String value, long token) {
 		Object reply = this.scripts.eval(SET, List.of(key, fenceKey(key)), List.of(Long.toString(token), value));
 		if (!(reply instanceof Long stored)) {
-			throw new IllegalStateException("Redis answered " + reply + " to a script that answers a number");
+			throw new IllegalStateException("Redis replied " + reply + " to a script that returns a number");
 		}
 		if (stored != -1) {
 			throw new StaleFencingTokenException("'" + key + "'", token, stored);
@@ -59,7 +59,7 @@ public final class RedisFence {
 	}
 
 	/**
-	 * Where the greatest token of a key is kept.
+	 * Return the key under which the greatest token is kept.
 	 * @param key the key
 	 * @return the fence's key, in the same slot of a Cluster unless the key has braces
 	 * but no hash tag
@@ -71,13 +71,13 @@ public final class RedisFence {
 	}
 
 	/**
-	 * Runs Lua on a Redis.
+	 * Runs Lua scripts on a Redis server.
 	 */
 	@FunctionalInterface
 	public interface Scripts {
 
 		/**
-		 * Runs a script.
+		 * Run a script.
 		 * @param script the script
 		 * @param keys its keys
 		 * @param arguments its arguments

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 import org.springframework.util.Assert;
 
-/** Names of tables and columns become part of a statement. */
+/** Checks names of tables and columns, which become part of a statement. */
 final class SqlNames {
 
 	private static final Pattern NAME = Pattern.compile("[\\p{Alpha}_][\\w$]*(\\.[\\p{Alpha}_][\\w$]*)*");

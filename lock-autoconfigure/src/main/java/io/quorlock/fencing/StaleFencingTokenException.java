@@ -5,8 +5,8 @@ import java.io.Serial;
 import io.quorlock.LockException;
 
 /**
- * A resource refused a write, because a later holder of the lock has been there already.
- * The lock was lost, whatever its former holder believes; nothing was written.
+ * Thrown by a resource that refused a write, because a later holder of the lock has used
+ * it already. The lock of the caller was lost. Nothing was written.
  *
  * @since 0.1.0
  */
@@ -20,8 +20,8 @@ public class StaleFencingTokenException extends LockException {
 	private final long stored;
 
 	/**
-	 * Creates the exception.
-	 * @param resource what was to be written
+	 * Create the exception.
+	 * @param resource the resource
 	 * @param token the token that was refused
 	 * @param stored the greater token that the resource has seen
 	 */
@@ -32,7 +32,7 @@ public class StaleFencingTokenException extends LockException {
 	}
 
 	/**
-	 * The token that was refused.
+	 * Return the token that was refused.
 	 * @return the token
 	 */
 	public long token() {
@@ -40,7 +40,7 @@ public class StaleFencingTokenException extends LockException {
 	}
 
 	/**
-	 * The greatest token that the resource has seen.
+	 * Return the greatest token that the resource has seen.
 	 * @return the token
 	 */
 	public long stored() {

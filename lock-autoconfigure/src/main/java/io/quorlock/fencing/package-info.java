@@ -1,6 +1,6 @@
 /**
- * The resource's side of fencing: what refuses the write of a holder whose lock was lost
- * without its knowledge.
+ * Fencing on the side of the resource, which refuses the write of a holder that has lost
+ * its lock without noticing it.
  */
 @NullMarked
 package io.quorlock.fencing;

@@ -14,8 +14,8 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
 /**
- * UP while a majority of the configured nodes is connected and votes, DOWN otherwise:
- * then no lock can be acquired. The details say why a node does not vote (R10).
+ * UP while a majority of the configured nodes is connected and votes, DOWN otherwise: no
+ * lock can be acquired then. The details say why a node does not vote (R10).
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Create an indicator for locks that instances share.
-	 * @param inspector looks into the engine
+	 * @param inspector provides the state of the engine
 	 * @param notes remarks on nodes, whether they vote or not, by the name of the node
 	 */
 	public LockHealthIndicator(LockInspector inspector, Supplier<Map<String, String>> notes) {
@@ -38,7 +38,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Create an indicator.
-	 * @param inspector looks into the engine
+	 * @param inspector provides the state of the engine
 	 * @param notes remarks on nodes, whether they vote or not, by the name of the node
 	 * @param local whether no other instance can see the locks
 	 */

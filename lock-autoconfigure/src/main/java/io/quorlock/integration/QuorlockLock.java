@@ -17,7 +17,8 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
 /**
- * The lock of one key. Stateless: what is held is with the thread.
+ * The lock of one key. It has no state of its own: the locks that are held are kept for
+ * each thread.
  */
 final class QuorlockLock implements DistributedLock {
 
@@ -79,7 +80,7 @@ final class QuorlockLock implements DistributedLock {
 			held.ensureHeld();
 		}
 		while (!tryLock(request.waitTime(WITHOUT_LIMIT))) {
-			Thread.onSpinWait(); // a limit of retry.max-attempts is no limit here
+			Thread.onSpinWait(); // retry.max-attempts does not end this wait
 		}
 	}
 
@@ -122,12 +123,14 @@ final class QuorlockLock implements DistributedLock {
 			return acquired.isPresent();
 		}
 		catch (LockNotAcquiredException ex) {
-			Thread.interrupted(); // the flag goes where the exception goes
+			Thread.interrupted(); // the exception replaces the interrupt flag
 			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
 		}
 	}
 
-	/** A thread that has lost its lock is told so once, and then starts anew. */
+	/**
+	 * A thread that has lost its lock is notified once, and can then acquire it again.
+	 */
 	private boolean reenter(LockHandle held) {
 		if (held.isHeld()) {
 			this.holds.reenter(this.name);

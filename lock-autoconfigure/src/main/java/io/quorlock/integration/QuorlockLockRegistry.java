@@ -46,7 +46,8 @@ public class QuorlockLockRegistry
 	/**
 	 * Create a new registry.
 	 * @param template takes the locks
-	 * @param registryKey what the names of the locks begin with; metrics go by it
+	 * @param registryKey the prefix of the names of the locks, and the tag {@code lock}
+	 * of their meters
 	 * @param timeToLive the time-to-live of {@link #renewLock(Object)}
 	 */
 	public QuorlockLockRegistry(LockTemplate template, String registryKey, Duration timeToLive) {
@@ -56,8 +57,8 @@ public class QuorlockLockRegistry
 	}
 
 	/**
-	 * Return the lock of a key. Nothing is kept for it: two locks of one key are
-	 * interchangeable.
+	 * Return the lock of a key. The registry does not keep it: two locks of the same key
+	 * are interchangeable.
 	 * @param lockKey the key, with a {@code toString()} of its own
 	 * @return the lock
 	 * @throws io.quorlock.LockKeyException if the key cannot be locked

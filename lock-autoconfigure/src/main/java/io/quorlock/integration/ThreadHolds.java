@@ -16,7 +16,7 @@ final class ThreadHolds {
 	private final ThreadLocal<Map<String, Hold>> holds = ThreadLocal.withInitial(HashMap::new);
 
 	/**
-	 * The lock that the calling thread holds.
+	 * Return the lock that the calling thread holds.
 	 * @param name the lock
 	 * @return its handle, lost or not, or {@code null}
 	 */
@@ -38,7 +38,7 @@ final class ThreadHolds {
 	}
 
 	/**
-	 * Leaves a lock once.
+	 * Leave a lock once.
 	 * @param name the lock
 	 * @return the handle to close, or {@code null} if the thread is still inside
 	 */

@@ -20,14 +20,17 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
 /**
- * Competes for one role from its start to its stop. One thread does all of it, so that
- * the events of the role are published in order.
+ * Competes for one role from its start to its stop, on a single thread, so that the
+ * events of the role are published in order.
  */
 final class Candidate implements Runnable {
 
 	private static final Log logger = LogFactory.getLog(DefaultLeaderElection.class);
 
-	/** How long one attempt waits. Then the owner that was seen is the known leader. */
+	/**
+	 * How long one attempt waits. The owner that was seen during the wait is the known
+	 * leader.
+	 */
 	private static final Duration ATTEMPT_WAIT = Duration.ofSeconds(5);
 
 	/**
@@ -71,7 +74,7 @@ final class Candidate implements Runnable {
 	}
 
 	/**
-	 * Gives the role up and competes no longer.
+	 * Resign from the role and stop competing.
 	 * @return completes when the listeners have been notified and the lock is released
 	 */
 	CompletableFuture<@Nullable Void> stop() {

@@ -23,7 +23,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockTemplate;
 
 /**
- * {@link LeaderElection} by locks: whoever holds the lock of a role leads it.
+ * {@link LeaderElection} that uses a lock for each role. Whoever holds the lock leads the
+ * role.
  *
  * @since 0.1.0
  */
@@ -130,7 +131,7 @@ public class DefaultLeaderElection implements LeaderElection {
 		finally {
 			this.lock.unlock();
 		}
-		// All at once: a slow listener of one role does not delay the others.
+		// In parallel, so that a slow listener of one role does not delay the others.
 		await(CompletableFuture
 			.allOf(stopping.values().stream().map(Candidate::stop).toArray(CompletableFuture<?>[]::new)));
 	}

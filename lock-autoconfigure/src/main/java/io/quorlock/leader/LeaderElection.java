@@ -27,9 +27,9 @@ public interface LeaderElection {
 	Set<String> roles();
 
 	/**
-	 * Return whether this instance leads a role at this instant. The answer is computed
-	 * from the validity of the role's lock, not from events, so it is right also after
-	 * the process was paused.
+	 * Return whether this instance leads a role at this instant. The result is computed
+	 * from the validity of the role's lock and does not depend on events, so that it is
+	 * also correct after a pause of the process.
 	 * @param role the role
 	 * @return {@code true} as long as no other instance can lead
 	 */

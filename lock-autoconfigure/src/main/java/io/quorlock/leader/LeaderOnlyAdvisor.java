@@ -11,8 +11,9 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Guards the methods that are annotated with {@link LeaderOnly @LeaderOnly}. Its bean
- * definition has to have {@code ROLE_INFRASTRUCTURE}.
+ * Applies the {@link LeaderOnlyInterceptor} to methods that are annotated with
+ * {@link LeaderOnly @LeaderOnly}. Its bean definition has to have
+ * {@code ROLE_INFRASTRUCTURE}.
  *
  * @since 0.1.0
  */
@@ -28,7 +29,7 @@ public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor {
 	/**
 	 * Create a new advisor.
 	 * @param placeholders resolves placeholders in roles
-	 * @param election tells who leads; asked for when the first annotated bean is created
+	 * @param election knows who leads; resolved when the first annotated bean is created
 	 * @param order the order among other advisors
 	 */
 	public LeaderOnlyAdvisor(UnaryOperator<String> placeholders, Supplier<LeaderElection> election, int order) {

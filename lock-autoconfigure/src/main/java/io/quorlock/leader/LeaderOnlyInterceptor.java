@@ -55,7 +55,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 		catch (Throwable ex) {
 			LockLostException loss = (ex instanceof LockLostException) ? null : lossOf(handle);
 			if (loss != null) {
-				ex.addSuppressed(loss); // the method's own failure is the news
+				ex.addSuppressed(loss); // the failure of the method takes precedence
 			}
 			throw ex;
 		}

@@ -58,7 +58,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 	}
 
 	/**
-	 * The role of a method.
+	 * Return the role of a method.
 	 * @param method the method, as it is called
 	 * @param targetClass the class of the bean
 	 * @return the role, or {@code null} if the method is not guarded

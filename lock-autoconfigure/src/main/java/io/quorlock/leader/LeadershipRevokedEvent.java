@@ -1,7 +1,7 @@
 package io.quorlock.leader;
 
 /**
- * Event published when this instance leads a role no longer: it resigned, is stopped, or
+ * Event published when this instance no longer leads a role: it resigned, is stopped, or
  * has lost the role's lock. After a loss another instance may lead already; otherwise the
  * lock is released once all listeners of this event have returned.
  *

@@ -25,7 +25,7 @@ import io.quorlock.quorum.node.Ticket;
  */
 final class InMemoryCommands implements CommandVisitor<NodeReply> {
 
-	/** The store is of one process: nobody else waits for what is released here. */
+	/** Nobody outside this process waits for a release. */
 	private static final int NO_OTHER_INSTANCE = 0;
 
 	private final InMemoryStore store;

@@ -22,8 +22,8 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 
 /**
- * A node whose keys live in this process. Each command is carried out in one atomic step,
- * as Redis carries out a script.
+ * A node that keeps its keys in this process. Each command is atomic, as a script of
+ * Redis is.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class InMemoryLockNode implements LockNode {
 	private volatile @Nullable NodeListener listener;
 
 	/**
-	 * Creates a node that answers on the submitting thread.
+	 * Create a node that replies on the submitting thread.
 	 * @param name the node's name
 	 * @param clock by which keys expire
 	 */
@@ -51,7 +51,7 @@ public final class InMemoryLockNode implements LockNode {
 	}
 
 	/**
-	 * Creates a node.
+	 * Create a node.
 	 * @param name the node's name
 	 * @param clock by which keys expire
 	 * @param replyExecutor runs the reply handlers, in order

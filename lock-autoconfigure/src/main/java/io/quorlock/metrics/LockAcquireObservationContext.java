@@ -9,7 +9,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
- * What is known while a lock is being acquired.
+ * The context of {@link LockObservation#ACQUIRE}.
  *
  * @since 0.1.0
  */
@@ -24,8 +24,8 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	private int attempts;
 
 	/**
-	 * Creates the context.
-	 * @param request what is asked for
+	 * Create the context.
+	 * @param request the request
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockAcquireObservationContext(LockRequest request, String lock) {
@@ -43,7 +43,7 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * What is asked for.
+	 * Return the request.
 	 * @return the request
 	 */
 	public LockRequest getRequest() {
@@ -51,7 +51,7 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * What came of it.
+	 * Return the outcome.
 	 * @return the outcome, or {@code null} while it is not known
 	 */
 	public @Nullable LockOutcome getOutcome() {
@@ -59,7 +59,7 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * How often the nodes were asked.
+	 * Return how often the nodes were asked.
 	 * @return the attempts, 0 while the outcome is not known
 	 */
 	public int getAttempts() {

@@ -12,8 +12,8 @@ import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeState;
 
 /**
- * Gauges of what is held and waited for, read from the engine when they are asked, and of
- * the nodes.
+ * Gauges of the locks that are held and waited for, and of the nodes. Their values are
+ * read from the engine when they are scraped.
  *
  * @since 0.1.0
  */
@@ -28,9 +28,9 @@ public final class LockGauges implements MeterBinder {
 	private final GroupCounts waiting;
 
 	/**
-	 * Creates the gauges.
-	 * @param inspector looks into the engine
-	 * @param tags tells which locks there are
+	 * Create the gauges.
+	 * @param inspector provides the state of the engine
+	 * @param tags limits the values of the tag {@code lock}
 	 */
 	public LockGauges(LockInspector inspector, LockTags tags) {
 		this.inspector = inspector;
@@ -49,7 +49,7 @@ public final class LockGauges implements MeterBinder {
 		}
 		this.tags.forEach((lock) -> {
 			register("distributed.lock.active", "Locks that this instance holds", lock, this.active, registry);
-			register("distributed.lock.waiting", "Requests of this instance on their way to a lock", lock, this.waiting,
+			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock, this.waiting,
 					registry);
 		});
 	}
@@ -67,7 +67,7 @@ public final class LockGauges implements MeterBinder {
 			.register(registry);
 	}
 
-	/** One look at the engine serves all gauges of a scrape. */
+	/** All gauges of a scrape use the same snapshot of the engine. */
 	private static final class GroupCounts {
 
 		private static final long MAX_AGE_NANOS = 100_000_000;

@@ -7,7 +7,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
- * What is known while a lock is held.
+ * The context of {@link LockObservation#HELD}.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ public class LockHeldObservationContext extends LockObservationContext {
 	private final KeyValues name;
 
 	/**
-	 * Creates the context.
+	 * Create the context.
 	 * @param handle the lock
 	 * @param lock the value for the tag {@code lock}
 	 */
@@ -33,9 +33,8 @@ public class LockHeldObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * The lock.
-	 * @return the handle that its user was given; it is closed by the time the
-	 * observation stops
+	 * Return the lock. @return the handle, which is closed by the time the observation
+	 * stops
 	 */
 	public LockHandle getHandle() {
 		return this.handle;

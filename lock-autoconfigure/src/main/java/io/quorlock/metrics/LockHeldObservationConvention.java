@@ -4,8 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names and keys of {@link LockObservation#HELD}. A bean of this type replaces the
- * default.
+ * Convention for the name and the keys of {@link LockObservation#HELD}. A bean of this
+ * type replaces the default.
  *
  * @since 0.1.0
  */

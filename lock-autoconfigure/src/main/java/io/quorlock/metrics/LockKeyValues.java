@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.metrics.LockObservation.LowCardinality;
 
 /**
- * What all observations with one value of the tag {@code lock} have in common, made once.
+ * The key values that all observations with one value of the tag {@code lock} share.
  */
 final class LockKeyValues {
 

@@ -11,8 +11,8 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 
 /**
- * Counters of what happens to locks that are held. Those of a name are registered when it
- * is first seen, at zero, so that the first lost lock is an increase.
+ * Counters of renewals and losses. The counters of a name are registered with zero when
+ * it is first used, so that the first loss is an increase.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ public final class LockMeters implements LockListener {
 	private final ConcurrentHashMap<String, Meters> meters = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the listener.
+	 * Create the listener.
 	 * @param registry holds the meters
 	 * @param tags limits the values of the tag {@code lock}
 	 */
@@ -50,7 +50,7 @@ public final class LockMeters implements LockListener {
 		return this.meters.computeIfAbsent(lock, (key) -> new Meters(this.registry, Tags.of("lock", key)));
 	}
 
-	/** The meters with one value of the tag. */
+	/** The meters with one value of the tag {@code lock}. */
 	private static final class Meters {
 
 		private final Counter renewed;

@@ -13,7 +13,7 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 public enum LockObservation implements ObservationDocumentation {
 
 	/**
-	 * From the request to the lock, or to giving up.
+	 * From the request to the grant or the failure.
 	 */
 	ACQUIRE {
 
@@ -35,7 +35,8 @@ public enum LockObservation implements ObservationDocumentation {
 	},
 
 	/**
-	 * From the grant to the release or the loss. A loss is its error.
+	 * From the grant to the release or the loss. The error of the observation is the
+	 * loss.
 	 */
 	HELD {
 
@@ -74,7 +75,7 @@ public enum LockObservation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What came of the request, as {@link LockOutcome#tag()}.
+		 * The outcome of the request, as {@link LockOutcome#tag()}.
 		 */
 		OUTCOME {
 
@@ -93,7 +94,7 @@ public enum LockObservation implements ObservationDocumentation {
 	public enum HighCardinality implements KeyName {
 
 		/**
-		 * The name with the key; of several, all of them joined by a comma.
+		 * The name with the key, or several names joined by commas.
 		 */
 		NAME {
 

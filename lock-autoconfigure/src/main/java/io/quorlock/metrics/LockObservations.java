@@ -15,9 +15,9 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 
 /**
- * Makes an {@link Observation} of each wait for a lock and of each hold of it. Both are
- * children of what the caller observes when it asks, on whatever thread they end. No
- * scope is opened: a lock is bound to no thread.
+ * Creates an {@link Observation} of each wait for a lock and of each hold of it. Their
+ * parent is the current observation of the caller, whatever the thread that they end on.
+ * No scope is opened, since a lock is not bound to a thread.
  *
  * @since 0.1.0
  * @see LockObservation
@@ -39,7 +39,7 @@ public final class LockObservations implements RequestObserver {
 	private final @Nullable LockHeldObservationConvention heldConvention;
 
 	/**
-	 * Creates the observer.
+	 * Create the observer.
 	 * @param registry handles the observations
 	 * @param tags limits the values of the tag {@code lock}
 	 * @param acquireConvention replaces the default, or {@code null}

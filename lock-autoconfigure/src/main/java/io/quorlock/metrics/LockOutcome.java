@@ -6,7 +6,7 @@ import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
 
 /**
- * What came of a request: the values of the tag {@code outcome}.
+ * Outcomes of requests, the values of the tag {@code outcome}.
  *
  * @since 0.1.0
  */
@@ -18,12 +18,13 @@ public enum LockOutcome {
 	ACQUIRED,
 
 	/**
-	 * Another held it for the whole wait, or the wait was interrupted or cancelled.
+	 * Another owner held the lock for the whole wait, or the wait was interrupted or
+	 * cancelled.
 	 */
 	CONTENDED,
 
 	/**
-	 * No quorum of nodes answered.
+	 * No quorum of nodes replied.
 	 */
 	UNAVAILABLE;
 
@@ -34,7 +35,7 @@ public enum LockOutcome {
 	private final String tag = name().toLowerCase(Locale.ROOT);
 
 	/**
-	 * The value of the tag.
+	 * Return the value of the tag.
 	 * @return the name in lower case
 	 */
 	public String tag() {

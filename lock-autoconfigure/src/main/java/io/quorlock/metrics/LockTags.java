@@ -13,16 +13,16 @@ import org.apache.commons.logging.LogFactory;
 import io.quorlock.engine.LogText;
 
 /**
- * Values of the tag {@code lock}: the name without the key. There are at most 100, then
- * {@link #OTHER}: a name that was put together by hand, key included, must not make a
- * meter for each key.
+ * Values of the tag {@code lock}: the name without the key. There are at most 100 values,
+ * then {@link #OTHER}, so that names which contain a key do not create a meter for each
+ * key.
  *
  * @since 0.1.0
  */
 public final class LockTags {
 
 	/**
-	 * Stands for all names beyond the first 100.
+	 * The value for all names beyond the first 100.
 	 */
 	public static final String OTHER = "other";
 
@@ -39,7 +39,7 @@ public final class LockTags {
 	private volatile boolean full;
 
 	/**
-	 * The value for a lock.
+	 * Return the value for a lock.
 	 * @param baseName the name without the key
 	 * @return the baseName or {@link #OTHER}
 	 */
@@ -58,8 +58,8 @@ public final class LockTags {
 			}
 			String value = baseName;
 			if (this.values.size() == MAX_VALUES && !this.values.contains(baseName)) {
-				logger.warn(("More than %d names of locks: '%s' and whatever follows is metered as '%s'. Give "
-						+ "the part that varies as key, as in LockRequest.of(\"order\").key(42)")
+				logger.warn(("More than %d names of locks: '%s' and all further names have the tag '%s'. Pass "
+						+ "the part that varies as the key, as in LockRequest.of(\"order\").key(42)")
 					.formatted(MAX_VALUES, LogText.escape(baseName), OTHER));
 				this.full = true;
 				value = OTHER;
@@ -76,7 +76,7 @@ public final class LockTags {
 		}
 	}
 
-	/** Tells each value once, those of the past and those to come. */
+	/** Notifies a listener once of each value, including the existing ones. */
 	void forEach(Consumer<String> watcher) {
 		this.lock.lock();
 		try {

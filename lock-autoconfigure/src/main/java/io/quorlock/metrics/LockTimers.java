@@ -14,8 +14,9 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 
 /**
- * Times each wait for a lock and each hold of it, where no observation does. It runs on
- * the threads that lock: a timer takes less time than to hand an event to another thread.
+ * Times each wait for a lock and each hold of it, if there are no observations. It runs
+ * on the threads that lock, since recording a time is faster than passing an event to
+ * another thread.
  *
  * @since 0.1.0
  */
@@ -28,7 +29,7 @@ public final class LockTimers implements RequestObserver {
 	private final ConcurrentHashMap<String, Timers> timers = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the observer.
+	 * Create the observer.
 	 * @param registry holds the timers
 	 * @param tags limits the values of the tag {@code lock}
 	 */
@@ -45,7 +46,7 @@ public final class LockTimers implements RequestObserver {
 				(known != null) ? known : this.timers.computeIfAbsent(lock, (key) -> new Timers(this.registry, key)));
 	}
 
-	/** The timers with one value of the tag. */
+	/** The timers with one value of the tag {@code lock}. */
 	private static final class Timers {
 
 		private final Timer[] acquire = new Timer[LockOutcome.values().length];
@@ -55,7 +56,7 @@ public final class LockTimers implements RequestObserver {
 		private Timers(MeterRegistry registry, String lock) {
 			for (LockOutcome outcome : LockOutcome.values()) {
 				this.acquire[outcome.ordinal()] = Timer.builder("distributed.lock.acquire")
-					.description("From the request to the lock or to giving up")
+					.description("From the request to the grant or the failure")
 					.tag("lock", lock)
 					.tag("outcome", outcome.tag())
 					.register(registry);

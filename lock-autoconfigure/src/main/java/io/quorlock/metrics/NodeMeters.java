@@ -12,8 +12,8 @@ import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
 
 /**
- * Times the replies of each node. It runs on the threads that bring the replies, so it
- * finds its timers without making an object.
+ * Times the replies of each node. It runs on the threads that receive the replies, so it
+ * looks up its timers without allocation.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class NodeMeters implements StoreObserver {
 	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Timer[]>> timers = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the observer.
+	 * Create the observer.
 	 * @param registry holds the timers
 	 */
 	public NodeMeters(MeterRegistry registry) {

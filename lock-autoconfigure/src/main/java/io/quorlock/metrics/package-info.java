@@ -1,6 +1,6 @@
 /**
- * Micrometer meters and observations of locks. They only listen: the engine knows nothing
- * of them.
+ * Micrometer meters and observations of locks. They are listeners of the engine, which
+ * does not depend on them.
  */
 @NullMarked
 package io.quorlock.metrics;

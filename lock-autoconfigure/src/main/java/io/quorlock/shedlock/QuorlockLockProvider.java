@@ -16,12 +16,12 @@ import io.quorlock.LockTemplate;
  * {@code @DistributedLock} of that name.
  * <ul>
  * <li>{@code lockAtMostFor} up to {@code distributed-lock.max-lease-time} is the lease of
- * the lock, which nothing renews. A longer one is reached by renewal: the lock is free
+ * the lock, which is not renewed. A longer one is reached by renewal: the lock is free
  * after it, or within {@code distributed-lock.lease-time} of a crash of its holder.</li>
  * <li>{@code lockAtLeastFor} keeps other instances out after the task has ended. It does
  * not outlive a crash by more than the lease.</li>
- * <li>When no quorum of nodes answers, a task is not skipped as if another instance had
- * run it: the caller gets {@link io.quorlock.LockUnavailableException}.</li>
+ * <li>If no quorum of nodes replies, a task is not skipped as if another instance had run
+ * it: the caller gets {@link io.quorlock.LockUnavailableException}.</li>
  * </ul>
  *
  * @since 0.1.0

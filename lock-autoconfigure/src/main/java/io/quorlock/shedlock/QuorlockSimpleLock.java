@@ -20,10 +20,10 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 
 	private final LockHandle handle;
 
-	/** Whether the watchdog renews the lock, so that something else has to end it. */
+	/** Whether the lock is renewed, so that a timer has to end it. */
 	private final boolean renewed;
 
-	/** Earliest release, beyond what the lock itself was acquired with. */
+	/** The earliest release, if the request of the lock does not contain it. */
 	private final Duration atLeast;
 
 	private final long beganNanos = System.nanoTime();
@@ -40,12 +40,12 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 		}
 	}
 
-	/** A lock that its lease ends. */
+	/** Create a lock that ends with its lease. */
 	static SimpleLock leased(LockConfiguration configuration, LockHandle handle) {
 		return new QuorlockSimpleLock(configuration, handle, false, Duration.ZERO);
 	}
 
-	/** A lock that is renewed until {@code lockAtMostFor} is over. */
+	/** Create a lock that is renewed until {@code lockAtMostFor} is over. */
 	static SimpleLock renewed(LockConfiguration configuration, LockHandle handle) {
 		return new QuorlockSimpleLock(configuration, handle, true, Duration.ZERO);
 	}

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ClaimFailure {
 
 	/**
-	 * Return the reason, for people.
+	 * Return the reason, as a text.
 	 * @return a clause without a full stop
 	 */
 	String description();
 
 	/**
-	 * Somebody else held the lock, or stood in front of the claim by ticket. Nothing else
-	 * is reported as "not acquired" (R4).
+	 * Somebody else held the lock, or has an older ticket than the claim. Nothing else is
+	 * reported as "not acquired" (R4).
 	 *
 	 * @param owner the instance that held it, or {@code null} if it is unknown
 	 * @param description who held it, and for how long
@@ -26,7 +26,7 @@ public sealed interface ClaimFailure {
 	}
 
 	/**
-	 * The store could not decide: too few nodes answered, or their votes were divided.
+	 * The store could not decide: too few nodes replied, or their votes were divided.
 	 *
 	 * @param description what each node replied
 	 */
@@ -46,7 +46,7 @@ public sealed interface ClaimFailure {
 	}
 
 	/**
-	 * No question was answered yet.
+	 * The outcome of the first attempt is not known yet.
 	 */
 	record Pending() implements ClaimFailure {
 

@@ -3,8 +3,8 @@ package io.quorlock.store;
 import java.util.function.Consumer;
 
 /**
- * One claim on its way to a lease, from its start until it is granted, refused or
- * cancelled. Safe for use by several threads.
+ * A claim from its start until it is granted, refused or cancelled. Safe for use by
+ * several threads.
  *
  * @since 0.1.0
  */
@@ -25,23 +25,23 @@ public interface Contender {
 	void cancel();
 
 	/**
-	 * Report the outcome of the next question that this contender asks, to somebody in
-	 * this process who wants the same and does not wait (R4). If the contender waits
-	 * between two attempts, it asks at once. A question that was sent before this call
-	 * does not count.
-	 * @param outcome receives why the question was not granted. It is not called if the
+	 * Report the outcome of the next attempt to a request of this process that asks for
+	 * the same and does not wait (R4). If the contender waits between two attempts, it
+	 * begins the next one at once. Attempts that were sent before this call are not
+	 * reported.
+	 * @param outcome receives why the attempt was not granted. It is not called if the
 	 * contender is granted or ends before it asks again: the listener is notified then
 	 */
 	void askFor(Consumer<ClaimFailure> outcome);
 
 	/**
-	 * Return how often the claim was asked for so far.
+	 * Return how often the store was asked so far.
 	 * @return the number of attempts
 	 */
 	int attempts();
 
 	/**
-	 * Return the outcome of the last question.
+	 * Return the outcome of the last attempt.
 	 * @return why it was not granted, or {@link ClaimFailure.Pending} before the first
 	 * outcome
 	 */

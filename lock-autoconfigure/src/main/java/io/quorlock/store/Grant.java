@@ -61,18 +61,18 @@ public interface Grant {
 	LockMode mode();
 
 	/**
-	 * Turn an exclusive lease into a shared one without a gap (R19). The holder is taken
-	 * for a reader from this call on, whether or not it is confirmed: every later renewal
-	 * turns what has not been turned.
+	 * Turn an exclusive lease into a shared one without a gap (R19). The holder is
+	 * considered a reader from this call on, whether or not it is confirmed: every later
+	 * renewal turns what has not been turned.
 	 * @return whether it was confirmed in time
 	 */
 	CompletionStage<Boolean> downgrade();
 
 	/**
-	 * Return whether the lease is valid at this instant. The answer is computed, so that
-	 * it is right also when no timer had a chance to run, and {@code false} is final
-	 * (R7): whoever asks first after the end of the validity loses the lease, and may run
-	 * the callback given to {@link #keep}.
+	 * Return whether the lease is valid at this instant. The result is computed, so that
+	 * it is also correct if no timer could run, and {@code false} is final (R7): the
+	 * first call after the end of the validity loses the lease, and may run the callback
+	 * given to {@link #keep}.
 	 * @return whether the lease is held
 	 */
 	boolean isValid();
@@ -85,8 +85,8 @@ public interface Grant {
 
 	/**
 	 * Pass the lease on to another holder of this process (R17), if it is valid, its last
-	 * renewal was confirmed, enough of it is left, and nobody changed it. What the former
-	 * holder asks for afterwards does not apply any more.
+	 * renewal was confirmed, enough of it is left, and nobody changed it. Later calls on
+	 * behalf of the former holder have no effect.
 	 * @return whether the lease passes
 	 */
 	boolean passOn();

@@ -60,13 +60,13 @@ public interface LeaseStore {
 	Contender contend(Claim claim, Contender.Listener listener);
 
 	/**
-	 * Release a lease and, if somebody in this process waits for the same names, start
+	 * Release a lease and, if a request of this process waits for the same names, start
 	 * the next contender behind the release. The store decides when the next one asks:
 	 * together with the release, or later if other instances wait as well (R17).
 	 * @param grant a grant of this store that was not lost; a lost one is ignored
-	 * @param cooldown how long others are kept out all the same, zero for not at all
-	 * (R18)
-	 * @param next the contender to start, not started before; {@code null} if nobody
+	 * @param cooldown how long others do not get the names after the release, zero for
+	 * none (R18)
+	 * @param next the contender to start, not started before; {@code null} if no request
 	 * waits
 	 * @return completes, never with an error, when the release was confirmed, or after
 	 * one operation timeout; the release is repeated behind it until it is confirmed or
@@ -88,8 +88,8 @@ public interface LeaseStore {
 	CompletionStage<List<NodeReport>> inspect(String name);
 
 	/**
-	 * Take a name, or one of its permits, from whoever holds it. Grants of this store
-	 * that hold the name are lost before anybody else can be granted it.
+	 * Release a name, or one of its permits, by force, whoever holds it. Grants of this
+	 * store that hold the name are lost before anybody else can be granted it.
 	 * @param name the lock
 	 * @param permit the number of the only permit to free, 0 for everything
 	 * @return completes within one operation timeout, with a report for each node

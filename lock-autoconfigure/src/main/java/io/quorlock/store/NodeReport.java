@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 
 /**
- * What one node says of a name.
+ * What one node reports of a name.
  *
  * @param node the name of the node
- * @param voting whether the node counts towards majorities
+ * @param voting whether the node votes
  * @param holders who holds the name there
- * @param waiters who waits for the name there, first in line first
+ * @param waiters who waits for the name there, in the order of the queue
  * @param fence the greatest fencing token that is reserved there, 0 if none is stored
  * @param error why there is no report, or {@code null} if there is one
  * @since 0.1.0

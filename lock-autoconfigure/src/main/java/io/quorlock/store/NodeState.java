@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one node of a store at one moment.
+ * The state of one node of a store at one moment.
  *
  * @param name the name of the node, without secrets
- * @param voting whether the node counts towards majorities
+ * @param voting whether the node votes
  * @param state the state in lower case, as health and endpoint show it
- * @param reason why the node does not vote, for people; empty if it votes
+ * @param reason why the node does not vote, as a text; empty if it votes
  * @param votesIn how long until the node votes, as far as it is known; otherwise zero
  * @param version the version of the server, or {@code null} while it is unknown
  * @param runId identifies the server process, or {@code null} while it is unknown
- * @param clockOffsetMicros the clock of the node less the clock of this machine, or
+ * @param clockOffsetMicros the clock of the node minus the clock of this machine, or
  * {@code null} while it is unknown
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 package io.quorlock.store;
 
 /**
- * What became of a release when its caller went on.
+ * The state of a release when its caller continued.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ public enum ReleaseResult {
 	CONFIRMED,
 
 	/**
-	 * It is repeated behind the caller until it is confirmed or the lease has ended.
+	 * It is repeated in the background until it is confirmed or the lease has ended.
 	 */
 	UNCONFIRMED
 

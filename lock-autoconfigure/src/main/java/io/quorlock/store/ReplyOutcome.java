@@ -1,7 +1,7 @@
 package io.quorlock.store;
 
 /**
- * What came of a request to a node, as metrics name it.
+ * Outcomes of requests to nodes, as metrics name them.
  *
  * @since 0.1.0
  */

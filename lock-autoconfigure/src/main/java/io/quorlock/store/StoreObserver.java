@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes every reply of the nodes of a store, for metrics. It is called on the thread
- * that brings the reply: it is fast, does not block and does not throw.
+ * that received the reply, and must be fast, not block and not throw.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,8 @@ public interface StoreObserver {
 	/**
 	 * A node replied, or could not be asked.
 	 * @param node the name of the node
-	 * @param operation what it was asked, in lower case
-	 * @param outcome what came of it
+	 * @param operation the operation, in lower case
+	 * @param outcome the outcome
 	 * @param error what went wrong, or {@code null} if nothing did
 	 * @param nanos from the beginning of the round to the reply
 	 */

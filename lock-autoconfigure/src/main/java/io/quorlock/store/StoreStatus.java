@@ -3,7 +3,7 @@ package io.quorlock.store;
 import java.util.List;
 
 /**
- * What is known of a store at one moment.
+ * The state of a store at one moment.
  *
  * @param available whether a lease could be granted now, as far as it is known
  * @param required how many voting nodes that takes
@@ -21,7 +21,7 @@ public record StoreStatus(boolean available, int required, List<NodeState> nodes
 	}
 
 	/**
-	 * Describe the status for people: how many nodes vote, and why others do not.
+	 * Describe the status as a text: how many nodes vote, and why the others do not.
 	 * @return a clause without a full stop
 	 */
 	public String description() {

@@ -20,7 +20,7 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Begins an assertion on the locks of an application.
+	 * Create assertions on the locks of an application.
 	 * @param lockTemplate the application's template
 	 * @return the assertion
 	 * @throws IllegalArgumentException if the template is not one of this library

@@ -13,7 +13,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 
 /**
- * Lets things happen to locks that are hard to bring about in a test.
+ * Simulates events around locks that are hard to cause in a test.
  *
  * <pre class="code">
  * locks.heldElsewhere("order:42");
@@ -45,7 +45,8 @@ public class LockSimulator implements LockNodeCustomizer {
 	}
 
 	/**
-	 * Another instance holds a lock, until {@link #free} or the end of the test method.
+	 * Simulate that another instance holds a lock, until {@link #free} or the end of the
+	 * test method.
 	 * @param name the lock
 	 * @throws IllegalStateException if the application holds it
 	 */
@@ -61,7 +62,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	}
 
 	/**
-	 * The other instance releases a lock.
+	 * Simulate that the other instance releases a lock.
 	 * @param name the lock
 	 */
 	public void free(String name) {
@@ -70,21 +71,23 @@ public class LockSimulator implements LockNodeCustomizer {
 	}
 
 	/**
-	 * No node answers any more, until {@link #available} or the end of the test method.
+	 * Simulate that no node replies, until {@link #available} or the end of the test
+	 * method.
 	 */
 	public void unavailable() {
 		this.nodes.forEach((node) -> node.setAvailable(false));
 	}
 
 	/**
-	 * The nodes answer again.
+	 * Simulate that the nodes reply again.
 	 */
 	public void available() {
 		this.nodes.forEach((node) -> node.setAvailable(true));
 	}
 
 	/**
-	 * The application loses a lock that it holds: its holder is told, at once.
+	 * Simulate that the application loses a lock that it holds. Its holder is notified at
+	 * once.
 	 * @param name the lock
 	 * @throws IllegalStateException if the application does not hold it
 	 */
@@ -97,7 +100,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	}
 
 	/**
-	 * Ends all that is simulated.
+	 * End all simulations.
 	 */
 	public void reset() {
 		available();

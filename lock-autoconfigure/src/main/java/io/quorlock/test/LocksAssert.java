@@ -20,7 +20,7 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 	}
 
 	/**
-	 * Verifies that the application holds no lock.
+	 * Verify that the application holds no lock.
 	 * @return this assertion
 	 */
 	public LocksAssert areAllReleased() {
@@ -32,7 +32,7 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 	}
 
 	/**
-	 * Verifies that the application holds locks.
+	 * Verify that the application holds locks.
 	 * @param names the locks; it may hold others as well
 	 * @return this assertion
 	 */
@@ -46,7 +46,7 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 	}
 
 	/**
-	 * Verifies that the application does not hold certain locks.
+	 * Verify that the application does not hold certain locks.
 	 * @param names the locks
 	 * @return this assertion
 	 */

@@ -4,7 +4,7 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Ends what a test method simulated, since the next one may have the same context.
+ * Ends the simulations of a test method, since the next one may use the same context.
  */
 class ResetLocksTestExecutionListener extends AbstractTestExecutionListener {
 

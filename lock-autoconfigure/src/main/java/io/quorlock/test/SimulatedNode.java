@@ -108,7 +108,7 @@ class SimulatedNode implements LockNode {
 		this.delegate.stop();
 	}
 
-	/** The engine knows this node, not the one behind it. */
+	/** The engine uses this node, not the one that it wraps. */
 	private final class OwnListener implements NodeListener {
 
 		private final NodeListener listener;

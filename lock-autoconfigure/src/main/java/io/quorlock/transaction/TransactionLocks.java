@@ -30,7 +30,7 @@ final class TransactionLocks {
 	private boolean completed;
 
 	/**
-	 * Makes a lock part of the transaction.
+	 * Make a lock part of the transaction.
 	 * @param handle the lock
 	 * @param releaseImmediately whether closing releases it before the completion
 	 * @return the lock for its owner
@@ -60,7 +60,7 @@ final class TransactionLocks {
 		return false;
 	}
 
-	/** A loop that acquires one lock repeatedly leaves only one handle behind. */
+	/** A loop that acquires the same lock repeatedly keeps only one handle. */
 	private boolean isHeldByOthers(TransactionalLockHandle handle) {
 		return handle.names()
 			.stream()
@@ -88,11 +88,11 @@ final class TransactionLocks {
 	}
 
 	/**
-	 * Take a lock inside the transaction without blocking a thread.
+	 * Acquire a lock inside the transaction without blocking a thread.
 	 * @param acquirer takes the lock
 	 * @param request what to lock, and how
 	 * @param releaseImmediately whether closing releases it before the completion
-	 * @return completes with the lock; cancelling it gives up the wait
+	 * @return completes with the lock; cancelling it ends the wait
 	 */
 	CompletionStage<LockHandle> acquireAsync(Function<LockRequest, CompletionStage<LockHandle>> acquirer,
 			LockRequest request, boolean releaseImmediately) {

@@ -12,8 +12,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 
 /**
- * A lock that was acquired inside a transaction. Closing it closes it for its owner; it
- * is released after the completion of the transaction.
+ * A lock that was acquired inside a transaction. Closing it ends the use by its owner;
+ * the lock is released after the completion of the transaction.
  */
 final class TransactionalLockHandle extends DelegatingLockHandle {
 

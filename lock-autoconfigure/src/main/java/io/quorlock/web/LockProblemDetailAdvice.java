@@ -16,9 +16,8 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
 
 /**
- * Answers exceptions of locks with {@link ProblemDetail problem details}. The messages of
- * the exceptions name nodes, owners and keys, which are nobody's business outside, so
- * that none of them appears in the answer.
+ * Renders exceptions of locks as {@link ProblemDetail problem details}. The messages of
+ * the exceptions are not part of the response, since they name nodes, owners and keys.
  *
  * @since 0.1.0
  */

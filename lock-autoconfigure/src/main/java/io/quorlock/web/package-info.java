@@ -1,5 +1,5 @@
 /**
- * Answers to exceptions of locks in web applications.
+ * Problem details for exceptions of locks in web applications.
  */
 @NullMarked
 package io.quorlock.web;

@@ -97,7 +97,7 @@ class RedisFenceTests {
 	void aReplyThatIsNoNumberIsAnError() {
 		RedisFence fence = new RedisFence((script, keys, arguments) -> List.of());
 		assertThatIllegalStateException().isThrownBy(() -> fence.set("price", "9", 7))
-			.withMessage("Redis answered [] to a script that answers a number");
+			.withMessage("Redis replied [] to a script that returns a number");
 	}
 
 	@ParameterizedTest

@@ -24,9 +24,9 @@ import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 
 /**
- * One subject alone in a JVM: lock and unlock of a key that nobody else wants. Made for
+ * One subject alone in a JVM: lock and unlock of a key without contention. Intended for
  * JMH's profilers ({@code -prof gc}, {@code -prof stack}); the report's ratios come from
- * the studies, where the subjects take turns.
+ * the studies, where the subjects alternate.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -36,10 +36,10 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 public class LockCycle {
 
 	/**
-	 * The whole cycle.
+	 * Measure the whole cycle.
 	 * @param connection the connected subject
 	 * @param key the thread's key
-	 * @throws Exception if the lock was not got
+	 * @throws Exception if the lock was not acquired
 	 */
 	@Benchmark
 	public void lockAndUnlock(Connection connection, Key key) throws Exception {
@@ -61,7 +61,7 @@ public class LockCycle {
 		private LockSubject locks;
 
 		/**
-		 * Connects.
+		 * Connect.
 		 * @throws Exception if that fails
 		 */
 		@Setup(Level.Trial)
@@ -72,7 +72,7 @@ public class LockCycle {
 		}
 
 		/**
-		 * Disconnects.
+		 * Disconnect.
 		 */
 		@TearDown(Level.Trial)
 		public void disconnect() {
@@ -83,7 +83,7 @@ public class LockCycle {
 	}
 
 	/**
-	 * What a thread locks.
+	 * The key of a thread.
 	 */
 	@State(Scope.Thread)
 	@SuppressWarnings("NullAway.Init") // JMH sets it up.
@@ -92,7 +92,7 @@ public class LockCycle {
 		private String name;
 
 		/**
-		 * Names the key.
+		 * Create the key.
 		 * @param threads JMH's thread numbers
 		 */
 		@Setup

@@ -9,8 +9,8 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Redlock as the Redis documentation describes it and most libraries write it: the nodes
- * asked one after another on pooled connections, a majority within the validity, a random
- * pause before the next attempt, release on every node.
+ * are asked one after another on pooled connections, a majority within the validity, a
+ * random pause before the next attempt, release on every node.
  */
 final class CanonicalRedlock implements LockSubject {
 
@@ -55,7 +55,7 @@ final class CanonicalRedlock implements LockSubject {
 				}
 			}
 			catch (JedisException ex) {
-				// A node that does not answer does not vote.
+				// A node that does not reply does not vote.
 			}
 		}
 		double validityMillis = LEASE_MILLIS * (1 - DRIFT) - 2 - (System.nanoTime() - begin) / 1e6;
@@ -68,7 +68,7 @@ final class CanonicalRedlock implements LockSubject {
 				RawScripts.release(node, this.sha, name, token);
 			}
 			catch (JedisException ex) {
-				// The lease ends on that node by itself.
+				// The lease expires on that node.
 			}
 		}
 	}

@@ -1,21 +1,21 @@
 package io.quorlock.benchmarks.subject;
 
 /**
- * A lock implementation under measurement. Every subject does the same work: wait for a
- * lock of 30 seconds, give it back.
+ * A lock implementation under measurement. Every subject does the same work: it waits for
+ * a lock with a lease of 30 seconds, and releases it.
  */
 public interface LockSubject extends AutoCloseable {
 
 	/**
-	 * The lease that every subject asks for, in milliseconds.
+	 * The lease of every subject, in milliseconds.
 	 */
 	int LEASE_MILLIS = 30_000;
 
 	/**
-	 * Takes a lock; waits for it if the implementation can wait.
+	 * Acquire a lock, waiting for it if the implementation can wait.
 	 * @param name the lock
-	 * @return gives the lock back, on the same thread
-	 * @throws Exception if the lock was not got
+	 * @return the lock, to be released on the same thread
+	 * @throws Exception if the lock was not acquired
 	 */
 	Hold lock(String name) throws Exception;
 
@@ -29,7 +29,7 @@ public interface LockSubject extends AutoCloseable {
 	interface Hold {
 
 		/**
-		 * Gives the lock back.
+		 * Release the lock.
 		 * @throws Exception if that failed
 		 */
 		void unlock() throws Exception;

@@ -77,13 +77,13 @@ final class QuorlockSubject implements LockSubject {
 	}
 
 	/**
-	 * Every variant has keys of its own, since each is another group of nodes.
+	 * Every variant has keys of its own, since each is a group of nodes of its own.
 	 */
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
 		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
 		JedisNodeOptions defaults = JedisNodeOptions.defaults(clock);
-		// Fresh servers count at once, as embedded ones do.
+		// New servers vote at once, as embedded ones do.
 		JedisNodeOptions options = new JedisNodeOptions(keyPrefix, defaults.operationTimeout(),
 				defaults.connectTimeout(), defaults.clientName(), null, defaults.sslParameters(), defaults.quarantine(),
 				defaults.driftFactor(), true, false, clock);
@@ -127,11 +127,11 @@ final class QuorlockSubject implements LockSubject {
 	}
 
 	/**
-	 * What differs from the defaults.
+	 * Differences from the defaults.
 	 */
 	enum Variant {
 
-		/** Nothing: fencing, watchdog, local hand-over. */
+		/** No difference: fencing, watchdog, local hand-over. */
 		DEFAULTS,
 
 		/** No fencing tokens. */

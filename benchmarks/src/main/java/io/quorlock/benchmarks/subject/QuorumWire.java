@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One connection to each node, owned by one thread. Understands just enough of the Redis
- * protocol for commands that answer with a single line.
+ * One connection to each node, owned by one thread. Supports only commands whose reply is
+ * a single line.
  */
 final class QuorumWire {
 
@@ -39,11 +39,11 @@ final class QuorumWire {
 	}
 
 	/**
-	 * Sends a command to all nodes and reads until a majority has answered as expected.
-	 * Replies to earlier rounds that come late are counted off.
-	 * @param expected the first character of a favourable answer
+	 * Send a command to all nodes and read until a majority has replied as expected. Late
+	 * replies to earlier rounds are skipped.
+	 * @param expected the first character of the expected reply
 	 * @param command the command
-	 * @return {@code false} if no majority answered so within 100 ms
+	 * @return {@code false} if no majority replied so within 100 ms
 	 * @throws IOException if the selector fails
 	 */
 	boolean round(char expected, String... command) throws IOException {
@@ -118,8 +118,8 @@ final class QuorumWire {
 		}
 
 		/**
-		 * Reads what is there.
-		 * @return the first character of the answer to the current round, or 0
+		 * Read the available bytes.
+		 * @return the first character of the reply to the current round, or 0
 		 */
 		private char read(ByteBuffer buffer) {
 			try {
@@ -153,7 +153,7 @@ final class QuorumWire {
 				this.channel.close();
 			}
 			catch (IOException ex) {
-				// It was broken already.
+				// The connection was broken already.
 			}
 		}
 

@@ -6,7 +6,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The limit for one thread: two commands on one connection, nothing else.
+ * The limit for one thread: only two commands on one connection.
  */
 final class RawConnection implements LockSubject {
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The limit for a quorum: each thread has its own connection to every node, writes the
- * command to all of them at once and goes on as soon as a majority has answered. No
- * retry, no fencing, no watchdog, nothing is queued.
+ * command to all of them at once and continues as soon as a majority has replied. There
+ * is no retry, fencing, watchdog or queue.
  */
 final class RawQuorum implements LockSubject {
 

@@ -9,8 +9,8 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * One Redisson client per node and process, shared by all Redisson subjects: each brings
- * dozens of threads and connections.
+ * One Redisson client per node and process, shared by all Redisson subjects: each of them
+ * has dozens of threads and connections.
  */
 final class RedissonClients {
 

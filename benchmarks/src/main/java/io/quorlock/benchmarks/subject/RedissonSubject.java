@@ -36,7 +36,7 @@ final class RedissonSubject implements LockSubject {
 		return new RedissonSubject(ports, (name) -> new RedissonMultiLock(locks(clients, name)), true);
 	}
 
-	@SuppressWarnings("deprecation") // Many still use it, so it is measured.
+	@SuppressWarnings("deprecation") // It is deprecated, but still widely used.
 	static RedissonSubject redLock(List<Integer> ports) {
 		List<RedissonClient> clients = RedissonClients.of(ports);
 		return new RedissonSubject(ports, (name) -> new RedissonRedLock(locks(clients, name)), true);

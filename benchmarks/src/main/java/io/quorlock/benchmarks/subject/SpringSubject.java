@@ -22,7 +22,7 @@ import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
 import io.quorlock.autoconfigure.metrics.LockMetricsAutoConfiguration;
 
 /**
- * This library as Spring Boot wires it, watched more or less closely.
+ * This library as Spring Boot configures it, with more or less observability.
  */
 final class SpringSubject implements LockSubject {
 
@@ -72,7 +72,7 @@ final class SpringSubject implements LockSubject {
 		this.context.close();
 	}
 
-	/** The locks alone. */
+	/** Locks without observability. */
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(LockAutoConfiguration.class)
 	static class Unobserved {
@@ -89,8 +89,8 @@ final class SpringSubject implements LockSubject {
 	}
 
 	/**
-	 * With all there is: meters, histograms, observations that make the timers, and the
-	 * endpoint's statistics.
+	 * All observability: meters, histograms, observations that create the timers, and the
+	 * statistics of the endpoint.
 	 */
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ LockAutoConfiguration.class, MetricsAutoConfiguration.class,

@@ -8,7 +8,7 @@ import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockTyp
 import io.quorlock.benchmarks.subject.QuorlockSubject.Variant;
 
 /**
- * Everything that is measured.
+ * The subjects of the measurements.
  */
 public enum Subject {
 
@@ -133,7 +133,7 @@ public enum Subject {
 	}
 
 	/**
-	 * Finds a subject.
+	 * Return a subject.
 	 * @param id its id
 	 * @return the subject
 	 */
@@ -142,16 +142,15 @@ public enum Subject {
 	}
 
 	/**
-	 * What an observed subject is compared with.
-	 * @param subject one of those that Spring Boot wired
-	 * @return the same, unobserved
+	 * Return the subject that one with observability is compared with. @param subject a
+	 * subject that Spring Boot configures @return the same without observability
 	 */
 	public static Subject unobserved(Subject subject) {
 		return (subject.nodes == 1) ? SPRING_BOOT_1 : SPRING_BOOT_5;
 	}
 
 	/**
-	 * Its name in options and results.
+	 * Return its name in options and results.
 	 * @return the id
 	 */
 	public String id() {
@@ -159,7 +158,7 @@ public enum Subject {
 	}
 
 	/**
-	 * Its name for readers.
+	 * Return its title.
 	 * @return the title
 	 */
 	public String title() {
@@ -167,7 +166,7 @@ public enum Subject {
 	}
 
 	/**
-	 * How many nodes it asks.
+	 * Return how many nodes it asks.
 	 * @return the number of nodes
 	 */
 	public int nodes() {
@@ -175,7 +174,7 @@ public enum Subject {
 	}
 
 	/**
-	 * Whether it can wait for a lock that another holds.
+	 * Return whether it can wait for a lock that another holds.
 	 * @return whether it waits
 	 */
 	public boolean waits() {
@@ -183,7 +182,7 @@ public enum Subject {
 	}
 
 	/**
-	 * Connects to the first of the given nodes, as many as it needs.
+	 * Connect to the first of the given nodes, as many as it needs.
 	 * @param ports the nodes' ports on the loopback
 	 * @return the connected subject
 	 * @throws Exception if it cannot connect

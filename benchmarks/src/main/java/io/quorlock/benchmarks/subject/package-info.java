@@ -1,6 +1,5 @@
 /**
- * What is measured: this library, its peers and the raw limits, each behind one
- * interface.
+ * The subjects: this library, its peers and the raw limits, each behind one interface.
  */
 @NullMarked
 package io.quorlock.benchmarks.subject;

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the endpoint and the info contributor of locks.
+ * Auto-configuration for the locks endpoint and the info contributor.
  */
 @NullMarked
 package io.quorlock.autoconfigure.actuate;

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of health of locks.
+ * Auto-configuration for the health of locks.
  */
 @NullMarked
 package io.quorlock.autoconfigure.health;

@@ -47,7 +47,7 @@ public final class LeaderElectionAutoConfiguration {
 		return new LeaderElectionLifecycle(election, properties.getLeader().isAutoStart(), context);
 	}
 
-	/** Outside the lock and the transaction: a call that is skipped needs neither. */
+	/** Outside the lock and the transaction: a skipped call needs neither. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LeaderOnlyAdvisor distributedLockLeaderOnlyAdvisor(ConfigurableBeanFactory beanFactory,

@@ -18,7 +18,7 @@ import io.quorlock.metrics.LockTimers;
 import io.quorlock.metrics.NodeMeters;
 
 /**
- * Meters, where there is a registry to hold them.
+ * Configuration of meters, if there is a meter registry.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
@@ -27,7 +27,7 @@ class LockMeterConfiguration {
 
 	private static final String OBSERVATION_REGISTRY = "io.micrometer.observation.ObservationRegistry";
 
-	/** Makes timers of observations. */
+	/** Creates timers from observations. */
 	private static final String METER_OBSERVATION_HANDLER = "io.micrometer.core.instrument.observation.MeterObservationHandler";
 
 	@Bean
@@ -55,7 +55,7 @@ class LockMeterConfiguration {
 		return new LockGauges(inspector, tags);
 	}
 
-	/** A meter and an observation of one name would be counted twice. */
+	/** A meter and an observation of the same name would be recorded twice. */
 	static class NotTimedByObservations extends NoneNestedConditions {
 
 		NotTimedByObservations() {

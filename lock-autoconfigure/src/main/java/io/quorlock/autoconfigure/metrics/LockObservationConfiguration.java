@@ -15,7 +15,7 @@ import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
 
 /**
- * Observations, where there is a registry to handle them.
+ * Configuration of observations, if there is an observation registry.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of meters and observations of locks.
+ * Auto-configuration for meters and observations of locks.
  */
 @NullMarked
 package io.quorlock.autoconfigure.metrics;

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of answers to exceptions of locks.
+ * Auto-configuration for problem details of lock exceptions.
  */
 @NullMarked
 package io.quorlock.autoconfigure.web;

@@ -16,8 +16,8 @@ import io.quorlock.sample.shop.UnguardedStockService;
 import io.quorlock.sample.shop.Warehouse;
 
 /**
- * A few slow buyers, so that people can watch them. When everything is sold, they restock
- * and go on.
+ * A few buyers, slow enough to be watched. When everything is sold, they restock and
+ * continue.
  */
 @Component
 class Buyers implements DisposableBean {
@@ -96,7 +96,8 @@ class Buyers implements DisposableBean {
 				Thread.sleep(150);
 			}
 			catch (RuntimeException ex) {
-				// No lock, for example: the page shows it, and the buyer tries again.
+				// For example without a lock: the page shows it, and the buyer tries
+				// again.
 			}
 			catch (InterruptedException ex) {
 				return;

@@ -10,7 +10,7 @@ import io.quorlock.sample.shop.Stock;
  *
  * @param now the time, as in {@link VisitView}
  * @param controllable whether the nodes are the sample's own
- * @param quorum how many nodes decide
+ * @param quorum how many nodes have to agree
  * @param nodes all nodes
  * @param visits those under way, and those that ended lately
  * @param stock the articles

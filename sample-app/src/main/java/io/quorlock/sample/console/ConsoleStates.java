@@ -45,8 +45,8 @@ class ConsoleStates {
 	}
 
 	/**
-	 * The present state.
-	 * @param endedBefore how many ended visits the page has been told of
+	 * Return the present state.
+	 * @param endedBefore how many ended visits the page has received
 	 */
 	ConsoleState since(long endedBefore) {
 		List<VisitView> recent = Stream

@@ -15,7 +15,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * Sends the state to every open page, several times a second. It stops before the web
- * server does, which would wait for the open pages otherwise.
+ * server, which would wait for the open pages otherwise.
  */
 @Component
 class ConsoleStream implements SmartLifecycle {
@@ -47,7 +47,8 @@ class ConsoleStream implements SmartLifecycle {
 
 	private void send(SseEmitter page, long endedBefore) {
 		try {
-			// Counted first: what ends meanwhile is sent twice rather than never.
+			// Counted first, so that a visit which ends meanwhile is sent twice rather
+			// than never.
 			long ended = this.states.endedCount();
 			page.send(this.states.since(endedBefore));
 			this.pages.replace(page, ended);

@@ -11,11 +11,12 @@ import io.quorlock.sample.watch.Visit;
  * One visit, as the page shows it. Times are milliseconds since the process started; 0
  * stands for "not yet" or "never".
  *
- * @param id tells visits apart
+ * @param id identifies the visit
  * @param lock the lock's name
- * @param instance who wanted it
- * @param buyer for whom
- * @param token the fencing token, as text since JavaScript's numbers are not made for it
+ * @param instance the instance that requested it
+ * @param buyer the buyer
+ * @param token the fencing token, as text, since it exceeds the precision of JavaScript
+ * numbers
  * @param locked whether a lock protects the visit
  * @param called when the wait began
  * @param entered when it was held

@@ -1,5 +1,5 @@
 /**
- * The page that shows locks and nodes while they work.
+ * The page that shows locks and nodes.
  */
 @NullMarked
 package io.quorlock.sample.console;

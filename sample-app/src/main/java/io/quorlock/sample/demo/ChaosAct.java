@@ -55,12 +55,12 @@ class ChaosAct implements Act {
 	public void play(Report report) throws InterruptedException {
 		DemoNodes nodes = this.nodes.getIfAvailable();
 		if (nodes == null || nodes.nodes().size() < 5) {
-			report.title("No nodes are killed: that takes five that the sample started itself");
+			report.title("No nodes are killed: this needs five nodes that the sample has started itself");
 			return;
 		}
 		List<Instance> instances = this.fleet.instances();
 		Nodes seen = Nodes.of(instances.get(0));
-		report.title("%d buyers go on buying while nodes fail".formatted(BUYERS_EACH * instances.size()));
+		report.title("%d buyers continue to buy while nodes fail".formatted(BUYERS_EACH * instances.size()));
 		this.stock.restock(SKU, PIECES);
 		long overlapsBefore = this.visits.overlaps();
 		Rush rush = new Rush(instances, StockService.class, SKU, BUYERS_EACH, Duration.ofMillis(10)).start();
@@ -109,7 +109,7 @@ class ChaosAct implements Act {
 	private static final class Phases {
 
 		private final List<List<String>> rows = new ArrayList<>(
-				List.of(List.of("", "nodes that count", "sold", "failed", "wait p50", "p99")));
+				List.of(List.of("", "voting nodes", "sold", "failed", "wait p50", "p99")));
 
 		private final VisitLog visits;
 

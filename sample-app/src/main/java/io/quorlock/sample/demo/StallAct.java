@@ -66,7 +66,7 @@ class StallAct implements Act {
 		}
 		catch (CompletionException ex) {
 			boolean refused = ex.getCause() instanceof StaleFencingTokenException;
-			say(report, started, "%s goes on and writes %d pieces: %s. %s", first.name(), PIECES - 1,
+			say(report, started, "%s resumes and writes %d pieces: %s. %s", first.name(), PIECES - 1,
 					refused ? "refused" : "it fails", String.valueOf(ex.getCause()));
 		}
 		Stock left = this.warehouse.stock(SKU);

@@ -5,7 +5,7 @@ package io.quorlock.sample.shop;
  *
  * @param id the order's number
  * @param sku the article
- * @param buyer who got it
+ * @param buyer the buyer
  * @param fencingToken of the lock under which it was sold, 0 if there was none
  */
 public record Order(long id, String sku, String buyer, long fencingToken) {

@@ -124,7 +124,7 @@ public final class Visit {
 
 	/**
 	 * Return the fencing token.
-	 * @return the token, 0 before the lock is got, and without one
+	 * @return the token, 0 before the lock is acquired, and without one
 	 */
 	public long token() {
 		return this.token;
@@ -189,7 +189,7 @@ public final class Visit {
 
 	/**
 	 * Return whether a lock protects this visit.
-	 * @return {@code false} also before it is got
+	 * @return {@code false} also before it is acquired
 	 */
 	public boolean isLocked() {
 		return this.handle != null;

@@ -33,7 +33,7 @@ class DemoTests {
 				.containsPattern("without a lock +\\d+ +[1-9]\\d* ")
 				.containsPattern("with @DistributedLock +100 +0 +\\d+ ms +\\d+ ms +\\d+ ms .* 5 of 5")
 				.containsPattern("shop-2 sells to Bob with token \\d+")
-				.containsPattern("shop-1 goes on and writes 9 pieces: refused\\. .* is stale")
+				.containsPattern("shop-1 resumes and writes 9 pieces: refused\\. .* is stale")
 				.contains("pieces left: 9, orders: 1");
 			String url = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
 			assertThat(output).contains("The service stays up: " + url);
