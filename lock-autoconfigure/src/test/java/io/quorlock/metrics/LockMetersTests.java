@@ -150,14 +150,14 @@ class LockMetersTests {
 	}
 
 	@Test
-	void namesBeyondAHundredAreMeteredTogetherWithOneWarning(CapturedOutput output) {
+	void namesBeyondAHundredShareOneTagWithOneWarning(CapturedOutput output) {
 		for (int i = 0; i < 250; i++) {
 			lock(LockRequest.of("order:" + i));
 		}
 		Awaitility.await().until(() -> timer("distributed.lock.held", "lock", LockTags.OTHER).count() == 150);
 		assertThat(this.registry.find("distributed.lock.active").gauges()).hasSize(101);
 		assertThat(this.registry.find("distributed.lock.lost").counters()).hasSize(101);
-		assertThat(output.getAll().split("is metered as 'other'", -1)).hasSize(2);
+		assertThat(output.getAll().split("have the tag 'other'", -1)).hasSize(2);
 	}
 
 	private void lock(LockRequest request) {
