@@ -13,8 +13,8 @@ export class Sale {
 	}
 
 	update(state) {
-		byId('sale-controls').hidden = !state.controllable;
-		byId('read-only').hidden = state.controllable;
+		byId('sale-controls').hidden = !state.sellable;
+		byId('read-only').hidden = state.sellable;
 		document.querySelectorAll('input[name=buyers]').forEach((radio) => {
 			radio.checked = radio.value.toLowerCase() === state.buyers;
 		});

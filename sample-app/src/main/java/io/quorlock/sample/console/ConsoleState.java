@@ -10,6 +10,7 @@ import io.quorlock.sample.shop.Stock;
  *
  * @param now the time, as in {@link VisitView}
  * @param controllable whether the nodes are the sample's own
+ * @param sellable whether the buyers can be controlled
  * @param quorum how many nodes have to agree
  * @param nodes all nodes
  * @param visits those under way, and those that ended lately
@@ -18,7 +19,7 @@ import io.quorlock.sample.shop.Stock;
  * @param unguardedOverlaps how often two were inside at once otherwise
  * @param buyers {@code none}, {@code locked} or {@code unguarded}
  */
-record ConsoleState(double now, boolean controllable, int quorum, List<NodeView> nodes, List<VisitView> visits,
-		List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers) {
+record ConsoleState(double now, boolean controllable, boolean sellable, int quorum, List<NodeView> nodes,
+		List<VisitView> visits, List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers) {
 
 }

@@ -2,6 +2,8 @@ package io.quorlock.sample.console;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.Warehouse;
@@ -24,6 +27,12 @@ class ConsoleStates {
 
 	private final List<LockNode> nodes;
 
+	private final Supplier<Map<String, String>> notes;
+
+	private final LockInspector inspector;
+
+	private final boolean sellable;
+
 	private final @Nullable DemoNodes servers;
 
 	private final NodeLatencies latencies;
@@ -34,9 +43,13 @@ class ConsoleStates {
 
 	private final Buyers buyers;
 
-	ConsoleStates(LockBackend backend, ObjectProvider<DemoNodes> servers, NodeLatencies latencies, VisitLog visits,
-			Warehouse warehouse, Buyers buyers) {
+	ConsoleStates(LockBackend backend, LockInspector inspector, ObjectProvider<Controls> controls,
+			ObjectProvider<DemoNodes> servers, NodeLatencies latencies, VisitLog visits, Warehouse warehouse,
+			Buyers buyers) {
 		this.nodes = backend.nodes();
+		this.notes = backend.notes();
+		this.inspector = inspector;
+		this.sellable = controls.getIfAvailable() != null;
 		this.servers = servers.getIfAvailable();
 		this.latencies = latencies;
 		this.visits = visits;
@@ -53,12 +66,21 @@ class ConsoleStates {
 			.concat(this.visits.endedSince(endedBefore).stream(), this.visits.open().stream())
 			.map(VisitView::of)
 			.toList();
-		return new ConsoleState(Ticks.now(), this.servers != null, this.nodes.size() / 2 + 1, nodes(), recent,
-				this.warehouse.stocks(), this.visits.overlaps(), this.visits.unguardedOverlaps(), this.buyers.kind());
+		return new ConsoleState(Ticks.now(), this.servers != null, this.sellable, this.inspector.status().required(),
+				nodes(), recent, this.warehouse.stocks(), this.visits.overlaps(), this.visits.unguardedOverlaps(),
+				this.buyers.kind());
 	}
 
 	private List<NodeView> nodes() {
 		List<NodeView> views = new ArrayList<>();
+		if (this.nodes.isEmpty()) {
+			String detail = this.notes.get().values().stream().findFirst().orElse("");
+			return this.inspector.status()
+				.nodes()
+				.stream()
+				.map((node) -> NodeView.of(node, detail, this.latencies.medianMillis(node.name())))
+				.toList();
+		}
 		for (LockNode node : this.nodes) {
 			views.add(NodeView.of(node, this.latencies.medianMillis(node.name()),
 					(this.servers != null) ? this.servers.node(views.size()) : null));

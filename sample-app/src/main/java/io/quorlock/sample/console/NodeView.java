@@ -8,6 +8,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.sample.nodes.DemoNode;
+import io.quorlock.store.NodeState;
 
 /**
  * One node, as the page shows it.
@@ -27,6 +28,12 @@ record NodeView(String name, String state, String detail, long votesInMillis, do
 
 	/** A round trip on loopback takes well below this. */
 	private static final double SLOW_MILLIS = 40;
+
+	/** What is no node of a quorum: an ensemble, by the session with it. */
+	static NodeView of(NodeState node, String note, double latencyMillis) {
+		String detail = node.reason().isEmpty() ? note : node.reason();
+		return new NodeView(node.name(), node.voting() ? "voting" : "down", detail, 0, latencyMillis, false, true, 0);
+	}
 
 	static NodeView of(LockNode node, double latencyMillis, @Nullable DemoNode server) {
 		NodeStatus status = node.status();

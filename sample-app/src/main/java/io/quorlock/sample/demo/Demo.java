@@ -41,12 +41,12 @@ class Demo implements ApplicationRunner {
 		}
 		Report report = new Report(System.out);
 		Nodes nodes = Nodes.of(this.fleet.instances().get(0));
-		nodes.awaitCounted(nodes.all().size(), 5_000);
+		nodes.awaitCounted(nodes.size(), 5_000);
 		report.title("Quorlock");
 		report.line("Lock nodes: %s, quorum %d",
 				(this.embedded.getIfAvailable() != null)
-						? nodes.all().size() + " Redis servers that this process started (no distributed-lock.nodes)"
-						: "distributed-lock.nodes",
+						? nodes.size() + " Redis servers that this process started (no distributed-lock.nodes)"
+						: "as configured",
 				nodes.quorum());
 		report.line("            %s", nodes.names());
 		for (Act act : this.acts) {

@@ -1,32 +1,36 @@
 package io.quorlock.sample.demo;
 
-import java.util.List;
 import java.util.stream.Collectors;
 
-import io.quorlock.quorum.node.LockNode;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.sample.fleet.Instance;
+import io.quorlock.store.NodeState;
 
 /** The lock nodes as one instance sees them. */
-record Nodes(List<LockNode> all) {
+record Nodes(LockInspector inspector) {
 
 	static Nodes of(Instance instance) {
-		return new Nodes(instance.nodes());
+		return new Nodes(instance.inspector());
 	}
 
-	long voting() {
-		return this.all.stream().filter((node) -> node.status().isVoting()).count();
+	int size() {
+		return this.inspector.status().nodes().size();
+	}
+
+	int voting() {
+		return this.inspector.status().voting();
 	}
 
 	int quorum() {
-		return this.all.size() / 2 + 1;
+		return this.inspector.status().required();
 	}
 
 	String countedOfAll() {
-		return voting() + " of " + this.all.size();
+		return voting() + " of " + size();
 	}
 
 	String names() {
-		return this.all.stream().map(LockNode::name).collect(Collectors.joining(", "));
+		return this.inspector.status().nodes().stream().map(NodeState::name).collect(Collectors.joining(", "));
 	}
 
 	/** Wait until so many of them vote, but not longer than the time. */

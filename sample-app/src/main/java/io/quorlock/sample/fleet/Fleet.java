@@ -14,6 +14,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.stereotype.Component;
 
+import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.ShopConfiguration;
 import io.quorlock.sample.watch.VisitLog;
@@ -70,6 +71,7 @@ public class Fleet implements AutoCloseable {
 		if (this.nodes != null) {
 			context.getBeanFactory().registerSingleton("demoNodes", this.nodes);
 		}
+		this.first.getBeansOfType(EmbeddedZooKeeperEnsemble.class).forEach(context.getBeanFactory()::registerSingleton);
 	}
 
 	private ConfigurableEnvironment environment() {

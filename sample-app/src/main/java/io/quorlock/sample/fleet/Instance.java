@@ -1,11 +1,8 @@
 package io.quorlock.sample.fleet;
 
-import java.util.List;
-
 import org.springframework.context.ApplicationContext;
 
-import io.quorlock.autoconfigure.LockBackend;
-import io.quorlock.quorum.node.LockNode;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.sample.shop.Payment;
 import io.quorlock.sample.shop.Seller;
 
@@ -35,11 +32,11 @@ public record Instance(String name, ApplicationContext context) {
 	}
 
 	/**
-	 * Return the lock nodes as this instance sees them.
-	 * @return the nodes
+	 * Return what looks into the lock engine of this instance.
+	 * @return the inspector
 	 */
-	public List<LockNode> nodes() {
-		return this.context.getBean(LockBackend.class).nodes();
+	public LockInspector inspector() {
+		return this.context.getBean(LockInspector.class);
 	}
 
 }

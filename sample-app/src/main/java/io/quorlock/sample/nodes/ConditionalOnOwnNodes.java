@@ -27,7 +27,8 @@ public @interface ConditionalOnOwnNodes {
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			Binder binder = Binder.get(context.getEnvironment());
 			return !binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound()
-					&& !binder.bind("distributed-lock.backend", String.class).isBound();
+					&& !binder.bind("distributed-lock.backend", String.class).isBound()
+					&& !binder.bind(ConditionalOnOwnServers.EMBEDDED_ZOOKEEPER, String.class).isBound();
 		}
 
 	}

@@ -1,0 +1,56 @@
+package io.quorlock.sample;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.ActiveProfiles;
+
+import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
+import io.quorlock.sample.fleet.Fleet;
+import io.quorlock.sample.watch.VisitLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The sample with its profile {@code zookeeper}: two instances on one ensemble.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:zookeeper")
+@ActiveProfiles("zookeeper")
+@Timeout(180)
+class ZooKeeperTests {
+
+	@Test
+	void twoInstancesSellOnOneEnsemble(@LocalServerPort int port, @Autowired Fleet fleet,
+			@Autowired EmbeddedZooKeeperEnsemble ensemble, @Autowired VisitLog visits) throws Exception {
+		assertThat(fleet.instances()).hasSize(2)
+			.allSatisfy((instance) -> assertThat(instance.context().getBean(EmbeddedZooKeeperEnsemble.class))
+				.isSameAs(ensemble));
+		assertThat(buyers(port, "LOCKED")).isEqualTo(204);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(90))
+			.untilAsserted(() -> assertThat(visits.endedCount()).isGreaterThan(20));
+		assertThat(buyers(port, "NONE")).isEqualTo(204);
+		assertThat(visits.overlaps()).isZero();
+	}
+
+	private static int buyers(int port, String kind) throws Exception {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/console/buyers"))
+			.header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString("{\"kind\":\"" + kind + "\"}"))
+			.build();
+		return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+	}
+
+}
