@@ -17,6 +17,9 @@ final class ServerErrors {
 
 	private static final String DENIED_IN_SCRIPT = "can't run this command";
 
+	/** As newer servers have it, which name the command. */
+	private static final Pattern DENIED = Pattern.compile("ACL failure in script: .* run the '([^']+)' command");
+
 	private static final Pattern SCRIPT_LINE = Pattern.compile("script: ([0-9a-f]{40}).*?@user_script:(\\d+)");
 
 	private static final Pattern COMMAND = Pattern.compile("redis\\.call\\('(\\w+)'");
@@ -39,6 +42,10 @@ final class ServerErrors {
 			case "OOM" -> "cannot write: its memory is full";
 			case "MISCONF" -> "cannot write: it cannot save its data to disk (MISCONF)";
 			default -> {
+				Matcher denied = DENIED.matcher(message);
+				if (denied.find()) {
+					yield "denies a permission that a lock script needs: " + SafeText.of(denied.group(1));
+				}
 				if (message.contains(DENIED_IN_SCRIPT)) {
 					yield "denies a permission that a lock script needs: " + commandsOf(message);
 				}
