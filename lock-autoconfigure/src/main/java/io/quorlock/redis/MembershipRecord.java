@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since from when on the node has belonged to the list, in seconds of its own
  * clock; 0 if since the beginning of the list, {@code null} if it has no record
- * @param now the node's clock
+ * @param now the node's clock, in seconds
+ * @param micros the microseconds of that second
  * @param otherLists the lists of nodes that others use or used until lately
  * @since 0.1.0
  */
-public record MembershipRecord(@Nullable Long since, long now, List<String> otherLists) {
+public record MembershipRecord(@Nullable Long since, long now, long micros, List<String> otherLists) {
+
+	private static final int MILLION = 1_000_000;
 
 	/**
 	 * Read the reply of the script.
@@ -24,10 +27,11 @@ public record MembershipRecord(@Nullable Long since, long now, List<String> othe
 	 * @throws IllegalArgumentException if it is something else
 	 */
 	public static MembershipRecord of(@Nullable Object raw) {
-		if (raw instanceof List<?> list && list.size() >= 2 && list.get(1) instanceof Long now
+		if (raw instanceof List<?> list && list.size() >= 3 && list.get(1) instanceof Long now
+				&& list.get(2) instanceof Long micros && micros >= 0 && micros < MILLION
 				&& (list.get(0) == null || list.get(0) instanceof Long)) {
-			List<String> others = list.stream().skip(2).map(MembershipRecord::text).toList();
-			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, others);
+			List<String> others = list.stream().skip(3).map(MembershipRecord::text).toList();
+			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, micros, others);
 		}
 		throw new IllegalArgumentException("Not a record of a list of nodes");
 	}
@@ -45,6 +49,14 @@ public record MembershipRecord(@Nullable Long since, long now, List<String> othe
 	 */
 	public boolean exists() {
 		return this.since != null;
+	}
+
+	/**
+	 * Return the node's wall clock.
+	 * @return microseconds since 1970-01-01T00:00Z
+	 */
+	public long timeMicros() {
+		return this.now * MILLION + this.micros;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.quorlock.redis.client;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,13 @@ final class JedisLockNode implements LockNode {
 		State state = this.admission.isVoting(now) ? State.VOTING : State.QUARANTINED;
 		return new NodeStatus(failure.isEmpty() ? state : State.FAILING,
 				failure.isEmpty() ? this.admission.reason(now) : failure, this.admission.votesIn(now),
-				session.info().runId(), session.info().version(), session.clockOffsetMicros());
+				session.info().runId(), session.info().version(), clockOffset(session));
+	}
+
+	/** R9: as the latest reply told it that carries the node's time. */
+	private OptionalLong clockOffset(Session session) {
+		OptionalLong latest = this.record.clockOffsetMicros();
+		return latest.isPresent() ? latest : session.clockOffsetMicros();
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.quorlock.redis.client;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -49,6 +50,8 @@ final class RecordUpdater {
 
 	private volatile String mismatch = "";
 
+	private volatile OptionalLong clockOffsetMicros = OptionalLong.empty();
+
 	RecordUpdater(String node, int index, JedisNodeOptions options, Membership membership, NodeAdmission admission,
 			NodeHealth health) {
 		this.node = node;
@@ -65,6 +68,25 @@ final class RecordUpdater {
 	 */
 	String mismatch() {
 		return this.mismatch;
+	}
+
+	/**
+	 * Return the node's wall clock less our monotonic clock, as the record told it last
+	 * (R9).
+	 * @return microseconds; empty if the connection has not told it yet
+	 */
+	OptionalLong clockOffsetMicros() {
+		return this.clockOffsetMicros;
+	}
+
+	/**
+	 * A reply that took long tells the time no better than an earlier one.
+	 */
+	private void onTime(long timeMicros, long sentNanos) {
+		long now = this.options.clock().nanoTime();
+		if (now - sentNanos <= this.options.operationTimeout().toNanos()) {
+			this.clockOffsetMicros = OptionalLong.of(timeMicros - (sentNanos / 2 + now / 2) / 1_000);
+		}
 	}
 
 	/**
@@ -113,6 +135,7 @@ final class RecordUpdater {
 	 */
 	void disconnected() {
 		this.action = Action.READ;
+		this.clockOffsetMicros = OptionalLong.empty();
 	}
 
 	private void compare(List<String> otherLists) throws NodeUnavailableException {
@@ -188,7 +211,9 @@ final class RecordUpdater {
 				return;
 			}
 			try {
-				onRecord(MembershipRecord.of(reply));
+				MembershipRecord record = MembershipRecord.of(reply);
+				onTime(record.timeMicros(), queuedNanos());
+				onRecord(record);
 			}
 			catch (NodeUnavailableException ex) {
 				this.pipeline.close(String.valueOf(ex.getMessage()));

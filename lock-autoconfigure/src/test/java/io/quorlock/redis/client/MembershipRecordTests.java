@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,18 @@ class MembershipRecordTests {
 		probes.get(1).awaitReason("votes in");
 		this.clock.advance(OVER);
 		probes.get(1).await(State.VOTING);
+	}
+
+	@Test
+	void offsetOfTheClocksIsRefreshedWhileTheConnectionLasts() {
+		NodeProbe probe = start(this.options, this.redis.uris()).get(0);
+		awaitRecord(probe, "0");
+		long before = probe.node().status().clockOffsetMicros().orElseThrow();
+		this.clock.advance(Duration.ofSeconds(30));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.untilAsserted(() -> assertThat(probe.node().status().clockOffsetMicros().orElseThrow() - before)
+				.isCloseTo(-30_000_000L, Offset.offset(2_000_000L)));
 	}
 
 	@Test
