@@ -68,12 +68,19 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else if (blocking instanceof HeldLease lease) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
 		}
+		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer && writer.isQueued()) {
+			fail(failures().behindOthers(instanceId()), State.QUEUED);
+		}
 		else if (blocking instanceof Acquisition head && head.wantsTheSame(this)) {
 			follow(head);
 		}
 		else {
 			contend(State.QUEUED); // beside the others, without a place
 		}
+	}
+
+	private boolean isQueued() {
+		return this.progress.state() == State.QUEUED;
 	}
 
 	private void waitInQueue() {

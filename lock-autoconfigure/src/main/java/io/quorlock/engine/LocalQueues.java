@@ -45,7 +45,7 @@ final class LocalQueues {
 		try {
 			boolean passes = !wait || waiter.isNested();
 			Member blocking = blocking(waiter, locked, passes);
-			if (waiter.mode() == LockMode.SHARED && waitersInFront(locked, passes) == null) {
+			if (waiter.mode() == LockMode.SHARED && waitersInFront(waiter, locked, passes) == null) {
 				for (Member occupant : locked.get(0).occupants()) {
 					if (joins.test(occupant)) {
 						return occupant;
@@ -72,13 +72,19 @@ final class LocalQueues {
 				return occupant;
 			}
 		}
-		return waitersInFront(queues, passes);
+		return waitersInFront(member, queues, passes);
 	}
 
-	private static @Nullable Member waitersInFront(List<LocalQueue> queues, boolean passes) {
+	/**
+	 * A reader passes nobody who waits to write, since readers who come and go without a
+	 * wait would starve a writer (R19); unless its call holds a lock already (R13).
+	 */
+	private static @Nullable Member waitersInFront(Member member, List<LocalQueue> queues, boolean passes) {
 		for (LocalQueue queue : queues) {
 			Member first = queue.first();
-			if (first != null && !passes) {
+			boolean writer = first != null && first.mode() == LockMode.EXCLUSIVE && member.mode() == LockMode.SHARED
+					&& !(member instanceof Waiter waiter && waiter.isNested());
+			if (first != null && (!passes || writer)) {
 				return first;
 			}
 		}

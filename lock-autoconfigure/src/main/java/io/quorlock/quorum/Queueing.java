@@ -65,6 +65,13 @@ final class Queueing {
 				|| round.decision().ballot().registering(this.ticket) != 0;
 	}
 
+	/**
+	 * Return whether every attempt asks all nodes, since each writes the ticket down anew.
+	 */
+	boolean asksAll() {
+		return this.registered || this.ticket.registration() == Registration.WHEN_REFUSED;
+	}
+
 	/** Return whether the ticket is to be removed, once. */
 	boolean takeRegistration() {
 		boolean registered = this.registered;

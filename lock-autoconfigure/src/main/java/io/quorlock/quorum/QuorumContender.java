@@ -107,7 +107,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 		if (round == null) {
 			return;
 		}
-		if (probe && !round.isSettling()) {
+		if (probe && !round.isSettling() && !locked(this.queueing::asksAll)) {
 			round.startWithProbe(this.parts.probeOrder().first(this.claim.names().get(0), now()));
 		}
 		else {

@@ -182,7 +182,7 @@ public final class QuorumStore implements LeaseStore {
 			}
 			return CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
 		}
-		if (cooldownNanos > 0) {
+		if (cooldownNanos > 0 && granted.target().kind() == LockTarget.Kind.EXCLUSIVE) {
 			this.cooldowns.add(granted.names(), cooldownNanos);
 		}
 		if (contender != null) {

@@ -150,6 +150,16 @@ abstract class LockKindsContract {
 	}
 
 	@Test
+	void readersWithoutAWaitDoNotPassAWriterThatWaits() {
+		LockHandle reader = acquire(this.one, request().shared());
+		CompletableFuture<LockHandle> writer = this.one.acquireAsync(patient()).toCompletableFuture();
+		Awaitility.await().untilAsserted(() -> assertThat(inspector().waiting()).isNotEmpty());
+		assertRefused(this.one, request().shared());
+		reader.close();
+		writer.join().close();
+	}
+
+	@Test
 	void noWriterBesideReaders() throws Exception {
 		AtomicInteger readers = new AtomicInteger();
 		AtomicInteger writers = new AtomicInteger();
@@ -341,12 +351,12 @@ abstract class LockKindsContract {
 		CompletableFuture<LockHandle> waiter = this.two.acquireAsync(patient().fair()).toCompletableFuture();
 		Awaitility.await().untilAsserted(() -> {
 			List<NodeReport> reports = inspector().inspect(this.name).join();
-			assertThat(reports).allSatisfy((report) -> {
-				assertThat(report.holders()).hasSize(1);
-				assertThat(report.waiters()).singleElement()
+			// Where the waiter came first, the holder has its key from the next renewal on.
+			assertThat(reports.stream().filter((report) -> !report.holders().isEmpty()))
+				.hasSizeGreaterThan(reports.size() / 2)
+				.allSatisfy((report) -> assertThat(report.waiters()).singleElement()
 					.satisfies((waiting) -> assertThat(waiting.owner())
-						.startsWith(this.two.engine().settings().instanceId()));
-			});
+						.startsWith(this.two.engine().settings().instanceId())));
 		});
 		holder.close();
 		waiter.join().close();
