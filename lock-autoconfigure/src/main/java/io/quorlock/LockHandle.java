@@ -62,8 +62,8 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Return the number of the permit. Permits are numbered so that a resource can compare the
-	 * fencing tokens of each permit.
+	 * Return the number of the permit. Permits are numbered so that a resource can
+	 * compare the fencing tokens of each permit.
 	 * @return 1 to the number of permits, or 0 for a lock without permits
 	 */
 	default int permit() {

@@ -82,8 +82,13 @@ final class Handle implements LockHandle {
 			throw new IllegalStateException(
 					"Lock '" + name() + "' is not held exclusively, so that it cannot be downgraded");
 		}
-		this.lease.downgrade(this.holder).toCompletableFuture().join();
+		downgradeAsync().toCompletableFuture().join();
 		ensureHeld();
+	}
+
+	/** As {@link #downgrade()}, without waiting for the replies. */
+	CompletionStage<Boolean> downgradeAsync() {
+		return this.lease.downgrade(this.holder);
 	}
 
 	@Override

@@ -106,7 +106,8 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		if (!isSharable() || !(occupant instanceof HeldLease lease)) {
 			return false;
 		}
-		Holder holder = new Holder(this.caller, 0, now(), this.parts.leases().callbacks());
+		// With the token of the holder before, who may have been a writer.
+		Holder holder = new Holder(this.caller, lease.holder().generation(), now(), this.parts.leases().callbacks());
 		boolean joined = lease.join(holder);
 		if (joined) {
 			this.share = new Handle(lease, holder);

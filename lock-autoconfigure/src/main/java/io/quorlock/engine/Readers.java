@@ -1,8 +1,10 @@
 package io.quorlock.engine;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -10,7 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Readers {
 
-	private final Set<Holder> holders = ConcurrentHashMap.newKeySet(1);
+	/** In an order that does not depend on hash codes (R16). */
+	private final Set<Holder> holders = Collections.synchronizedSet(new LinkedHashSet<>(2));
 
 	private final AtomicInteger count = new AtomicInteger();
 
@@ -35,7 +38,9 @@ final class Readers {
 	}
 
 	Collection<Holder> all() {
-		return this.holders;
+		synchronized (this.holders) {
+			return List.copyOf(this.holders);
+		}
 	}
 
 }

@@ -66,7 +66,8 @@ final class Queueing {
 	}
 
 	/**
-	 * Return whether every attempt asks all nodes, since each writes the ticket down anew.
+	 * Return whether every attempt asks all nodes, since each writes the ticket down
+	 * anew.
 	 */
 	boolean asksAll() {
 		return this.registered || this.ticket.registration() == Registration.WHEN_REFUSED;

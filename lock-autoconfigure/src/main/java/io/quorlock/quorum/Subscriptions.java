@@ -1,5 +1,7 @@
 package io.quorlock.quorum;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,7 +38,8 @@ final class Subscriptions {
 			this.subscribers.compute(name, (key, known) -> {
 				Set<Subscriber> all = known;
 				if (all == null) {
-					all = ConcurrentHashMap.newKeySet(2);
+					// In an order that does not depend on hash codes (R16).
+					all = Collections.synchronizedSet(new LinkedHashSet<>(2));
 					this.voters.nodes().forEach((node) -> node.watch(name));
 				}
 				all.add(subscriber);
@@ -61,7 +64,11 @@ final class Subscriptions {
 	void notifyAll(String name, Consumer<Subscriber> message) {
 		Set<Subscriber> all = this.subscribers.get(name);
 		if (all != null) {
-			all.forEach(message);
+			List<Subscriber> present;
+			synchronized (all) {
+				present = List.copyOf(all);
+			}
+			present.forEach(message);
 		}
 	}
 

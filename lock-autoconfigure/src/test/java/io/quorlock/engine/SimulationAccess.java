@@ -15,6 +15,11 @@ public final class SimulationAccess {
 	private SimulationAccess() {
 	}
 
+	/** As {@link LockHandle#downgrade}, without waiting for the replies. */
+	public static CompletionStage<Boolean> downgrade(LockHandle handle) {
+		return ((Handle) handle).downgradeAsync();
+	}
+
 	/** As {@link LockHandle#extend}, without waiting for the replies. */
 	public static CompletionStage<Boolean> extend(LockHandle handle, Duration lease) {
 		try {

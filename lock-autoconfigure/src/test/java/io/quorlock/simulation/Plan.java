@@ -85,6 +85,9 @@ final class Plan {
 	/** How long the faults go on. */
 	final long troubleMillis;
 
+	/** How the names are locked, other than exclusively. */
+	final Kind kind;
+
 	Plan(Chance chance, boolean unsafeReplacement) {
 		this.ambush = chance.onceIn(6);
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
@@ -117,8 +120,18 @@ final class Plan {
 		this.holdAtLeast = chance.onceIn(5);
 		this.extensions = chance.onceIn(3);
 		this.longHolds = !this.brisk && (this.ambush ? chance.even() : chance.onceIn(3));
+		Kind kind = Kind.values()[(int) chance.below(Kind.values().length)];
+		boolean plain = replacing || chance.even() || (kind == Kind.PERMITS && this.severalNames);
+		this.kind = plain ? Kind.PLAIN : kind;
 		this.troubleMillis = replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
+	}
+
+	/** What the requests of a schedule ask for. */
+	enum Kind {
+
+		PLAIN, SHARED, PERMITS, FAIR
+
 	}
 
 	TestSettings settings(String client) {

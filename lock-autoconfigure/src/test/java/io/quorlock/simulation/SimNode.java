@@ -436,9 +436,9 @@ final class SimNode implements LockNode {
 				&& connection.subscribed.contains(name);
 	}
 
-	void announce(String name) {
+	void announce(String name, String first) {
 		if (!this.world.chance.onceIn(8)) { // R4: the engine does not depend on it
-			this.client.later(replyDelay(), () -> listener().onReleased(this, name, ""));
+			this.client.later(replyDelay(), () -> listener().onReleased(this, name, first));
 		}
 	}
 

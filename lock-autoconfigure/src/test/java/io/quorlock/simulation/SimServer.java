@@ -191,8 +191,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	@Override
 	public void changing(Key key, Object other) {
-		boolean shared = !(key.value() instanceof LuaString) || key.value().toString().equals("~shared");
-		if (!shared && !key.name().endsWith(":fence")) {
+		if (!isShared(key) && !key.name().endsWith(":fence")) {
 			throw new Violation(Invariant.OWN_KEYS_ONLY,
 					"%s changes %s on %s, which %s wrote".formatted(other, key.name(), this.name, key.author()));
 		}
@@ -205,7 +204,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		for (SimNode node : this.connected) {
 			if (node.isWatching(name)) {
 				listeners++;
-				node.announce(name);
+				node.announce(name, message);
 			}
 		}
 		return listeners;
@@ -269,7 +268,8 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	/** Remembers the keys of attempts that are over: they must be gone soon. */
 	void suspectLeftovers() {
 		for (Key key : lockKeys()) {
-			if (key.author() instanceof Attempt attempt && attempt.isReleasing() && isRepeated(attempt)) {
+			if (!isShared(key) && key.author() instanceof Attempt attempt && attempt.isReleasing()
+					&& isRepeated(attempt)) {
 				this.suspects.add(attempt);
 			}
 		}
@@ -293,16 +293,27 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	}
 
 	void checkNothingLeft() {
+		for (Key key : lockKeys()) {
+			if (isShared(key)) {
+				throw new Violation(Invariant.NOTHING_LEFT,
+						"%s has %s with readers for another %d ms".formatted(this.name, key.name(), leftMillis(key)));
+			}
+		}
 		checkNothingLeft((author) -> true);
 	}
 
 	private void checkNothingLeft(Predicate<Object> isOver) {
 		for (Key key : lockKeys()) {
-			if (isOver.test(key.author()) && !this.world.mayCoolDown(key)) {
+			if (!isShared(key) && isOver.test(key.author()) && !this.world.mayCoolDown(key)) {
 				throw new Violation(Invariant.NOTHING_LEFT, "%s has %s with %s of %s for another %d ms"
 					.formatted(this.name, key.name(), key.value(), key.author(), leftMillis(key)));
 			}
 		}
+	}
+
+	/** Its author is whoever wrote it last, of several readers. */
+	private static boolean isShared(Key key) {
+		return !(key.value() instanceof LuaString) || key.value().toString().equals("~shared");
 	}
 
 	/** Fences stay, and tickets expire by themselves. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.SimulationAccess;
 import io.quorlock.simulation.Violation.Invariant;
@@ -17,6 +18,8 @@ import io.quorlock.simulation.Violation.Invariant;
  * every event of its process it notes what its handle says.
  */
 final class SimUser {
+
+	private static final int PERMITS = 2;
 
 	private final World world;
 
@@ -92,18 +95,29 @@ final class SimUser {
 			request = LockRequest.of(World.NAMES.get((int) chance.below(plan.names)));
 		}
 		request = request.waitTime(Duration.ofMillis(chance.oneOf(0, 50, 500, 5000, 5000)));
+		request = withKind(request);
 		if (plan.fixedLeases && chance.even()) {
 			request = request.leaseTime(Duration.ofMillis(plan.leaseMillis / chance.between(1, 5)));
 		}
-		if (plan.holdAtLeast && chance.even()) {
+		if (plan.holdAtLeast && request.mode() == LockMode.EXCLUSIVE && chance.even()) {
 			request = request.holdAtLeast(Duration.ofMillis(chance.between(1, 2 * plan.leaseMillis)));
 		}
 		return request;
 	}
 
+	private LockRequest withKind(LockRequest request) {
+		boolean single = request.names().size() == 1;
+		return switch (this.world.plan.kind) {
+			case PLAIN -> request;
+			case SHARED -> this.world.chance.onceIn(3) ? request : request.shared();
+			case PERMITS -> single ? request.permits(PERMITS) : request;
+			case FAIR -> single ? request.fair() : request;
+		};
+	}
+
 	/** When all is well again, everybody must get the lock. */
 	void requestAtLast() {
-		acquire(LockRequest.of(World.NAMES.get(0)).waitTime(Duration.ofMinutes(1)), true);
+		acquire(withKind(LockRequest.of(World.NAMES.get(0))).waitTime(Duration.ofMinutes(1)), true);
 	}
 
 	private void acquire(LockRequest request, boolean mustSucceed) {
@@ -166,6 +180,10 @@ final class SimUser {
 		}
 		long hold = holdMillis(this.world.chance, this.world.plan) * Plan.MILLI;
 		this.client.later(1 + this.world.chance.below(hold), this::release);
+		if (this.world.plan.kind == Plan.Kind.SHARED && handle.mode() == LockMode.EXCLUSIVE
+				&& this.world.chance.even()) {
+			this.client.later(this.world.chance.below(hold), () -> downgrade(handle));
+		}
 		if (this.world.plan.extensions && this.world.chance.even()) {
 			long when = this.world.chance.below(hold);
 			this.client.later(when, () -> extend(handle));
@@ -188,6 +206,13 @@ final class SimUser {
 			Duration extension = Duration.ofMillis(this.world.chance.between(lease / 10, lease + 1));
 			this.world.trace("%s extends %s by %s", this.client, handle, extension);
 			SimulationAccess.extend(handle, extension);
+		}
+	}
+
+	private void downgrade(LockHandle handle) {
+		if (this.handle == handle && handle.isHeld()) {
+			this.world.trace("%s downgrades %s", this.client, handle);
+			SimulationAccess.downgrade(handle);
 		}
 	}
 
@@ -250,7 +275,10 @@ final class SimUser {
 		LockHandle mine = this.handle;
 		LockHandle theirs = other.handle;
 		return mine != null && theirs != null && other.heldUntil > other.client.look()
-				&& mine.names().stream().anyMatch(theirs.names()::contains);
+				&& mine.names().stream().anyMatch(theirs.names()::contains)
+				// Permits are numbered: the same one has one owner (R20).
+				&& mine.permit() == theirs.permit()
+				&& !(mine.mode() == LockMode.SHARED && theirs.mode() == LockMode.SHARED);
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.simulation.Violation.Invariant;
 import io.quorlock.simulation.redis.SimulatedRedis.Key;
@@ -42,7 +43,11 @@ final class World {
 	/** Until when a key may cool down. */
 	private final Map<String, Long> cooldownEnds = new HashMap<>();
 
-	private final long[] lastTokens = new long[NAMES.size()];
+	/** By name and permit, the greatest token that anybody got. */
+	private final Map<String, Long> lastTokens = new HashMap<>();
+
+	/** By name, the greatest token of a writer. */
+	private final Map<String, Long> writersTokens = new HashMap<>();
 
 	private long now;
 
@@ -209,11 +214,19 @@ final class World {
 		for (String name : handle.names()) {
 			long token = handle.fencingToken(name);
 			trace("%s: token of %s is %d", user, name, token);
-			if (token <= this.lastTokens[nameIndex(name)]) {
+			boolean reader = handle.mode() == LockMode.SHARED;
+			String place = name + "#" + handle.permit();
+			// R19: not less than that of any earlier writer, less than that of any later.
+			long before = reader ? this.writersTokens.getOrDefault(name, 0L) - 1
+					: this.lastTokens.getOrDefault(place, 0L);
+			if (token <= before) {
 				throw new Violation(Invariant.INCREASING_TOKENS,
-						"%s got token %d after %d".formatted(user, token, this.lastTokens[nameIndex(name)]));
+						"%s got token %d after %d".formatted(user, token, before));
 			}
-			this.lastTokens[nameIndex(name)] = token;
+			this.lastTokens.merge(place, token, Math::max);
+			if (!reader) {
+				this.writersTokens.merge(name, token, Math::max);
+			}
 		}
 	}
 
@@ -238,7 +251,7 @@ final class World {
 	}
 
 	boolean mayCoolDown(Key key) {
-		Long end = this.cooldownEnds.get(key.name());
+		Long end = this.cooldownEnds.get(key.name().replaceFirst(":permit:\\d+$", ""));
 		return end != null && end > this.now && key.value().toString().equals("~cooldown");
 	}
 

@@ -351,7 +351,8 @@ abstract class LockKindsContract {
 		CompletableFuture<LockHandle> waiter = this.two.acquireAsync(patient().fair()).toCompletableFuture();
 		Awaitility.await().untilAsserted(() -> {
 			List<NodeReport> reports = inspector().inspect(this.name).join();
-			// Where the waiter came first, the holder has its key from the next renewal on.
+			// Where the waiter came first, the holder has its key from the next renewal
+			// on.
 			assertThat(reports.stream().filter((report) -> !report.holders().isEmpty()))
 				.hasSizeGreaterThan(reports.size() / 2)
 				.allSatisfy((report) -> assertThat(report.waiters()).singleElement()
