@@ -65,7 +65,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else if (!claim().isImmediate()) {
 			waitInQueue();
 		}
-		else if (blocking instanceof HeldLease lease) {
+		else if (blocking instanceof HeldLease lease && lease.isHeld()) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
 		}
 		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer && writer.isQueued()) {
