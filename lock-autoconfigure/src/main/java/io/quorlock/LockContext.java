@@ -1,5 +1,6 @@
 package io.quorlock;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,12 @@ public final class LockContext {
 
 	private final @Nullable LockContext outer;
 
-	private LockContext(LockHandle handle, @Nullable LockContext outer) {
+	private final @Nullable Method method;
+
+	private LockContext(LockHandle handle, @Nullable LockContext outer, @Nullable Method method) {
 		this.handle = handle;
 		this.outer = outer;
+		this.method = method;
 	}
 
 	/**
@@ -88,7 +92,18 @@ public final class LockContext {
 	 * @return the new context
 	 */
 	public static LockContext with(LockHandle handle, @Nullable LockContext outer) {
-		return new LockContext(handle, outer);
+		return with(handle, outer, null);
+	}
+
+	/**
+	 * Adds the lock of a method to a context.
+	 * @param handle the innermost lock from now on
+	 * @param outer the locks around it, or {@code null}
+	 * @param method the method that runs under the lock, for messages, or {@code null}
+	 * @return the new context
+	 */
+	public static LockContext with(LockHandle handle, @Nullable LockContext outer, @Nullable Method method) {
+		return new LockContext(handle, outer, method);
 	}
 
 	/**
@@ -101,7 +116,7 @@ public final class LockContext {
 		if (context == null || context.handle == handle) {
 			return (context != null) ? context.outer : null;
 		}
-		return new LockContext(context.handle, without(context.outer, handle));
+		return new LockContext(context.handle, without(context.outer, handle), context.method);
 	}
 
 	/**
@@ -126,6 +141,20 @@ public final class LockContext {
 	 */
 	public LockHandle handle() {
 		return this.handle;
+	}
+
+	/**
+	 * Return the method that runs under a lock of this context.
+	 * @param handle the lock
+	 * @return the method, or {@code null} if the lock is not that of a method
+	 */
+	public @Nullable Method methodOf(LockHandle handle) {
+		for (LockContext context = this; context != null; context = context.outer) {
+			if (context.handle == handle) {
+				return context.method;
+			}
+		}
+		return null;
 	}
 
 	/**

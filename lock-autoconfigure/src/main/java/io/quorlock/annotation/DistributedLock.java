@@ -9,6 +9,8 @@ import java.lang.annotation.Target;
 
 import org.springframework.core.annotation.AliasFor;
 
+import io.quorlock.LockMode;
+
 /**
  * Runs the method on one instance at a time across the whole fleet.
  *
@@ -78,6 +80,34 @@ public @interface DistributedLock {
 	 * @return the duration
 	 */
 	String holdAtLeast() default "";
+
+	/**
+	 * How the lock excludes others. {@code SHARED}: any number of readers hold it at the
+	 * same time, and nobody exclusively.
+	 * @return the mode
+	 */
+	LockMode mode() default LockMode.EXCLUSIVE;
+
+	/**
+	 * How many calls hold the lock at the same time, 1 to 1,000. All who use the name
+	 * have to agree about the number. 0: the lock has no permits.
+	 * @return the number of permits
+	 */
+	int permits() default 0;
+
+	/**
+	 * Whether the calls of all instances are served in the order of asking.
+	 * @return whether the lock is fair
+	 */
+	boolean fair() default false;
+
+	/**
+	 * Whether a call that holds the lock may enter it again. If not, it gets a
+	 * {@code LockReentryException} at once, whatever {@link #onContention} and
+	 * {@link #fallback} say.
+	 * @return whether the lock is re-entrant
+	 */
+	boolean reentrant() default true;
 
 	/**
 	 * What happens when another owner holds the lock for the whole wait.

@@ -16,6 +16,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.PermitsCheck;
 
 /**
  * Checks every {@link DistributedLock @DistributedLock} of every bean at startup, lazy
@@ -44,7 +45,8 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		beanClasses(this.beanFactory).forEach(this.source::validate);
+		PermitsCheck permitsCheck = new PermitsCheck();
+		beanClasses(this.beanFactory).forEach((beanClass) -> this.source.validate(beanClass, permitsCheck));
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.declaration.LockDeclarations;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
+import io.quorlock.aop.declaration.PermitsCheck;
 import io.quorlock.aop.declaration.ProxyCheck;
 import io.quorlock.aop.invocation.LockedInvokers;
 
@@ -68,13 +69,17 @@ public class LockedMethodSource {
 	/**
 	 * Check all that a class declares about locks.
 	 * @param beanClass the class of a bean
+	 * @param permitsCheck compares its methods with those of other classes
 	 * @throws InvalidLockDeclarationException if something is wrong
 	 */
-	void validate(Class<?> beanClass) {
+	void validate(Class<?> beanClass, PermitsCheck permitsCheck) {
 		if (isCandidate(beanClass)) {
 			for (Method method : LockDeclarations.lockedMethods(beanClass)) {
 				this.proxyCheck.check(method, ClassUtils.getUserClass(beanClass));
-				get(method, beanClass);
+				LockedMethod locked = get(method, beanClass);
+				if (locked != null) {
+					permitsCheck.check(locked.specification());
+				}
 			}
 		}
 	}

@@ -1,5 +1,6 @@
 package io.quorlock.engine;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
@@ -144,7 +147,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 				handle = null; // another kind of lock, which the engine refuses
 			}
 			if (handle != null) {
-				checkReentry(request, name, handle);
+				checkReentry(request, name, handle, context.methodOf(handle));
 			}
 			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
 		}
@@ -167,17 +170,19 @@ public final class DefaultLockTemplate implements LockTemplate {
 	}
 
 	/** Waiting would never end: the call would wait for itself. */
-	private static void checkReentry(LockRequest request, String name, LockHandle held) {
+	private static void checkReentry(LockRequest request, String name, LockHandle held, @Nullable Method holder) {
 		String escaped = LogText.escape(name);
+		String where = (holder != null)
+				? " in %s.%s".formatted(holder.getDeclaringClass().getName(), holder.getName()) : "";
 		if (!request.isReentrant()) {
 			throw new LockReentryException(
-					"Lock '%s' is not re-entrant, and this call holds it already".formatted(escaped));
+					"Lock '%s' is not re-entrant, and this call holds it already%s".formatted(escaped, where));
 		}
 		if (request.mode() == LockMode.EXCLUSIVE && request.permits() == 0 && held.mode() == LockMode.SHARED) {
 			throw new LockReentryException(
-					("This call shares lock '%s' and cannot become its writer: it would wait for "
+					("This call shares lock '%s'%s and cannot become its writer: it would wait for "
 							+ "itself. Acquire it exclusively in the first place, or release the shared lock before")
-						.formatted(escaped));
+						.formatted(escaped, where));
 		}
 	}
 

@@ -22,6 +22,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
@@ -119,6 +120,9 @@ public class FakeLockTemplate implements LockTemplate {
 		}
 		for (LockContext context = request.context(); context != null; context = context.outer()) {
 			if (context.handle().names().containsAll(request.names())) {
+				if (!request.isReentrant()) {
+					throw new LockReentryException("held already");
+				}
 				return context.handle().reenter(request.names());
 			}
 		}

@@ -2,6 +2,7 @@ package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineList;
 import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.Projection;
@@ -53,6 +55,31 @@ final class LockKeyCheck {
 			throw refused("it is a Map, whose text depends on the order of its entries. Use what identifies it");
 		}
 		check(node, true, true);
+	}
+
+	/**
+	 * Check that an expression does not stand for several names, as far as its form and
+	 * the types of the parameters show.
+	 * @param node the expression, parsed
+	 * @param reason why the lock cannot have several names
+	 * @throws InvalidLockDeclarationException if it is a collection or an array
+	 */
+	void checkOneName(SpelNode node, String reason) {
+		if (isSeveral(node)) {
+			throw refused("it stands for several names, which a lock with %s cannot have".formatted(reason));
+		}
+	}
+
+	private boolean isSeveral(SpelNode node) {
+		if (node instanceof CompoundExpression) {
+			return isSeveral(node.getChild(node.getChildCount() - 1));
+		}
+		if (node instanceof VariableReference) {
+			Class<?> type = this.variables.get(node.toStringAST());
+			return type != null && (type.isArray() || Collection.class.isAssignableFrom(type));
+		}
+		return node instanceof Projection || node instanceof InlineList
+				|| (node instanceof Selection && node.toStringAST().startsWith("?["));
 	}
 
 	private boolean isMapVariable(SpelNode node) {

@@ -2,6 +2,8 @@ package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.ParseException;
@@ -22,9 +24,22 @@ final class LockKeyParser {
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
 	}
 
-	LockKey parse(String expression, Method method, String location) {
+	/**
+	 * Parse an expression.
+	 * @param expression the expression
+	 * @param method the method whose arguments it sees
+	 * @param location the method in messages
+	 * @param ofOneName why the lock cannot have several names, or {@code null} if it can
+	 * @return the key
+	 * @throws InvalidLockDeclarationException if the expression cannot work
+	 */
+	LockKey parse(String expression, Method method, String location, @Nullable String ofOneName) {
 		SpelExpression parsed = parseExpression(expression, location);
-		new LockKeyCheck(expression, method, location).check(parsed.getAST());
+		LockKeyCheck check = new LockKeyCheck(expression, method, location);
+		check.check(parsed.getAST());
+		if (ofOneName != null) {
+			check.checkOneName(parsed.getAST(), ofOneName);
+		}
 		return new LockKeyExpression(parsed, method, location, this.shared);
 	}
 

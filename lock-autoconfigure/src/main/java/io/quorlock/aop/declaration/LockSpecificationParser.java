@@ -13,6 +13,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.LockException;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
@@ -72,7 +73,7 @@ public final class LockSpecificationParser {
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {
-		LockRequest request = named(annotation, method, userClass, location);
+		LockRequest request = KindParser.parse(annotation, location, named(annotation, method, userClass, location));
 		Duration waitTime = duration("waitTime", annotation.waitTime(), location);
 		Duration leaseTime = duration("leaseTime", annotation.leaseTime(), location);
 		Duration holdAtLeast = duration("holdAtLeast", annotation.holdAtLeast(), location);
@@ -88,6 +89,10 @@ public final class LockSpecificationParser {
 					"it is longer than leaseTime = \"%s\", after which the lock is free in any case"
 						.formatted(annotation.leaseTime()),
 					null);
+		}
+		if (holdAtLeast != null && !holdAtLeast.isZero() && annotation.mode() == LockMode.SHARED) {
+			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
+					"it keeps nobody out, since others share the lock with mode = SHARED", null);
 		}
 		return (holdAtLeast != null) ? request.holdAtLeast(holdAtLeast) : request;
 	}
@@ -109,7 +114,7 @@ public final class LockSpecificationParser {
 
 	private @Nullable LockKey key(DistributedLock annotation, Method method, String location) {
 		if (!annotation.key().isEmpty()) {
-			return this.keyParser.parse(annotation.key(), method, location);
+			return this.keyParser.parse(annotation.key(), method, location, KindParser.ofOneName(annotation));
 		}
 		LockKeyGenerator generator = annotation.name().isEmpty()
 				? this.beanFactory.getBeanProvider(LockKeyGenerator.class).getIfUnique() : null;

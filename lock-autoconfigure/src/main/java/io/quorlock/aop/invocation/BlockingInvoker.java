@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.declaration.LockSpecification;
 
 /**
  * Runs methods that are complete when they return, and {@code @Async} methods. The latter
@@ -36,8 +36,8 @@ final class BlockingInvoker implements LockedInvoker {
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex, this.skipped);
 		}
-		OnLost onLost = call.specification().onLost();
-		return LockedExecution.run(LockedExecution.handleFor(handle, onLost), onLost, () -> {
+		LockSpecification specification = call.specification();
+		return LockedExecution.run(LockedExecution.handleFor(handle, specification.onLost()), specification, () -> {
 			Object result = call.invocation().proceed();
 			if (result instanceof Future<?> future) {
 				await(future);

@@ -6,6 +6,7 @@ import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.transaction.LossTolerantHandle;
 
 /**
@@ -23,17 +24,18 @@ final class LockedExecution {
 	/**
 	 * Run code under a lock, then releases it.
 	 * @param handle the lock
-	 * @param onLost what to do if it is lost meanwhile
+	 * @param specification of the method, which says what to do if it is lost meanwhile
 	 * @param body the code
 	 * @return the body's result
 	 * @throws Throwable what the body throws; {@link LockLostException} if the lock was
 	 * lost and that is not to be ignored
 	 */
-	static @Nullable Object run(LockHandle handle, OnLost onLost, Body body) throws Throwable {
+	static @Nullable Object run(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
+		OnLost onLost = specification.onLost();
 		try {
 			Object result;
 			try {
-				result = within(handle, onLost, body);
+				result = within(handle, specification, body);
 			}
 			catch (Throwable ex) {
 				throw withLoss(ex, handle, onLost);
@@ -49,14 +51,16 @@ final class LockedExecution {
 	/**
 	 * Run code that sees a lock as the innermost of its call.
 	 * @param handle the lock
-	 * @param onLost whether to interrupt the code if it is lost meanwhile
+	 * @param specification of the method, which says whether to interrupt the code if it
+	 * is lost meanwhile
 	 * @param body the code
 	 * @return the body's result
 	 * @throws Throwable what the body throws
 	 */
-	static @Nullable Object within(LockHandle handle, OnLost onLost, Body body) throws Throwable {
+	static @Nullable Object within(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
+		OnLost onLost = specification.onLost();
 		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost);
-		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		LockContext.restore(LockContext.with(handle, LockContext.capture(), specification.method()));
 		try {
 			return body.run();
 		}

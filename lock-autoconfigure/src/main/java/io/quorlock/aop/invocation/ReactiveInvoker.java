@@ -68,7 +68,8 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
 		OnLost onLost = call.specification().onLost();
-		LockContext inner = LockContext.with(LockedExecution.handleFor(handle, onLost), outer);
+		LockContext inner = LockContext.with(LockedExecution.handleFor(handle, onLost), outer,
+				call.specification().method());
 		return Flux.defer(() -> proceed(call, inner))
 			.takeUntilOther(loss(handle, onLost))
 			.doOnComplete(() -> LockedExecution.throwLoss(handle, onLost))

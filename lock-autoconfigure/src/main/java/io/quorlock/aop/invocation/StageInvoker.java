@@ -102,7 +102,7 @@ final class StageInvoker implements LockedInvoker {
 		OnLost onLost = call.specification().onLost();
 		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
 		try {
-			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), onLost,
+			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), call.specification(),
 					call.invocation()::proceed), original);
 		}
 		catch (Throwable ex) {

@@ -1,0 +1,195 @@
+package io.quorlock.aop.declaration;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.LockMode;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.AopConfiguration;
+
+import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link KindParser} and {@link PermitsCheck}: which kinds of locks are refused
+ * at start.
+ */
+class InvalidLockKindTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class);
+
+	@Test
+	void refusesNumbersOfPermitsOutOfRange() {
+		assertThatStartFails(TooManyPermits.class, "locked", "permits", "1 to 1,000");
+		assertThatStartFails(NegativePermits.class, "locked", "permits", "1 to 1,000");
+	}
+
+	@Test
+	void refusesSharedPermits() {
+		assertThatStartFails(SharedPermits.class, "locked", "permits", "mode = SHARED");
+	}
+
+	@Test
+	void refusesToHoldASharedLockAtLeastForSomeTime() {
+		assertThatStartFails(SharedHold.class, "locked", "holdAtLeast", "mode = SHARED");
+	}
+
+	@Test
+	void refusesPermitsOfSeveralNames() {
+		assertThatStartFails(PermitsOfList.class, "locked", "key", "permits = 2");
+		assertThatStartFails(PermitsOfArray.class, "locked", "key", "permits = 2");
+		assertThatStartFails(PermitsOfProjection.class, "locked", "key", "permits = 2");
+		assertThatStartFails(PermitsOfInlineList.class, "locked", "key", "permits = 2");
+	}
+
+	@Test
+	void refusesFairLocksOfSeveralNames() {
+		assertThatStartFails(FairList.class, "locked", "key", "fair = true");
+		assertThatStartFails(FairSelection.class, "locked", "key", "fair = true");
+	}
+
+	@Test
+	void acceptsOneElementOfACollection() {
+		this.contextRunner.withBean(OneElement.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void refusesOneNameWithAndWithoutPermits() {
+		this.contextRunner.withBean(WithPermits.class)
+			.withBean(WithoutPermits.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("'exports'")
+				.hasMessageContaining("do not exclude each other")
+				.hasMessageContaining("WithPermits.locked()")
+				.hasMessageContaining("WithoutPermits.locked()"));
+	}
+
+	@Test
+	void acceptsPermitsOfANameWhoseKeysHaveNone() {
+		this.contextRunner.withBean(WithPermits.class)
+			.withBean(KeyWithoutPermits.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class TooManyPermits {
+
+		@DistributedLock(permits = 1_001)
+		public void locked() {
+		}
+
+	}
+
+	static class NegativePermits {
+
+		@DistributedLock(permits = -1)
+		public void locked() {
+		}
+
+	}
+
+	static class SharedPermits {
+
+		@DistributedLock(mode = LockMode.SHARED, permits = 2)
+		public void locked() {
+		}
+
+	}
+
+	static class SharedHold {
+
+		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "1s")
+		public void locked() {
+		}
+
+	}
+
+	static class PermitsOfList {
+
+		@DistributedLock(name = "stock", key = "#skus", permits = 2)
+		public void locked(List<String> skus) {
+		}
+
+	}
+
+	static class PermitsOfArray {
+
+		@DistributedLock(name = "stock", key = "#a0", permits = 2)
+		public void locked(String... skus) {
+		}
+
+	}
+
+	static class PermitsOfProjection {
+
+		@DistributedLock(name = "stock", key = "#skus.![toString()]", permits = 2)
+		public void locked(List<String> skus) {
+		}
+
+	}
+
+	static class PermitsOfInlineList {
+
+		@DistributedLock(name = "stock", key = "{#from, #to}", permits = 2)
+		public void locked(String from, String to) {
+		}
+
+	}
+
+	static class FairList {
+
+		@DistributedLock(name = "stock", key = "#skus", fair = true)
+		public void locked(List<String> skus) {
+		}
+
+	}
+
+	static class FairSelection {
+
+		@DistributedLock(name = "stock", key = "#skus.?[true]", fair = true)
+		public void locked(List<String> skus) {
+		}
+
+	}
+
+	static class OneElement {
+
+		@DistributedLock(name = "stock", key = "#skus[0]", permits = 2)
+		public void indexed(List<String> skus) {
+		}
+
+		@DistributedLock(name = "stock", key = "#skus.^[true]", permits = 2, fair = true)
+		public void selected(List<String> skus) {
+		}
+
+	}
+
+	static class WithPermits {
+
+		@DistributedLock(name = "exports", permits = 3)
+		public void locked() {
+		}
+
+	}
+
+	static class WithoutPermits {
+
+		@DistributedLock(name = "exports")
+		public void locked() {
+		}
+
+	}
+
+	static class KeyWithoutPermits {
+
+		@DistributedLock(name = "exports", key = "#id")
+		public void locked(long id) {
+		}
+
+	}
+
+}
