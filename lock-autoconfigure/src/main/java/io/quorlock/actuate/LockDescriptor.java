@@ -2,6 +2,7 @@ package io.quorlock.actuate;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
+import io.quorlock.LockMode;
 import io.quorlock.store.NodeReport;
 
 /**
@@ -32,6 +34,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param voting whether the node votes
 	 * @param owner the value of the key there, absent if there is none
 	 * @param remaining how long the key lives
+	 * @param holders all readers or all permits there; absent for an exclusive lock
 	 * @param fenceReservedUpTo the greatest fencing token that is reserved there. The
 	 * holder has one of the last tokens up to it, since a grant reserves several: the
 	 * threads of an instance hand the lock to each other
@@ -40,13 +43,37 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param error why there is no reply
 	 */
 	public record ReportDescriptor(String name, boolean voting, @Nullable String owner, @Nullable Duration remaining,
-			@Nullable Long fenceReservedUpTo, @Nullable List<WaiterDescriptor> queue, @Nullable String error) {
+			@Nullable List<HolderDescriptor> holders, @Nullable Long fenceReservedUpTo, @Nullable List<WaiterDescriptor> queue, @Nullable String error) {
 
 		static ReportDescriptor of(NodeReport report) {
 			return new ReportDescriptor(report.node(), report.voting(), report.owner(),
-					(report.owner() != null) ? report.remaining() : null, (report.fence() != 0) ? report.fence() : null,
-					report.waiters().isEmpty() ? null : report.waiters().stream().map(WaiterDescriptor::of).toList(),
+					(report.owner() != null) ? report.remaining() : null, HolderDescriptor.of(report.holders()), (report.fence() != 0) ? report.fence() : null,
+					WaiterDescriptor.of(report.waiters()),
 					report.error());
+		}
+
+	}
+
+	/**
+	 * A reader, or who holds a permit.
+	 *
+	 * @param owner the owner's token, absent while the name cools down
+	 * @param mode {@code shared} or {@code permit}
+	 * @param permit the number of the permit, absent for a reader
+	 * @param remaining how long its lease lasts
+	 */
+	public record HolderDescriptor(@Nullable String owner, String mode, @Nullable Integer permit, Duration remaining) {
+
+		static @Nullable List<HolderDescriptor> of(List<NodeReport.Holder> holders) {
+			boolean exclusive = holders.stream()
+				.allMatch((holder) -> holder.mode() == LockMode.EXCLUSIVE && holder.permit() == 0);
+			return exclusive ? null : holders.stream().map(HolderDescriptor::of).toList();
+		}
+
+		private static HolderDescriptor of(NodeReport.Holder holder) {
+			return new HolderDescriptor(holder.owner(), LockDescriptors.mode(holder.mode(), holder.permit()),
+					(holder.permit() > 0) ? holder.permit() : null,
+					holder.remaining().truncatedTo(ChronoUnit.MILLIS));
 		}
 
 	}
@@ -54,14 +81,21 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	/**
 	 * Who waits for the name.
 	 *
+	 * @param position its place in the queue of the node, from 1
 	 * @param owner identifies the claim; begins with the instance id
 	 * @param mode {@code exclusive} or {@code shared}
 	 * @param waitedFor since when it waits
 	 */
-	public record WaiterDescriptor(String owner, String mode, Duration waitedFor) {
+	public record WaiterDescriptor(int position, String owner, String mode, Duration waitedFor) {
 
-		static WaiterDescriptor of(NodeReport.Waiter waiter) {
-			return new WaiterDescriptor(waiter.owner(), waiter.mode().name().toLowerCase(Locale.ROOT),
+		static @Nullable List<WaiterDescriptor> of(List<NodeReport.Waiter> waiters) {
+			List<WaiterDescriptor> queue = new ArrayList<>();
+			waiters.forEach((waiter) -> queue.add(of(queue.size() + 1, waiter)));
+			return queue.isEmpty() ? null : queue;
+		}
+
+		private static WaiterDescriptor of(int position, NodeReport.Waiter waiter) {
+			return new WaiterDescriptor(position, waiter.owner(), waiter.mode().name().toLowerCase(Locale.ROOT),
 					waiter.waiting().truncatedTo(ChronoUnit.MILLIS));
 		}
 

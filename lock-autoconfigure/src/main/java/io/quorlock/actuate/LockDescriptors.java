@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
+import io.quorlock.LockMode;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
@@ -73,12 +75,18 @@ public class LockDescriptors {
 			.map((name) -> new FencedName(sanitize(name, show), hold.fencingTokens().get(name)))
 			.toList();
 		return new HeldLockDescriptor(locks, baseName(hold.baseName(), show), hold.owner(), millis(hold.remaining()),
-				hold.nodes(), hold.thread(), millis(hold.heldFor()));
+				hold.nodes(), hold.thread(), millis(hold.heldFor()), mode(hold.mode(), hold.permit()),
+				(hold.permit() > 0) ? hold.permit() : null);
 	}
 
 	private WaitingDescriptor describe(LockWait wait, boolean show) {
 		return new WaitingDescriptor(wait.names().stream().map((name) -> sanitize(name, show)).toList(),
-				baseName(wait.baseName(), show), wait.thread(), millis(wait.waitedFor()), wait.attempts());
+				baseName(wait.baseName(), show), wait.thread(), millis(wait.waitedFor()), wait.attempts(),
+				mode(wait.mode(), wait.permits()));
+	}
+
+	static String mode(LockMode mode, int permits) {
+		return (permits > 0) ? "permit" : mode.name().toLowerCase(Locale.ROOT);
 	}
 
 	private NodeDescriptor describe(NodeState node) {

@@ -31,9 +31,11 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param nodes the nodes that confirmed it when they were last asked
 	 * @param thread the thread that asked for it
 	 * @param heldFor how long it has been held
+	 * @param mode exclusive, shared or permit
+	 * @param permit the number of the permit, absent for a lock without permits
 	 */
 	public record HeldLockDescriptor(List<FencedName> locks, String baseName, String owner, Duration remaining,
-			List<String> nodes, String thread, Duration heldFor) {
+			List<String> nodes, String thread, Duration heldFor, String mode, @Nullable Integer permit) {
 	}
 
 	/**
@@ -53,9 +55,10 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param thread the thread that asked
 	 * @param waitedFor how long it has waited
 	 * @param attempts how often the nodes were asked so far
+	 * @param mode exclusive, shared or permit
 	 */
 	public record WaitingDescriptor(List<String> names, String baseName, String thread, Duration waitedFor,
-			int attempts) {
+			int attempts, String mode) {
 	}
 
 	/**

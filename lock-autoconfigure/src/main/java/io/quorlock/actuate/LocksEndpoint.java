@@ -8,6 +8,8 @@ import java.util.Map;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -94,20 +96,24 @@ public class LocksEndpoint {
 	/**
 	 * Release a lock by force, whoever holds it.
 	 * @param securityContext the security context of the request
+	 * @param permit the number of one permit, absent for all that hold the name
 	 * @param name the lock; the parts of a name with slashes
 	 * @return the result
 	 * @see LockInspector#forceRelease
 	 */
 	@DeleteOperation
-	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext,
+	public ForcedReleaseDescriptor forceRelease(SecurityContext securityContext, @Nullable Integer permit,
 			@Selector(match = Match.ALL_REMAINING) String... name) {
 		if (SERVLET) {
 			RequestPath.requireUnambiguous();
 		}
+		if (permit != null && permit < 1) {
+			throw new InvalidEndpointRequestException("Permits are numbered from 1", "Not the number of a permit");
+		}
 		String lock = String.join("/", name);
-		List<NodeReport> held = inspect(lock);
+		List<NodeReport> held = inspect(lock, permit);
 		Verdict before = Verdict.of(held, this.inspector.status().required());
-		List<NodeReport> reports = this.inspector.forceRelease(lock).join();
+		List<NodeReport> reports = this.inspector.forceRelease(lock, (permit != null) ? permit : 0).join();
 		List<FailureDescriptor> failures = reports.stream()
 			.filter((report) -> report.error() != null)
 			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
@@ -117,6 +123,18 @@ public class LocksEndpoint {
 		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
 		audit(securityContext, result, reports.size());
 		return result;
+	}
+
+	/** Ask the nodes, and leave out the holders of other permits than the one that is given. */
+	private List<NodeReport> inspect(String name, @Nullable Integer permit) {
+		List<NodeReport> reports = inspect(name);
+		return (permit == null) ? reports : reports.stream().map((report) -> only(report, permit)).toList();
+	}
+
+	private static NodeReport only(NodeReport report, int permit) {
+		return new NodeReport(report.node(), report.voting(),
+				report.holders().stream().filter((holder) -> holder.permit() == permit).toList(), report.waiters(),
+				report.fence(), report.error());
 	}
 
 	private List<NodeReport> inspect(String name) {

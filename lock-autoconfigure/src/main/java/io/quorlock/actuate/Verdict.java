@@ -28,8 +28,11 @@ record Verdict(String state, @Nullable String owner) {
 			if (report.owner() == null) {
 				free++;
 			}
-			else if (owners.merge(report.owner(), 1, Integer::sum) >= majority) {
-				return new Verdict("held", report.owner());
+			for (NodeReport.Holder holder : report.holders()) {
+				String owner = holder.owner();
+				if (owner != null && owners.merge(owner, 1, Integer::sum) >= majority) {
+					return new Verdict("held", owner);
+				}
 			}
 		}
 		if (free >= majority) {

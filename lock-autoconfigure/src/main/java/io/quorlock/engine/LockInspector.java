@@ -75,6 +75,20 @@ public final class LockInspector {
 	}
 
 	/**
+	 * How many permits this instance holds.
+	 * @return the number for each base name that it holds a permit of
+	 */
+	public Map<String, Integer> permitsByGroup() {
+		Map<String, Integer> counts = new HashMap<>();
+		this.engine.leases()
+			.stream()
+			.flatMap((lease) -> lease.holders().stream())
+			.filter((holder) -> holder.request().permits() > 0)
+			.forEach((holder) -> counts.merge(holder.request().baseName(), 1, Integer::sum));
+		return counts;
+	}
+
+	/**
 	 * How many requests of this instance are on their way to a lock.
 	 * @return the number for each base name that one waits for
 	 */

@@ -3,6 +3,8 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.List;
 
+import io.quorlock.LockMode;
+
 /**
  * A request of this instance that is on its way to a lock, at one moment.
  *
@@ -12,9 +14,12 @@ import java.util.List;
  * @param waitedFor since when it waits
  * @param attempts how often the nodes were asked so far; 0 while another thread of this
  * instance is before it
+ * @param mode how it wants to exclude others
+ * @param permits how many permits the lock has, 0 for a lock without permits
  * @since 0.1.0
  * @see LockInspector#waiting()
  */
-public record LockWait(List<String> names, String baseName, String thread, Duration waitedFor, int attempts) {
+public record LockWait(List<String> names, String baseName, String thread, Duration waitedFor, int attempts,
+		LockMode mode, int permits) {
 
 }

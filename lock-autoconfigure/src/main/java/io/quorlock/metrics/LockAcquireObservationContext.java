@@ -29,7 +29,7 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	 * @param lock the value for the tag {@code lock}
 	 */
 	public LockAcquireObservationContext(LockRequest request, String lock) {
-		this(request, new LockKeyValues(lock));
+		this(request, new LockKeyValues(lock, LockKind.of(request)));
 	}
 
 	LockAcquireObservationContext(LockRequest request, LockKeyValues keyValues) {

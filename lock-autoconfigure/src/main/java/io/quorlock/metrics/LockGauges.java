@@ -27,6 +27,8 @@ public final class LockGauges implements MeterBinder {
 
 	private final GroupCounts waiting;
 
+	private final GroupCounts permits;
+
 	/**
 	 * Create the gauges.
 	 * @param inspector provides the state of the engine
@@ -37,6 +39,7 @@ public final class LockGauges implements MeterBinder {
 		this.tags = tags;
 		this.active = new GroupCounts(inspector::heldByGroup, tags);
 		this.waiting = new GroupCounts(inspector::waitingByGroup, tags);
+		this.permits = new GroupCounts(inspector::permitsByGroup, tags);
 	}
 
 	@Override
@@ -52,6 +55,9 @@ public final class LockGauges implements MeterBinder {
 			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock, this.waiting,
 					registry);
 		});
+		this.tags.forEachWithPermits(
+				(lock) -> register("distributed.lock.permits", "Permits that this instance holds", lock, this.permits,
+						registry));
 	}
 
 	private static int isVoting(LockInspector inspector, String node) {

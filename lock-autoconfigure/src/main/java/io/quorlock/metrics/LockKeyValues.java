@@ -23,16 +23,17 @@ final class LockKeyValues {
 
 	private final KeyValues held;
 
-	LockKeyValues(String lock) {
-		KeyValue key = KeyValue.of(LowCardinality.LOCK, lock);
+	LockKeyValues(String lock, LockKind kind) {
+		KeyValues key = KeyValues.of(KeyValue.of(LowCardinality.LOCK, lock),
+				KeyValue.of(LowCardinality.MODE, kind.tag()));
 		this.lock = lock;
 		this.acquireName = "acquire " + lock;
 		this.heldName = "hold " + lock;
-		this.undecided = KeyValues.of(key, KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE));
+		this.undecided = key.and(KeyValue.of(LowCardinality.OUTCOME, KeyValue.NONE_VALUE));
 		for (LockOutcome outcome : LockOutcome.values()) {
-			this.acquire[outcome.ordinal()] = KeyValues.of(key, KeyValue.of(LowCardinality.OUTCOME, outcome.tag()));
+			this.acquire[outcome.ordinal()] = key.and(KeyValue.of(LowCardinality.OUTCOME, outcome.tag()));
 		}
-		this.held = KeyValues.of(key);
+		this.held = key;
 	}
 
 	String lock() {

@@ -24,7 +24,7 @@ public enum LockObservation implements ObservationDocumentation {
 
 		@Override
 		public KeyName[] getLowCardinalityKeyNames() {
-			return new KeyName[] { LowCardinality.LOCK, LowCardinality.OUTCOME };
+			return new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE, LowCardinality.OUTCOME };
 		}
 
 		@Override
@@ -47,7 +47,7 @@ public enum LockObservation implements ObservationDocumentation {
 
 		@Override
 		public KeyName[] getLowCardinalityKeyNames() {
-			return new KeyName[] { LowCardinality.LOCK };
+			return new KeyName[] { LowCardinality.LOCK, LowCardinality.MODE };
 		}
 
 		@Override
@@ -70,6 +70,19 @@ public enum LockObservation implements ObservationDocumentation {
 			@Override
 			public String asString() {
 				return "lock";
+			}
+
+		},
+
+		/**
+		 * How the lock excludes others: {@code exclusive}, {@code shared} or
+		 * {@code permit}.
+		 */
+		MODE {
+
+			@Override
+			public String asString() {
+				return "mode";
 			}
 
 		},

@@ -32,7 +32,7 @@ public final class LockObservations implements RequestObserver {
 
 	private final LockTags tags;
 
-	private final ConcurrentHashMap<String, LockKeyValues> keyValues = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<Tagged, LockKeyValues> keyValues = new ConcurrentHashMap<>();
 
 	private final @Nullable LockAcquireObservationConvention acquireConvention;
 
@@ -60,16 +60,17 @@ public final class LockObservations implements RequestObserver {
 			return null;
 		}
 		LockAcquireObservationContext context = new LockAcquireObservationContext(request,
-				keyValuesOf(this.tags.valueOf(request.baseName())));
+				keyValuesOf(new Tagged(this.tags.valueOf(request), LockKind.of(request))));
 		Observation acquire = LockObservation.ACQUIRE
 			.observation(this.acquireConvention, DEFAULT_ACQUIRE, () -> context, this.registry)
 			.start();
 		return new Request(acquire, context);
 	}
 
-	private LockKeyValues keyValuesOf(String lock) {
-		LockKeyValues known = this.keyValues.get(lock);
-		return (known != null) ? known : this.keyValues.computeIfAbsent(lock, LockKeyValues::new);
+	private LockKeyValues keyValuesOf(Tagged tagged) {
+		LockKeyValues known = this.keyValues.get(tagged);
+		return (known != null) ? known
+				: this.keyValues.computeIfAbsent(tagged, (key) -> new LockKeyValues(key.lock(), key.kind()));
 	}
 
 	private Observation startHeld(LockHandle handle, LockAcquireObservationContext acquired) {
@@ -77,6 +78,10 @@ public final class LockObservations implements RequestObserver {
 		context.setParentObservation(acquired.getParentObservation());
 		return LockObservation.HELD.observation(this.heldConvention, DEFAULT_HELD, () -> context, this.registry)
 			.start();
+	}
+
+	/** What the tags are made of. */
+	private record Tagged(String lock, LockKind kind) {
 	}
 
 	/** One request; the engine calls the methods one after another. */

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import io.quorlock.LockRequest;
 import io.quorlock.engine.LogText;
 
 /**
@@ -34,6 +35,10 @@ public final class LockTags {
 
 	private final List<Consumer<String>> watchers = new ArrayList<>();
 
+	private final Set<String> withPermits = ConcurrentHashMap.newKeySet();
+
+	private final List<Consumer<String>> permitWatchers = new ArrayList<>();
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile boolean full;
@@ -48,6 +53,27 @@ public final class LockTags {
 			return baseName;
 		}
 		return this.full ? OTHER : admit(baseName);
+	}
+
+	/** The value for a request, of which it is remembered whether it has permits. */
+	String valueOf(LockRequest request) {
+		String value = valueOf(request.baseName());
+		if (request.permits() > 0 && !this.withPermits.contains(value)) {
+			admitPermits(value);
+		}
+		return value;
+	}
+
+	private void admitPermits(String value) {
+		this.lock.lock();
+		try {
+			if (this.withPermits.add(value)) {
+				this.permitWatchers.forEach((watcher) -> watcher.accept(value));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private String admit(String baseName) {
@@ -70,6 +96,18 @@ public final class LockTags {
 				}
 			}
 			return value;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Notifies a listener once of each value of locks with permits. */
+	void forEachWithPermits(Consumer<String> watcher) {
+		this.lock.lock();
+		try {
+			this.permitWatchers.add(watcher);
+			this.withPermits.forEach(watcher);
 		}
 		finally {
 			this.lock.unlock();

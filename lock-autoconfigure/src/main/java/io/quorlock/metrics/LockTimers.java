@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 import io.quorlock.LockException;
@@ -26,7 +27,7 @@ public final class LockTimers implements RequestObserver {
 
 	private final LockTags tags;
 
-	private final ConcurrentHashMap<String, Timers> timers = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<Tagged, Timers> timers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the observer.
@@ -40,30 +41,39 @@ public final class LockTimers implements RequestObserver {
 
 	@Override
 	public RequestObservation onRequest(LockRequest request) {
-		String lock = this.tags.valueOf(request.baseName());
-		Timers known = this.timers.get(lock);
+		Tagged tagged = new Tagged(this.tags.valueOf(request), LockKind.of(request));
+		Timers known = this.timers.get(tagged);
 		return new Request(
-				(known != null) ? known : this.timers.computeIfAbsent(lock, (key) -> new Timers(this.registry, key)));
+				(known != null) ? known : this.timers.computeIfAbsent(tagged, (key) -> new Timers(this.registry, key)));
 	}
 
-	/** The timers with one value of the tag {@code lock}. */
+	/** What the tags are made of. */
+	private record Tagged(String lock, LockKind kind) {
+
+		Tags tags() {
+			return Tags.of("lock", this.lock, "mode", this.kind.tag());
+		}
+
+	}
+
+	/** The timers with one value of each tag. */
 	private static final class Timers {
 
 		private final Timer[] acquire = new Timer[LockOutcome.values().length];
 
 		private final Timer held;
 
-		private Timers(MeterRegistry registry, String lock) {
+		private Timers(MeterRegistry registry, Tagged tagged) {
 			for (LockOutcome outcome : LockOutcome.values()) {
 				this.acquire[outcome.ordinal()] = Timer.builder("distributed.lock.acquire")
 					.description("From the request to the grant or the failure")
-					.tag("lock", lock)
+					.tags(tagged.tags())
 					.tag("outcome", outcome.tag())
 					.register(registry);
 			}
 			this.held = Timer.builder("distributed.lock.held")
 				.description("How long locks are held")
-				.tag("lock", lock)
+				.tags(tagged.tags())
 				.register(registry);
 		}
 

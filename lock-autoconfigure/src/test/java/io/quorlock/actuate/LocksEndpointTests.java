@@ -144,9 +144,9 @@ class LocksEndpointTests {
 
 	@Test
 	void nothingIsReleasedWhereNothingWasHeld() {
-		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order:42").released()).isFalse();
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order:42").released()).isFalse();
 		this.template.acquire(LockRequest.of("order:42"));
-		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order:42").released()).isTrue();
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order:42").released()).isTrue();
 	}
 
 	@ParameterizedTest
@@ -157,12 +157,44 @@ class LocksEndpointTests {
 			RequestContextHolder
 				.setRequestAttributes(new ServletRequestAttributes(new MockHttpServletRequest("DELETE", path)));
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
-				.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "a"));
+				.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "a"));
 			assertThat(endpoint(Show.ALWAYS).lock("a").state()).isEqualTo("held");
 		}
 		finally {
 			RequestContextHolder.resetRequestAttributes();
 		}
+	}
+
+	@Test
+	void showsAllReadersOfAName() {
+		LockRequest read = LockRequest.of("catalog").shared();
+		try (LockHandle one = this.template.acquire(read)) {
+			LockDescriptor lock = endpoint(Show.ALWAYS).lock("catalog");
+			assertThat(lock.state()).isEqualTo("held");
+			assertThat(lock.nodes()).allSatisfy((node) -> assertThat(node.holders()).singleElement()
+				.satisfies((holder) -> assertThat(holder.mode()).isEqualTo("shared")));
+			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE).held()).singleElement()
+				.satisfies((held) -> assertThat(held.mode()).isEqualTo("shared"));
+		}
+	}
+
+	@Test
+	void releasesOnePermitByForce() {
+		LockRequest permit = LockRequest.of("exports").permits(2);
+		LockHandle one = this.template.acquire(permit);
+		LockHandle other = this.template.acquire(permit);
+		assertThat(endpoint(Show.ALWAYS).lock("exports").nodes().get(0).holders())
+			.extracting(LockDescriptor.HolderDescriptor::permit)
+			.containsExactlyInAnyOrder(1, 2);
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, one.permit(), "exports").released())
+			.isTrue();
+		assertThat(one.isHeld()).isFalse();
+		assertThat(other.isHeld()).isTrue();
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, one.permit(), "exports").released())
+			.isFalse();
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, 0, "exports"));
+		other.close();
 	}
 
 	@Test
@@ -181,7 +213,7 @@ class LocksEndpointTests {
 	@Test
 	void forcedReleaseIsAudited(CapturedOutput output) {
 		LockHandle lock = this.template.acquire(LockRequest.of("order\n").key(42));
-		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order\n:42");
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order\n:42");
 		assertThat(result.released()).isTrue();
 		assertThat(result.failures()).isEmpty();
 		assertThat(result.previousOwner()).startsWith(this.observed.engine().settings().instanceId());
@@ -199,7 +231,7 @@ class LocksEndpointTests {
 	void forcedReleaseSaysWhereItFailed() {
 		this.observed.nodes.get(0).silence();
 		this.observed.nodes.get(1).cutOff();
-		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, "order");
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order");
 		assertThat(result.released()).isFalse();
 		assertThat(result.failures()).extracting(ForcedReleaseDescriptor.FailureDescriptor::error)
 			.containsExactly("no reply within 100 ms", "connection refused");

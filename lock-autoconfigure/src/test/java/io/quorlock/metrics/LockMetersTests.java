@@ -96,6 +96,19 @@ class LockMetersTests {
 	}
 
 	@Test
+	void tellsTheKindsOfLocksApart() {
+		this.template.acquire(LockRequest.of("order").shared()).close();
+		assertThat(timer("distributed.lock.acquire", "lock", "order", "mode", "shared", "outcome", "acquired").count())
+			.isEqualTo(1);
+		try (LockHandle permit = this.template.acquire(LockRequest.of("export").permits(2))) {
+			Awaitility.await().until(() -> gauge("distributed.lock.permits", "lock", "export") == 1);
+		}
+		Awaitility.await()
+			.until(() -> timer("distributed.lock.held", "lock", "export", "mode", "permit").count() == 1);
+		assertThat(this.registry.find("distributed.lock.permits").tag("lock", "order").gauge()).isNull();
+	}
+
+	@Test
 	void countsRenewals() {
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
 			Awaitility.await()
