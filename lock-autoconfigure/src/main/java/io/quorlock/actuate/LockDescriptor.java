@@ -43,12 +43,13 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param error why there is no reply
 	 */
 	public record ReportDescriptor(String name, boolean voting, @Nullable String owner, @Nullable Duration remaining,
-			@Nullable List<HolderDescriptor> holders, @Nullable Long fenceReservedUpTo, @Nullable List<WaiterDescriptor> queue, @Nullable String error) {
+			@Nullable List<HolderDescriptor> holders, @Nullable Long fenceReservedUpTo,
+			@Nullable List<WaiterDescriptor> queue, @Nullable String error) {
 
 		static ReportDescriptor of(NodeReport report) {
 			return new ReportDescriptor(report.node(), report.voting(), report.owner(),
-					(report.owner() != null) ? report.remaining() : null, HolderDescriptor.of(report.holders()), (report.fence() != 0) ? report.fence() : null,
-					WaiterDescriptor.of(report.waiters()),
+					(report.owner() != null) ? report.remaining() : null, HolderDescriptor.of(report.holders()),
+					(report.fence() != 0) ? report.fence() : null, WaiterDescriptor.of(report.waiters()),
 					report.error());
 		}
 
@@ -72,8 +73,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 
 		private static HolderDescriptor of(NodeReport.Holder holder) {
 			return new HolderDescriptor(holder.owner(), LockDescriptors.mode(holder.mode(), holder.permit()),
-					(holder.permit() > 0) ? holder.permit() : null,
-					holder.remaining().truncatedTo(ChronoUnit.MILLIS));
+					(holder.permit() > 0) ? holder.permit() : null, holder.remaining().truncatedTo(ChronoUnit.MILLIS));
 		}
 
 	}

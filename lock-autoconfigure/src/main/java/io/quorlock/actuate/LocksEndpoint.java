@@ -125,7 +125,10 @@ public class LocksEndpoint {
 		return result;
 	}
 
-	/** Ask the nodes, and leave out the holders of other permits than the one that is given. */
+	/**
+	 * Ask the nodes, and leave out the holders of other permits than the one that is
+	 * given.
+	 */
 	private List<NodeReport> inspect(String name, @Nullable Integer permit) {
 		List<NodeReport> reports = inspect(name);
 		return (permit == null) ? reports : reports.stream().map((report) -> only(report, permit)).toList();

@@ -172,8 +172,8 @@ public final class DefaultLockTemplate implements LockTemplate {
 	/** Waiting would never end: the call would wait for itself. */
 	private static void checkReentry(LockRequest request, String name, LockHandle held, @Nullable Method holder) {
 		String escaped = LogText.escape(name);
-		String where = (holder != null)
-				? " in %s.%s".formatted(holder.getDeclaringClass().getName(), holder.getName()) : "";
+		String where = (holder != null) ? " in %s.%s".formatted(holder.getDeclaringClass().getName(), holder.getName())
+				: "";
 		if (!request.isReentrant()) {
 			throw new LockReentryException(
 					"Lock '%s' is not re-entrant, and this call holds it already%s".formatted(escaped, where));

@@ -55,9 +55,8 @@ public final class LockGauges implements MeterBinder {
 			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock, this.waiting,
 					registry);
 		});
-		this.tags.forEachWithPermits(
-				(lock) -> register("distributed.lock.permits", "Permits that this instance holds", lock, this.permits,
-						registry));
+		this.tags.forEachWithPermits((lock) -> register("distributed.lock.permits", "Permits that this instance holds",
+				lock, this.permits, registry));
 	}
 
 	private static int isVoting(LockInspector inspector, String node) {

@@ -109,8 +109,8 @@ class LockedKindsTests {
 		assertThatExceptionOfType(CompletionException.class)
 			.isThrownBy(() -> this.work.job(() -> this.work.jobLater().join()))
 			.withCauseInstanceOf(LockReentryException.class);
-		assertThatExceptionOfType(LockReentryException.class).isThrownBy(
-				() -> this.work.jobMono(Mono.defer(this.work::jobReactively)).block(Duration.ofSeconds(20)))
+		assertThatExceptionOfType(LockReentryException.class)
+			.isThrownBy(() -> this.work.jobMono(Mono.defer(this.work::jobReactively)).block(Duration.ofSeconds(20)))
 			.withMessageContaining("Work.jobMono");
 	}
 

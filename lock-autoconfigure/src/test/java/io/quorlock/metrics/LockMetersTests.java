@@ -103,8 +103,7 @@ class LockMetersTests {
 		try (LockHandle permit = this.template.acquire(LockRequest.of("export").permits(2))) {
 			Awaitility.await().until(() -> gauge("distributed.lock.permits", "lock", "export") == 1);
 		}
-		Awaitility.await()
-			.until(() -> timer("distributed.lock.held", "lock", "export", "mode", "permit").count() == 1);
+		Awaitility.await().until(() -> timer("distributed.lock.held", "lock", "export", "mode", "permit").count() == 1);
 		assertThat(this.registry.find("distributed.lock.permits").tag("lock", "order").gauge()).isNull();
 	}
 
