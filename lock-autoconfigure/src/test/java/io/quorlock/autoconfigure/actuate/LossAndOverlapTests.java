@@ -114,7 +114,7 @@ class LossAndOverlapTests {
 	/** A renewal may put the key back in between: then again. */
 	private static LockHandle takeByForce(ApplicationContext context) {
 		return Awaitility.await().until(() -> {
-			context.getBean(LocksEndpoint.class).forceRelease(SecurityContext.NONE, "order:42");
+			context.getBean(LocksEndpoint.class).forceRelease(SecurityContext.NONE, null, "order:42");
 			return context.getBean(LockTemplate.class).tryAcquire(ORDER);
 		}, Optional::isPresent).orElseThrow();
 	}
