@@ -173,8 +173,8 @@ class LockMetricsAutoConfigurationTests {
 			.run((context) -> {
 				context.getBean(LockTemplate.class).executeWithoutResult("order", () -> {
 				});
-				assertThat(stopped)
-					.containsExactly("distributed.lock.acquire[keyValue(lock=order), keyValue(outcome=acquired)]");
+				assertThat(stopped).containsExactly(
+						"distributed.lock.acquire[keyValue(lock=order), keyValue(mode=exclusive), keyValue(outcome=acquired)]");
 				assertThat(acquired(context)).isEqualTo(1);
 				assertThat(context.getBean(MeterRegistry.class).find("distributed.lock.held").timer()).isNull();
 			});
