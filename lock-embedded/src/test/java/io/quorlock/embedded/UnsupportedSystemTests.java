@@ -41,7 +41,8 @@ class UnsupportedSystemTests {
 			.isThrownBy(() -> RedisBinary.requireSupported(system, processor))
 			.withMessage("There is no embedded Redis server for " + system + " on " + processor
 					+ ", only for Linux and macOS on x86-64 and arm64: use Redis servers that run elsewhere,"
-					+ " in a container or in WSL for example");
+					+ " in a container or in WSL for example, or name a redis-server with the system property "
+					+ EmbeddedRedisNode.SERVER_PROPERTY);
 	}
 
 	@ParameterizedTest
