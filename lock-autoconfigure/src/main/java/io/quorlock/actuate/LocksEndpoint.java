@@ -7,7 +7,6 @@ import java.util.Map;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
@@ -131,7 +130,7 @@ public class LocksEndpoint {
 	 */
 	private List<NodeReport> inspect(String name, @Nullable Integer permit) {
 		List<NodeReport> reports = inspect(name);
-		return (permit == null) ? reports : reports.stream().map((report) -> only(report, permit)).toList();
+		return (permit != null) ? reports.stream().map((report) -> only(report, permit)).toList() : reports;
 	}
 
 	private static NodeReport only(NodeReport report, int permit) {
