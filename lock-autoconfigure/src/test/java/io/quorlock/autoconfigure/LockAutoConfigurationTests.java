@@ -288,7 +288,7 @@ class LockAutoConfigurationTests {
 					assertThat(template.acquire(LockRequest.of("order:42")).fencingToken())
 						.isGreaterThan(first.fencingToken());
 				}
-				assertThat(output).containsOnlyOnce("nothing is locked").contains("Orders.place");
+				assertThat(output).containsOnlyOnce("run unlocked").contains("Orders.place");
 			});
 	}
 

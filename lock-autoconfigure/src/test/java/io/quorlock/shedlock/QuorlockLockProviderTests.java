@@ -27,6 +27,8 @@ import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.shedlock.ShedLockAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,6 +51,8 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 					"distributed-lock.connection.operation-timeout=1s",
 					"distributed-lock.nodes=" + String.join(",", redis.uris()))
 			.run();
+		LockInspector locks = context.getBean(LockInspector.class);
+		Awaitility.await().until(() -> locks.status().nodes().stream().allMatch(NodeState::voting));
 	}
 
 	@AfterAll
