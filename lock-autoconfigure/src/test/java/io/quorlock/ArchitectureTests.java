@@ -2,6 +2,7 @@ package io.quorlock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -13,6 +14,9 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.quorum.QuorumSettings;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -91,6 +95,20 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule noCyclesBetweenClassesOfTheQuorum = noCyclesInside(QUORUM);
+
+	/** Or a schedule of the simulation could not be replayed (R16). */
+	@ArchTest
+	static final ArchRule timeAndChanceComeFromOutside = noClasses().that()
+		.resideInAnyPackage(ENGINE, QUORUM)
+		.and()
+		.doNotBelongToAnyOf(TimerThread.class, SystemClock.class, QuorumSettings.class)
+		.should()
+		.callMethod(System.class, "nanoTime")
+		.orShould()
+		.callMethod(System.class, "currentTimeMillis")
+		.orShould()
+		.dependOnClassesThat()
+		.areAssignableTo(Random.class);
 
 	@ArchTest
 	static final ArchRule node = only(NODE, ROOT);

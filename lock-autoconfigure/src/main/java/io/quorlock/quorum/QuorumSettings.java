@@ -1,6 +1,8 @@
 package io.quorlock.quorum;
 
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,6 +33,8 @@ public final class QuorumSettings {
 
 	private final LongSupplier random;
 
+	private final LongSupplier identity;
+
 	private QuorumSettings(Builder builder) {
 		this.instanceId = builder.instanceId;
 		this.operationTimeout = builder.operationTimeout;
@@ -42,6 +46,7 @@ public final class QuorumSettings {
 		this.fencingRetention = builder.fencingRetention;
 		this.handoverMaxDuration = builder.handoverMaxDuration;
 		this.random = builder.random;
+		this.identity = builder.identity;
 	}
 
 	/**
@@ -94,6 +99,15 @@ public final class QuorumSettings {
 	}
 
 	/**
+	 * Return the source of what tells this owner from every other one. A checkpoint of a
+	 * process may be restored several times, with the state of its random numbers, and
+	 * each copy is an owner of its own: by default this asks the system anew.
+	 */
+	LongSupplier identity() {
+		return this.identity;
+	}
+
+	/**
 	 * Builds {@link QuorumSettings}.
 	 */
 	public static final class Builder {
@@ -116,7 +130,9 @@ public final class QuorumSettings {
 
 		private Duration handoverMaxDuration = Duration.ofMillis(50);
 
-		private LongSupplier random = () -> java.util.concurrent.ThreadLocalRandom.current().nextLong();
+		private LongSupplier random = () -> ThreadLocalRandom.current().nextLong();
+
+		private LongSupplier identity = () -> new SecureRandom().nextLong();
 
 		private Builder(String instanceId) {
 			this.instanceId = instanceId;
@@ -201,6 +217,7 @@ public final class QuorumSettings {
 		 */
 		public Builder random(LongSupplier random) {
 			this.random = random;
+			this.identity = random;
 			return this;
 		}
 

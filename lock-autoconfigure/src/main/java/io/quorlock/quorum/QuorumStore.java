@@ -1,6 +1,5 @@
 package io.quorlock.quorum;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,11 +103,11 @@ public final class QuorumStore implements LeaseStore {
 		this.cooldowns = new Cooldowns(rounds);
 		this.contenders = new QuorumContender.Parts(rounds, new ProbeOrder(this.voters, pending), this.subscriptions,
 				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
-		this.tokenPrefix = tokenPrefix(settings.random().getAsLong());
+		this.tokenPrefix = newTokenPrefix();
 	}
 
-	private String tokenPrefix(long random) {
-		return this.settings.instanceId() + ":" + Long.toHexString(random) + ":";
+	private String newTokenPrefix() {
+		return this.settings.instanceId() + ":" + Long.toHexString(this.settings.identity().getAsLong()) + ":";
 	}
 
 	private Attempt newAttempt() {
@@ -118,9 +117,8 @@ public final class QuorumStore implements LeaseStore {
 	@Override
 	public void start() {
 		if (this.started) {
-			// A checkpoint of this process may be restored several times, all other
-			// sources of randomness included, and each copy is an owner of its own.
-			this.tokenPrefix = tokenPrefix(new SecureRandom().nextLong());
+			// This may be one of several copies that were restored from one checkpoint.
+			this.tokenPrefix = newTokenPrefix();
 		}
 		this.started = true;
 		this.unconfirmed.start();
