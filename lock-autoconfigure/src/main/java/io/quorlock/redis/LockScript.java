@@ -73,9 +73,6 @@ public enum LockScript {
 	/** The node's record of the node list (R10). */
 	RECORD;
 
-	/** How many permits a name may have. */
-	static final int MOST_PERMITS = 1_000;
-
 	private final String source;
 
 	private final String sha1;

@@ -12,7 +12,19 @@ local function is_fence(fence)
 	return fence >= 1 and fence < 9007199254740992
 end
 
-local LARGEST = 9007199254740991
 local A_DAY = 86400000000 -- that far ahead of a proposal is garbage that must not spread
 local UNUSABLE = redis.error_reply('FENCE unusable')
 local OUT_OF_RANGE = redis.error_reply('ERR fence out of range')
+
+-- The greater of what the key stores and of a fence that was granted; nil and an error if one of them is unusable.
+local function raised(key, granted)
+	local stored = stored_fence(key, 9007199254740991)
+	if not stored then
+		return nil, UNUSABLE
+	end
+	local fence = math.max(stored, tonumber(granted))
+	if not is_fence(fence) then
+		return nil, OUT_OF_RANGE
+	end
+	return fence
+end

@@ -7,14 +7,11 @@ for i = 1, n do
 	if redis.call('GET', KEYS[i]) ~= '~shared' or expiry <= now then
 		return 0
 	end
-	local stored = stored_fence(KEYS[2 * n + i], LARGEST)
-	if not stored then
-		return UNUSABLE
+	local fence, failure = raised(KEYS[2 * n + i], ARGV[2 + i])
+	if failure then
+		return failure
 	end
-	fences[i] = math.max(stored, tonumber(ARGV[2 + i]))
-	if not is_fence(fences[i]) then
-		return OUT_OF_RANGE
-	end
+	fences[i] = fence
 end
 for i = 1, n do
 	redis.call('SET', KEYS[2 * n + i], fences[i], 'PX', ARGV[2])

@@ -5,14 +5,11 @@ for i = 1, n do
 	if redis.call('GET', KEYS[i]) ~= ARGV[1] then
 		return 0
 	end
-	local stored = stored_fence(KEYS[n + i], LARGEST)
-	if not stored then
-		return UNUSABLE
+	local fence, failure = raised(KEYS[n + i], ARGV[2 + i])
+	if failure then
+		return failure
 	end
-	fences[i] = math.max(stored, tonumber(ARGV[2 + i]))
-	if not is_fence(fences[i]) then
-		return OUT_OF_RANGE
-	end
+	fences[i] = fence
 end
 for i = 1, n do
 	redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[2])

@@ -12,14 +12,11 @@ for i = 1, n do
 		refusal[1 + i] = string.sub(owners[i], 1, 512)
 	end
 	if fenced then
-		local stored = stored_fence(KEYS[2 * n + i], LARGEST)
-		if not stored then
-			return UNUSABLE
+		local fence, failure = raised(KEYS[2 * n + i], ARGV[4 + i])
+		if failure then
+			return failure
 		end
-		fences[i] = math.max(stored, tonumber(ARGV[4 + i]))
-		if not is_fence(fences[i]) then
-			return OUT_OF_RANGE
-		end
+		fences[i] = fence
 	end
 end
 for i = 1, n do

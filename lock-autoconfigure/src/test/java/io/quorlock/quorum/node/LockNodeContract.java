@@ -259,6 +259,30 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void ticketThatIsWithdrawnIsAnnouncedToReadersBehindIt() throws InterruptedException {
+		this.node.watch("order");
+		this.node.flush();
+		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		Ticket writer = Ticket.of(5, false, "a:1:2", Ticket.Registration.WHEN_REFUSED, LEASE);
+		assertThat(send(ask(shared, "r1", 3))).isInstanceOf(Granted.class);
+		Refused behindReader = refused(send(
+				new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("a1")),
+						LEASE, null, 1, 0, writer, 1)));
+		assertThat(behindReader.blockers()).containsExactly(new Blocker.Readers(List.of("r1")));
+		Refused behindTicket = refused(send(ask(shared, "r2", 9)));
+		assertThat(behindTicket.blockers()).containsExactly(new Blocker.Waiting(writer.text()));
+		send(new NodeCommand.Withdraw(new CommandHeader(shared, new Attempt("")), writer.text()));
+		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
+		assertThat(send(ask(shared, "r2", 9))).isInstanceOf(Granted.class);
+	}
+
+	private static NodeCommand ask(LockTarget target, String token, long stamp) {
+		Ticket ticket = Ticket.of(stamp, true, token, Ticket.Registration.NEVER, 0);
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, null, 1, 0, ticket, 1);
+	}
+
+	@Test
 	void namesOfAllKindsAreKeptApart() {
 		List<String> names = List.of("a:b", "a b", "{a}", "ü\u0000\n", "a".repeat(1024), "*", "\uD83D\uDD12");
 		for (int i = 0; i < names.size(); i++) {
