@@ -73,7 +73,9 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Turn an exclusive lock into a shared one without a gap: no other writer gets it in
 	 * between. Stop writing before the call, since others may read while it runs. The
-	 * fencing token remains.
+	 * fencing token remains, and so does the end of a fixed lease. All handles of a
+	 * re-entered lock are shared from then on. If no quorum confirms in time, the lock is
+	 * shared all the same, and other readers are admitted as the nodes learn of it.
 	 * @throws LockLostException if the lock was lost
 	 * @throws IllegalStateException if this handle was closed, or is shared or a permit
 	 * @throws UnsupportedOperationException if the backend cannot do it
@@ -132,7 +134,8 @@ public interface LockHandle extends AutoCloseable {
 	 * Request a new lease that begins now and may be longer or shorter than the present
 	 * one. A shorter lease reduces the validity before the nodes are asked. If the lock
 	 * is renewed automatically, it is renewed with the new lease from now on. A quorum
-	 * has to confirm the lease.
+	 * has to confirm the lease. A lease that other readers of this instance share is not
+	 * made shorter than {@code distributed-lock.lease-time}.
 	 * @param lease the new lease, at most {@code distributed-lock.max-lease-time}
 	 * @throws LockLostException if the lock was lost
 	 * @throws LockUnavailableException if no quorum confirmed in time; the lock is still

@@ -38,6 +38,8 @@ final class LeaseTerm {
 	/** How often the lease was passed on. */
 	private int passes;
 
+	private boolean downgraded;
+
 	private String lossReason = "";
 
 	LeaseTerm(Timing timing, boolean renewed, long leaseNanos, long sinceNanos, long validUntilNanos) {
@@ -93,6 +95,20 @@ final class LeaseTerm {
 		this.nextRenewalNanos = now
 				+ Math.min(this.leaseNanos / 3, this.timing.operationTimeoutNanos() + this.timing.backOffNanos(1));
 		return true;
+	}
+
+	/**
+	 * Turn the lease into a shared one, which does not pass to a writer any more.
+	 * @return false if it belongs to another holder by now
+	 */
+	boolean downgrade(int passes) {
+		this.downgraded |= belongsTo(passes);
+		return belongsTo(passes);
+	}
+
+	/** Return the lease of a renewal: only one that is kept alive begins anew. */
+	long leaseToRenewNanos(long now) {
+		return this.renewed ? this.leaseNanos : Math.max(1_000_000, this.validUntilNanos - now);
 	}
 
 	boolean belongsTo(int passes) {
@@ -184,7 +200,8 @@ final class LeaseTerm {
 	 */
 	boolean passOn(long now) {
 		boolean enoughLeft = this.validUntilNanos - now > this.leaseNanos / 2;
-		if (!isHeld() || !enoughLeft || this.leaseNanos != this.grantedLeaseNanos || !this.lossReason.isEmpty()) {
+		if (!isHeld() || this.downgraded || !enoughLeft || this.leaseNanos != this.grantedLeaseNanos
+				|| !this.lossReason.isEmpty()) {
 			return false;
 		}
 		this.passes++;

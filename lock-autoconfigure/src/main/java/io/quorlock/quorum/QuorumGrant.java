@@ -173,9 +173,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 
 	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */
 	@Override
-	public CompletableFuture<Boolean> downgrade() {
-		this.target = LockTarget.shared(this.claim.names());
-		return this.watchdog.renewNow();
+	public CompletableFuture<Boolean> downgrade(int passes) {
+		return this.watchdog.downgrade(passes, () -> this.target = LockTarget.shared(this.claim.names()));
 	}
 
 	/**

@@ -82,7 +82,7 @@ final class Watchdog implements Renewal.Listener {
 		}
 		change((now) -> {
 			if (this.term.takeRenewal(now)) {
-				renew(false, now);
+				renew(false, this.term.leaseNanos(), now);
 			}
 			return this.term.isHeld();
 		});
@@ -90,21 +90,27 @@ final class Watchdog implements Renewal.Listener {
 	}
 
 	/** Called under the lock; the submissions have to be drained. */
-	private Renewal renew(boolean shorten, long now) {
-		Renewal renewal = this.lease.renewal(shorten, this.term.leaseNanos(), this.term.epoch(), now, this);
+	private Renewal renew(boolean shorten, long leaseNanos, long now) {
+		Renewal renewal = this.lease.renewal(shorten, leaseNanos, this.term.epoch(), now, this);
 		this.submissions.add(() -> renewal.start(this.timer, this.timing));
 		return renewal;
 	}
 
-	/** Renew at once. */
-	CompletableFuture<Boolean> renewNow() {
+	/**
+	 * Turn the lease into a shared one, and renew it at once.
+	 * @param passes whose lease it is
+	 * @param turn runs under the lock, if the lease is that holder's
+	 */
+	CompletableFuture<Boolean> downgrade(int passes, Runnable turn) {
 		Renewal renewal;
 		this.lock.lock();
 		try {
-			if (!this.term.isHeld()) {
+			if (!this.term.downgrade(passes)) {
 				return CompletableFuture.completedFuture(false);
 			}
-			renewal = renew(false, this.clock.nanoTime());
+			turn.run();
+			long now = this.clock.nanoTime();
+			renewal = renew(false, this.term.leaseToRenewNanos(now), now);
 		}
 		finally {
 			this.lock.unlock();
@@ -125,7 +131,7 @@ final class Watchdog implements Renewal.Listener {
 			if (shorter) {
 				schedule(now);
 			}
-			renewal = renew(shorter, now);
+			renewal = renew(shorter, this.term.leaseNanos(), now);
 		}
 		finally {
 			this.lock.unlock();

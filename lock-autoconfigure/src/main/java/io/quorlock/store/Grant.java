@@ -63,10 +63,14 @@ public interface Grant {
 	/**
 	 * Turn an exclusive lease into a shared one without a gap (R19). The holder is
 	 * considered a reader from this call on, whether or not it is confirmed: every later
-	 * renewal turns what has not been turned.
-	 * @return whether it was confirmed in time
+	 * renewal turns what has not been turned. It does not prolong a lease that is not
+	 * renewed.
+	 * @param passes how often the lease had been passed on when its present holder got it
+	 * @return whether it was confirmed in time; {@code false} if another holder has it by
+	 * now: then nothing is turned
+	 * @throws UnsupportedOperationException if the store cannot do it
 	 */
-	CompletionStage<Boolean> downgrade();
+	CompletionStage<Boolean> downgrade(int passes);
 
 	/**
 	 * Return whether the lease is valid at this instant. The result is computed, so that

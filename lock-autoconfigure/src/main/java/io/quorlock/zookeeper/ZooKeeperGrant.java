@@ -297,9 +297,9 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 
 	/** Nodes of Curator's format say what they are in their names. */
 	@Override
-	public CompletionStage<Boolean> downgrade() {
-		return CompletableFuture.failedFuture(new UnsupportedOperationException(
-				"Lock '" + this.claim + "' cannot be downgraded: the backend is ZooKeeper"));
+	public CompletionStage<Boolean> downgrade(int passes) {
+		throw new UnsupportedOperationException(
+				"Lock '" + this.claim + "' cannot be downgraded: the backend is ZooKeeper");
 	}
 
 	@Override

@@ -1,0 +1,42 @@
+package io.quorlock.quorum;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeaseTerm}.
+ */
+class LeaseTermTests {
+
+	private static final long LEASE = Duration.ofSeconds(30).toNanos();
+
+	private final Timing timing = new Timing(QuorumSettings.builder("app@host:1").build());
+
+	private final LeaseTerm renewed = new LeaseTerm(this.timing, true, LEASE, 0, LEASE);
+
+	private final LeaseTerm fixed = new LeaseTerm(this.timing, false, LEASE, 0, LEASE);
+
+	@Test
+	void leaseThatWasTurnedIntoASharedOnePassesToNoWriter() {
+		assertThat(this.renewed.downgrade(0)).isTrue();
+		assertThat(this.renewed.passOn(1)).isFalse();
+	}
+
+	@Test
+	void leaseThatPassedToTheNextWriterIsNotTurnedByTheOneBefore() {
+		assertThat(this.renewed.passOn(1)).isTrue();
+		assertThat(this.renewed.downgrade(0)).isFalse();
+		assertThat(this.renewed.passOn(2)).isTrue();
+	}
+
+	@Test
+	void onlyALeaseThatIsKeptAliveBeginsAnewWhenItIsTurned() {
+		long now = LEASE / 2;
+		assertThat(this.renewed.leaseToRenewNanos(now)).isEqualTo(LEASE);
+		assertThat(this.fixed.leaseToRenewNanos(now)).isEqualTo(LEASE - now);
+	}
+
+}
