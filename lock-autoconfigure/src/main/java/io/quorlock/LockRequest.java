@@ -28,7 +28,7 @@ public final class LockRequest {
 	public static final Duration UNLIMITED_WAIT = Duration.ofDays(36_500);
 
 	/** The greatest number of permits of a lock. */
-	private static final int MOST_PERMITS = 1_000;
+	public static final int MAX_PERMITS = 1_000;
 
 	private final Builder values;
 
@@ -191,8 +191,8 @@ public final class LockRequest {
 	 * shared or for several names
 	 */
 	public LockRequest permits(int permits) {
-		if (permits < 1 || permits > MOST_PERMITS) {
-			throw refused("has 1 to " + MOST_PERMITS + " permits, not " + permits);
+		if (permits < 1 || permits > MAX_PERMITS) {
+			throw refused("has 1 to " + MAX_PERMITS + " permits, not " + permits);
 		}
 		return with((values) -> values.permits = permits);
 	}

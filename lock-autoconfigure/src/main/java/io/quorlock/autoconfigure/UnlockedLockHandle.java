@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
+import io.quorlock.LockRequest;
 
 /**
  * A handle of disabled locks. It excludes nobody, and counts as held until it is closed.
@@ -17,11 +19,21 @@ final class UnlockedLockHandle implements LockHandle {
 
 	private final long fence;
 
+	private final int permit;
+
+	private volatile LockMode mode;
+
 	private volatile boolean closed;
 
-	UnlockedLockHandle(List<String> names, long fence) {
+	UnlockedLockHandle(LockRequest request, long fence) {
+		this(request.names(), fence, request.mode(), Math.min(1, request.permits()));
+	}
+
+	private UnlockedLockHandle(List<String> names, long fence, LockMode mode, int permit) {
 		this.names = names;
 		this.fence = fence;
+		this.mode = mode;
+		this.permit = permit;
 	}
 
 	@Override
@@ -52,6 +64,22 @@ final class UnlockedLockHandle implements LockHandle {
 	}
 
 	@Override
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	@Override
+	public int permit() {
+		return this.permit;
+	}
+
+	@Override
+	public void downgrade() {
+		ensureHeld();
+		this.mode = LockMode.SHARED;
+	}
+
+	@Override
 	public Duration remaining() {
 		return this.closed ? Duration.ZERO : Duration.ofNanos(Long.MAX_VALUE);
 	}
@@ -79,7 +107,7 @@ final class UnlockedLockHandle implements LockHandle {
 
 	@Override
 	public LockHandle reenter(Collection<String> names) {
-		return new UnlockedLockHandle(names.stream().sorted().toList(), this.fence);
+		return new UnlockedLockHandle(names.stream().sorted().toList(), this.fence, this.mode, this.permit);
 	}
 
 	@Override

@@ -23,7 +23,7 @@ final class UnlockedLockTemplate implements LockTemplate {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		return new UnlockedLockHandle(request.names(), this.fence.incrementAndGet());
+		return new UnlockedLockHandle(request, this.fence.incrementAndGet());
 	}
 
 	@Override

@@ -49,7 +49,13 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	void start() {
 		parts().active().add(this);
-		enter();
+		try {
+			enter();
+		}
+		catch (IllegalArgumentException ex) {
+			parts().active().remove(this);
+			throw ex;
+		}
 	}
 
 	// ---- the local queues

@@ -2,6 +2,7 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +99,7 @@ final class HeldLease implements LocalQueue.Member {
 	}
 
 	private void onRenewed(boolean confirmed) {
-		Holder holder = this.holder;
+		Holder holder = holder();
 		this.parts.listeners().renewed(holder.request(), confirmed);
 		this.limit.renewed(holder, heldNanos(holder));
 	}
@@ -122,7 +123,10 @@ final class HeldLease implements LocalQueue.Member {
 	}
 
 	CompletionStage<Boolean> extend(Holder holder, Duration lease) {
-		return this.grant.extend(lease, holder.generation());
+		boolean others = this.mode == LockMode.SHARED && this.readers.all().size() > 1;
+		Duration least = this.parts.settings().leaseTime();
+		// What one reader asks for must not shorten the lease of the others.
+		return this.grant.extend((others && lease.compareTo(least) < 0) ? least : lease, holder.generation());
 	}
 
 	LockLostException lostException() {
@@ -164,8 +168,10 @@ final class HeldLease implements LocalQueue.Member {
 		return this.grant;
 	}
 
+	/** Return who has held the lease for the longest time of those who hold it now. */
 	Holder holder() {
-		return this.holder;
+		Iterator<Holder> holders = holders().iterator();
+		return holders.hasNext() ? holders.next() : this.holder;
 	}
 
 	Parts parts() {
@@ -180,14 +186,17 @@ final class HeldLease implements LocalQueue.Member {
 
 	// ---- readers
 
+	boolean isSharable() {
+		return this.mode == LockMode.SHARED && this.holder.request().leaseTime() == null && isYoung();
+	}
+
 	/**
 	 * Share the lease with another reader of this process, unless others have been kept
 	 * out by that for long enough (R19). The queue of the name is locked.
 	 * @return whether the reader holds it now
 	 */
 	boolean join(Holder reader) {
-		boolean suits = this.mode == LockMode.SHARED && this.holder.request().leaseTime() == null && isYoung();
-		if (!suits || !this.readers.join(reader)) {
+		if (!isSharable() || !this.readers.join(reader)) {
 			return false;
 		}
 		if (this.state.get() == State.HELD) {
@@ -199,11 +208,13 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** Turn the only holder into a reader (R19). */
 	CompletionStage<Boolean> downgrade(Holder writer) {
-		this.readers.addFirst(writer);
-		this.mode = LockMode.SHARED;
-		CompletionStage<Boolean> turned = this.grant.downgrade();
-		this.youngSinceNanos = this.parts.clock().nanoTime();
-		this.successor.shared(this);
+		CompletionStage<Boolean> turned = this.grant.downgrade(writer.generation());
+		if (this.grant.mode() == LockMode.SHARED) {
+			this.readers.addFirst(writer);
+			this.youngSinceNanos = this.parts.clock().nanoTime();
+			this.mode = LockMode.SHARED;
+			this.successor.shared(this);
+		}
 		return turned;
 	}
 

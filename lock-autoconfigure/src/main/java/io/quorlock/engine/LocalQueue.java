@@ -91,10 +91,10 @@ final class LocalQueue {
 	/** Return who occupies the queue so that a member cannot, or null. */
 	@Nullable Member occupantBefore(Member member) {
 		for (Member occupant : this.occupants) {
-			checkKind(occupant, member);
 			boolean shares = occupant.mode() == LockMode.SHARED && member.mode() == LockMode.SHARED
 					&& !(isSharable(occupant) && isSharable(member));
-			if (!shares && (member.permits() == 0 || this.occupants.size() >= member.permits())) {
+			boolean permitLeft = !isMixed(occupant, member) && this.occupants.size() < member.permits();
+			if (!shares && !permitLeft) {
 				return occupant;
 			}
 		}
@@ -108,8 +108,17 @@ final class LocalQueue {
 		return member instanceof Waiter waiter && waiter.isSharable();
 	}
 
-	private void checkKind(Member one, Member other) {
-		if ((one.permits() > 0) != (other.permits() > 0)) {
+	/** On the nodes, the two do not exclude each other. */
+	private static boolean isMixed(Member one, Member other) {
+		return (one.permits() > 0) != (other.permits() > 0);
+	}
+
+	/** Refuse a name that is used with permits and without, where both are seen. */
+	void checkKind(Member member) {
+		Waiter first = first();
+		boolean mixed = (first != null && isMixed(first, member))
+				|| this.occupants.stream().anyMatch((occupant) -> isMixed(occupant, member));
+		if (mixed) {
 			throw new IllegalArgumentException("Lock '%s' is used with permits and without, which do not exclude "
 				.formatted(LogText.escape(this.name)) + "each other: use two names");
 		}

@@ -39,10 +39,13 @@ final class LocalQueues {
 	 * nobody waits in front
 	 * @return who is in the way, or the lease that was joined, or null if the queues are
 	 * occupied now
+	 * @throws IllegalArgumentException if others use a name with permits, and the request
+	 * without, or the other way round
 	 */
 	@Nullable Member enter(Waiter waiter, boolean wait, Predicate<Member> joins) {
 		List<LocalQueue> locked = lock(waiter.names());
 		try {
+			locked.forEach((queue) -> queue.checkKind(waiter));
 			boolean passes = !wait || waiter.isNested();
 			Member blocking = blocking(waiter, locked, passes);
 			if (waiter.mode() == LockMode.SHARED && waitersInFront(waiter, locked, passes) == null) {

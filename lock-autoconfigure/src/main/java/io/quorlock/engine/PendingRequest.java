@@ -103,7 +103,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 
 	/** Share the lease of another reader (R19). The queue of the name is locked. */
 	final boolean join(LocalQueue.Member occupant) {
-		if (!isSharable() || !(occupant instanceof HeldLease lease)) {
+		if (!isSharable() || !(occupant instanceof HeldLease lease) || !lease.isSharable()) {
 			return false;
 		}
 		// With the token of the holder before, who may have been a writer.
@@ -124,7 +124,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	/** Why a request that waited in the local queues was not served. */
 	final LockException whyQueued() {
 		LocalQueue.Member blocking = this.parts.queues().inFrontOf(this);
-		if (blocking instanceof HeldLease lease) {
+		if (blocking instanceof HeldLease lease && lease.isHeld()) {
 			return failures().heldHere(lease, instanceId(), now());
 		}
 		if (blocking instanceof PendingRequest head) {

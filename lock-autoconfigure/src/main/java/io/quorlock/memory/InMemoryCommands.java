@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +88,11 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		if (free <= ahead.size()) {
 			register(name, command.ticket(), false);
 			owners.replaceAll((owner) -> (owner != null) ? owner : new Blocker.Waiting(ahead.firstKey()));
-			long shortest = this.store.permits(name).stream().mapToLong(this.store::ownedMillis).min().orElse(0);
+			long shortest = permits(command).stream()
+				.filter((key) -> this.store.owner(key) != null)
+				.mapToLong(this.store::ownedMillis)
+				.min()
+				.orElse(0);
 			return new NodeReply.Refused(true, owners, Math.max(0, shortest), null);
 		}
 		int permit = Math.max(1, command.hint());
@@ -242,7 +247,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			if (isShared(command) && this.store.stopReading(name, token)) {
 				free(name);
 			}
-			List<Key> keys = (command.target().kind() == LockTarget.Kind.PERMIT) ? this.store.permits(name)
+			List<Key> keys = (command.target().kind() == LockTarget.Kind.PERMIT) ? permits(command)
 					: List.of(lock(name));
 			for (Key key : keys) {
 				if (token.equals(this.store.owner(key)) && (permitToKeep == 0 || key.permit() != permitToKeep)) {
@@ -324,6 +329,13 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	}
 
 	// ---- small things
+
+	private static List<Key> permits(NodeCommand command) {
+		String name = command.names().get(0);
+		return IntStream.rangeClosed(1, command.target().permits())
+			.mapToObj((permit) -> new Key(name, permit))
+			.toList();
+	}
 
 	private static Key lock(String name) {
 		return new Key(name, 0);

@@ -1,6 +1,7 @@
 package io.quorlock.quorum;
 
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -146,7 +147,7 @@ final class AcquireDecision {
 
 	// ---- the decision
 
-	Step decide(long now, long hanging) {
+	Step decide(long now, LongSupplier hanging) {
 		// A decision now would send a release ahead of what is being submitted (R3).
 		if (this.submitting) {
 			return Step.WAIT;
@@ -160,7 +161,7 @@ final class AcquireDecision {
 		};
 	}
 
-	private Step decideProbe(long hanging) {
+	private Step decideProbe(LongSupplier hanging) {
 		NodeReply reply = this.ballot.reply(this.probe);
 		if (reply == null) {
 			return this.late ? fail() : Step.WAIT;
@@ -168,7 +169,7 @@ final class AcquireDecision {
 		if (!(reply instanceof NodeReply.Granted) || this.late) {
 			return fail();
 		}
-		asking(hanging);
+		asking(hanging.getAsLong());
 		return Step.ASK_OTHERS;
 	}
 

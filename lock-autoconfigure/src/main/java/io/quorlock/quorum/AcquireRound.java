@@ -126,7 +126,7 @@ final class AcquireRound {
 		this.lock.lock();
 		try {
 			change.run();
-			step = this.decision.decide(now(), hanging());
+			step = this.decision.decide(now(), this::hanging);
 		}
 		finally {
 			this.lock.unlock();
@@ -141,8 +141,9 @@ final class AcquireRound {
 		try {
 			granted = this.decision.isGranted();
 			if (!granted) {
-				note(slot, reply, raised);
-				step = this.decision.decide(now(), hanging());
+				long now = now();
+				note(slot, reply, raised, now);
+				step = this.decision.decide(now, this::hanging);
 			}
 		}
 		finally {
@@ -154,8 +155,8 @@ final class AcquireRound {
 		carryOut(step);
 	}
 
-	private void note(int slot, NodeReply reply, boolean raised) {
-		if (now() - this.decision.askedNanos() > this.timers.limitNanos(this.decision.askedNanos())) {
+	private void note(int slot, NodeReply reply, boolean raised, long now) {
+		if (now - this.decision.askedNanos() > this.timers.limitNanos(this.decision.askedNanos())) {
 			this.decision.late();
 		}
 		if (raised) {
@@ -255,6 +256,10 @@ final class AcquireRound {
 
 	long leaseNanos() {
 		return this.question.leaseNanos();
+	}
+
+	int permits() {
+		return this.question.target().permits();
 	}
 
 	/** R1: validity = lease - elapsed - drift. */

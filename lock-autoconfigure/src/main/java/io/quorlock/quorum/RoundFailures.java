@@ -24,7 +24,7 @@ final class RoundFailures {
 		AcquireDecision decision = round.decision();
 		Standings standings = decision.standings();
 		if (standings.isHeld()) {
-			return held(standings);
+			return held(standings, round.permits());
 		}
 		String nodes = this.status.get().description()
 				+ decision.ballot().describe(round.tookNanos() / 1_000_000, this.timeoutMillis);
@@ -36,12 +36,16 @@ final class RoundFailures {
 				? "the votes were divided among several that asked at the same time; " + nodes : nodes);
 	}
 
-	private static ClaimFailure held(Standings standings) {
+	private static ClaimFailure held(Standings standings, int permits) {
 		String owner = standings.majorityOwner();
 		String ticket = standings.majorityTicket();
 		long remaining = standings.remainingMillis();
 		if (owner != null) {
 			String instance = instanceOf(owner);
+			if (permits > 0) {
+				return new ClaimFailure.Held(instance, (permits == 1) ? instance + " holds the only permit"
+						: "all %d permits are held, one of them by %s".formatted(permits, instance));
+			}
 			String shares = standings.isHeldByReaders() ? "shares" : "holds";
 			return new ClaimFailure.Held(instance,
 					(remaining > 0)

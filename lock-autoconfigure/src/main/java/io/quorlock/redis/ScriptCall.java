@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
@@ -139,7 +140,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 				.keys(this.redisKeys::waitersKey)
 				.keys(this.redisKeys::readersKey)
 				.keys(this.redisKeys::fenceKey)
-				.arg(LockScript.MOST_PERMITS)
+				.arg(LockRequest.MAX_PERMITS)
 				.build(LockScript.INSPECT);
 		}
 
@@ -148,7 +149,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			return new Builder(command.names()).keys(this.redisKeys::lockKey)
 				.keys(this.redisKeys::waitersKey)
 				.keys(this.redisKeys::readersKey)
-				.arg(LockScript.MOST_PERMITS)
+				.arg(LockRequest.MAX_PERMITS)
 				.arg(command.permit())
 				.build(LockScript.FORCE_RELEASE);
 		}

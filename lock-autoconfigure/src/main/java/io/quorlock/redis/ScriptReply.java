@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
@@ -71,7 +72,7 @@ public final class ScriptReply {
 	 */
 	public static RespReader.Limits limits(NodeCommand command) {
 		if (command instanceof OperatorCommand) {
-			return RespReader.Limits.of(LockScript.MOST_PERMITS, INSPECTED_ELEMENTS);
+			return RespReader.Limits.of(LockRequest.MAX_PERMITS, INSPECTED_ELEMENTS);
 		}
 		int names = command.names().size();
 		return RespReader.Limits.of(names + command.target().permits(), FEWEST_ELEMENTS + READERS * names);

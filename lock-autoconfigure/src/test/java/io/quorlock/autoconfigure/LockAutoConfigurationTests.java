@@ -24,6 +24,7 @@ import org.springframework.scheduling.TaskScheduler;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
@@ -288,6 +289,10 @@ class LockAutoConfigurationTests {
 					assertThat(template.acquire(LockRequest.of("order:42")).fencingToken())
 						.isGreaterThan(first.fencingToken());
 				}
+				LockHandle writer = template.acquire(LockRequest.of("catalog"));
+				writer.downgrade();
+				assertThat(writer.mode()).isEqualTo(LockMode.SHARED);
+				assertThat(template.acquire(LockRequest.of("exports").permits(3)).permit()).isEqualTo(1);
 				assertThat(output).containsOnlyOnce("run unlocked").contains("Orders.place");
 			});
 	}

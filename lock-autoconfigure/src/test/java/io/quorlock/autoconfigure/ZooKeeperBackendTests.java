@@ -20,6 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -75,6 +76,19 @@ class ZooKeeperBackendTests {
 			}
 			assertThat(template.tryAcquire(LockRequest.of("order:42"))).hasValueSatisfying(LockHandle::close);
 			assertThat(template.<String, RuntimeException>execute("order:42", () -> "done")).isEqualTo("done");
+		});
+	}
+
+	@Test
+	void refusesADowngradeAndKeepsTheLock() {
+		withServer().run((context) -> {
+			try (LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("order:42"))) {
+				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::downgrade)
+					.withMessageContaining("order:42")
+					.withMessageContaining("ZooKeeper");
+				assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+				assertThat(lock.isHeld()).isTrue();
+			}
 		});
 	}
 

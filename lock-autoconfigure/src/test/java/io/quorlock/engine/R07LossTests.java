@@ -37,6 +37,15 @@ class R07LossTests {
 	}
 
 	@Test
+	void claimBehindALeaseThatWasLostIsNotRefusedBecauseOfIt() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.acquire(ORDER).join();
+		cluster.time.pause(LEASE); // no timer has run, so that the lease is still in the
+									// queue
+		assertThat(cluster.acquire(ORDER).join().isHeld()).isTrue();
+	}
+
+	@Test
 	void lossIsNotifiedOnceAndReleasedBehindTheLastRenewal() {
 		List<LockLostEvent> events = new ArrayList<>();
 		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {

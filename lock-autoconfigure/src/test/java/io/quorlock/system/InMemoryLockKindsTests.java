@@ -49,10 +49,4 @@ class InMemoryLockKindsTests extends LockKindsContract {
 		return new DefaultLockTemplate(engine);
 	}
 
-	@Override
-	@Test
-	@Disabled("who waits in this instance needs no ticket")
-	void waitersAreVisibleWithTheirPlace() {
-	}
-
 }

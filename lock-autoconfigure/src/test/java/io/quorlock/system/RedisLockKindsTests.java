@@ -1,13 +1,23 @@
 package io.quorlock.system;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.store.NodeReport;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The kinds of locks of two instances on five servers.
@@ -36,6 +46,32 @@ class RedisLockKindsTests extends LockKindsContract {
 	@Override
 	DefaultLockTemplate instance(int number) {
 		return instances.get(number).template;
+	}
+
+	@Test
+	void waitersAreVisible() {
+		DefaultLockTemplate one = instance(0);
+		DefaultLockTemplate two = instance(1);
+		LockInspector inspector = new LockInspector(one.engine());
+		LockHandle holder = one.acquire(LockRequest.of("seen").fair());
+		CompletableFuture<LockHandle> waiter = two
+			.acquireAsync(LockRequest.of("seen").fair().waitTime(Duration.ofSeconds(20)))
+			.toCompletableFuture();
+		Awaitility.await().untilAsserted(() -> {
+			List<NodeReport> reports = inspector.inspect("seen").join();
+			// Where the waiter came first, the holder has its key from the next renewal
+			// on.
+			assertThat(reports.stream().filter((report) -> !report.holders().isEmpty()))
+				.hasSizeGreaterThan(reports.size() / 2)
+				.allSatisfy((report) -> assertThat(report.waiters()).singleElement()
+					.satisfies(
+							(waiting) -> assertThat(waiting.owner()).startsWith(two.engine().settings().instanceId())));
+		});
+		holder.close();
+		waiter.join().close();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(inspector.inspect("seen").join())
+				.allSatisfy((report) -> assertThat(report.waiters()).isEmpty()));
 	}
 
 }

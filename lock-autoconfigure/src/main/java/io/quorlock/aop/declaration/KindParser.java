@@ -11,8 +11,6 @@ import io.quorlock.annotation.DistributedLock;
  */
 final class KindParser {
 
-	private static final int MOST_PERMITS = 1_000;
-
 	private KindParser() {
 	}
 
@@ -26,7 +24,7 @@ final class KindParser {
 	 */
 	static LockRequest parse(DistributedLock annotation, String location, LockRequest request) {
 		int permits = annotation.permits();
-		if (permits < 0 || permits > MOST_PERMITS) {
+		if (permits < 0 || permits > LockRequest.MAX_PERMITS) {
 			throw refused(location, permits, "a lock has 1 to 1,000 permits; leave it out for a lock without permits");
 		}
 		if (permits > 0 && annotation.mode() == LockMode.SHARED) {

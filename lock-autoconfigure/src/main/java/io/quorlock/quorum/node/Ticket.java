@@ -41,8 +41,9 @@ public record Ticket(String text, Registration registration, long patienceMillis
 	 */
 	public static Ticket of(long stampMicros, boolean shared, String claimId, Registration registration,
 			long patienceMillis) {
-		return new Ticket("%016d:%s:%s".formatted(Math.max(0, stampMicros), shared ? "r" : "w", claimId), registration,
-				patienceMillis);
+		String stamp = Long.toString(Math.max(0, stampMicros));
+		String padding = "0".repeat(Math.max(0, STAMP_LENGTH - stamp.length()));
+		return new Ticket(padding + stamp + (shared ? ":r:" : ":w:") + claimId, registration, patienceMillis);
 	}
 
 	/**
