@@ -88,11 +88,11 @@ final class Mutants {
 					"math.max(stored + ARGV[7], tonumber(ARGV[8]))", "math.max(stored + 1, tonumber(ARGV[8]))"),
 			new Mutant("hand-over without a token of its own", "R17", "HeldLease#fencingToken",
 					"tokens[name] + holder.generation()", "tokens[name]"),
-			new Mutant("renewal stores the given fence", "R6, R9", "renew.lua",
-					"fences[i] = math.max(stored, tonumber(ARGV[4 + i]))", "fences[i] = tonumber(ARGV[4 + i])")
+			new Mutant("renewal stores the given fence", "R6, R9", "fences.lua",
+					"local fence = math.max(stored, tonumber(granted))", "local fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalKeepsAFenceThatIsGreater"),
-			new Mutant("raise stores the given fence", "R9", "raise.lua",
-					"fences[i] = math.max(stored, tonumber(ARGV[2 + i]))", "fences[i] = tonumber(ARGV[2 + i])")
+			new Mutant("raise stores the given fence", "R9", "fences.lua",
+					"local fence = math.max(stored, tonumber(granted))", "local fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#raiseKeepsAFenceThatIsGreater"),
 			new Mutant("raise leaves the fence its old time to live", "R9", "raise.lua",
 					"redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[2])",
@@ -124,6 +124,32 @@ final class Mutants {
 			new Mutant("cool-down of one of several names put back on all", "R18", "Standings#count",
 					"refused.blockers().stream().allMatch(", "refused.blockers().stream().anyMatch(")
 				.caughtBy("engine.R18CoolDownTests#coolDownOfOneNameLocksNoOtherName"),
+			// ---- kinds
+			new Mutant("reader beside a writer", "R19", "acquire-shared.lua",
+					"owner and owner ~= '~shared' and string.sub(owner, 1, 512) or", ""),
+			new Mutant("writer of several names beside readers", "R19", "waiting.lua", "if owner == '~shared' then",
+					"if owner == '~shared' and not ARGV[9] then return nil end if owner == '~shared' then"),
+			new Mutant("lease of a later reader does not prolong the key", "R19", "acquire-shared.lua",
+					"redis.call('SET', KEYS[i], '~shared', 'PXAT', last)",
+					"if owner ~= '~shared' then redis.call('SET', KEYS[i], '~shared', 'PXAT', last) end"),
+			new Mutant("first reader to leave frees the others", "R19", "release-shared.lua",
+					"owner == '~shared' and last", "owner == '~never' and last"),
+			new Mutant("renewal of a reader takes the key of a writer", "R19", "renew-shared.lua",
+					"if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then", "if not KEYS[i] then"),
+			new Mutant("reader's token is less than that of the writer before", "R19", "acquire-shared.lua",
+					"stored > 0 and stored or tonumber(ARGV[7 + i])", "1"),
+			new Mutant("reader who joins gets the first token of the lease", "R19", "PendingRequest#join",
+					"lease.holder().generation()", "0"),
+			new Mutant("votes for several permits count together", "R20", "Ballot#votingFor",
+					"&& granted.permit() == permit", ""),
+			new Mutant("permit that is held is given away", "R20", "acquire-permit.lua", "if owner then",
+					"if not key then"),
+			new Mutant("release of a permit frees those of others", "R20", "release-permit.lua",
+					"redis.call('GET', key) == ARGV[1]", "redis.call('GET', key)"),
+			new Mutant("fence of a permit not raised", "R20", "acquire-permit.lua",
+					"math.max(stored + ARGV[9], tonumber(ARGV[10]))", "math.max(stored, 1)"),
+			new Mutant("ticket without an expiry", "R21", "waiting.lua", "if tonumber(all[i + 1]) <= now then",
+					"if not all[i] then"),
 			// ---- quarantine
 			new Mutant("no quarantine", "R10", "NodeAdmission#isVoting",
 					"return seen != null && (seen.trusted || waitNanos(seen, nowNanos) == 0);", "return seen != null;"),
