@@ -6,8 +6,6 @@ import java.util.concurrent.Executors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
-import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;

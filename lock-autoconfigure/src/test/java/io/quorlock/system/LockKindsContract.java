@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +25,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.store.NodeReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeReport;
