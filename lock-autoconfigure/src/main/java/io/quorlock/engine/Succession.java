@@ -84,9 +84,12 @@ final class Succession implements HeldLease.Successor {
 
 	@Override
 	public void shared(HeldLease lease) {
+		// All of them first: who cannot share after all is put back into the queue.
+		List<Acquisition> readers = new ArrayList<>();
 		while (this.queues.takeFirst(lease, LocalQueue.Waiter::isSharable) instanceof Acquisition reader) {
-			Trampoline.run(() -> reader.shareOrEnter(lease));
+			readers.add(reader);
 		}
+		readers.forEach((reader) -> Trampoline.run(() -> reader.shareOrEnter(lease)));
 		LocalQueues.run(this.queues.admitBeside(lease));
 	}
 
