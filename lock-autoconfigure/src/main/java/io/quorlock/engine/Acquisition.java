@@ -221,11 +221,6 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		List<Acquisition> following = this.followers.close();
 		if (grant.mode() == LockMode.SHARED) {
 			parts().successor().shared(lease);
-			following.forEach((follower) -> Trampoline.run(follower::followNoLonger));
-		}
-		else {
-			following.forEach((follower) -> follower.fail(follower.failures().heldHere(lease, instanceId(), now()),
-					State.FOLLOWING));
 		}
 		if (wanted) {
 			granted(handle);
@@ -233,6 +228,10 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else {
 			handle.closeAsync();
 		}
+		// Nobody holds what this request no longer wanted: its followers ask themselves.
+		following.forEach((wanted && grant.mode() == LockMode.EXCLUSIVE)
+				? (follower) -> follower.fail(follower.failures().heldHere(lease, instanceId(), now()), State.FOLLOWING)
+				: (follower) -> Trampoline.run(follower::followNoLonger));
 	}
 
 	@Override

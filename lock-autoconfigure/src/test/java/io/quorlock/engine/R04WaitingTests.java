@@ -99,6 +99,18 @@ class R04WaitingTests {
 	}
 
 	@Test
+	void grantThatNobodyWantsAnyMoreIsNotAHolderToThoseBehindIt() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> first = cluster.acquire(ORDER);
+		CompletableFuture<LockHandle> second = cluster.acquire(ORDER);
+		first.cancel(true);
+		cluster.grant();
+		cluster.nodes.forEach((node) -> node.requests.get(0).grant());
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
 	void nextInQueueSubscribesBehindTheReleaseOfItsInstance() {
 		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
 		LockHandle lock = cluster.acquire(ORDER).join();
