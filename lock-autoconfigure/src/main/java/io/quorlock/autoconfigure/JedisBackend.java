@@ -26,11 +26,18 @@ final class JedisBackend {
 
 	static LockBackend create(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
 		LockProperties.Connection connection = properties.getConnection();
-		JedisNodeOptions options = new JedisNodeOptions(properties.getKeyPrefix(), connection.getOperationTimeout(),
-				connection.getConnectTimeout(), Objects.requireNonNullElse(connection.getClientName(), "quorlock"),
-				sslContext(endpoints), () -> sslParameters(endpoints.sslBundle()),
-				properties.determineRestartQuarantine(), properties.getClockDriftFactor(), endpoints.isNewlyStarted(),
-				properties.getNodeMismatch() == NodeMismatch.FAIL, clock);
+		JedisNodeOptions options = JedisNodeOptions.builder(clock)
+			.keyPrefix(properties.getKeyPrefix())
+			.operationTimeout(connection.getOperationTimeout())
+			.connectTimeout(connection.getConnectTimeout())
+			.clientName(Objects.requireNonNullElse(connection.getClientName(), "quorlock"))
+			.sslContext(sslContext(endpoints))
+			.sslParameters(() -> sslParameters(endpoints.sslBundle()))
+			.quarantine(properties.determineRestartQuarantine())
+			.driftFactor(properties.getClockDriftFactor())
+			.trustFirstSeen(endpoints.isNewlyStarted())
+			.failOnMismatch(properties.getNodeMismatch() == NodeMismatch.FAIL)
+			.build();
 		JedisNodes nodes = JedisNodes.create(endpoints.addresses(), options);
 		boolean local = endpoints.isEmbedded();
 		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);

@@ -6,8 +6,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
-import javax.net.ssl.SSLParameters;
-
 import org.awaitility.Awaitility;
 
 import io.quorlock.engine.DefaultLockTemplate;
@@ -47,9 +45,13 @@ final class RealEngine implements AutoCloseable {
 	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
-		JedisNodeOptions options = new JedisNodeOptions("lock:", settings.operationTimeout(), Duration.ofSeconds(5),
-				"quorlock", null, SSLParameters::new, settings.maxLeaseTime(), settings.clockDriftFactor(), true, false,
-				clock);
+		JedisNodeOptions options = JedisNodeOptions.builder(clock)
+			.operationTimeout(settings.operationTimeout())
+			.connectTimeout(Duration.ofSeconds(5))
+			.quarantine(settings.maxLeaseTime())
+			.driftFactor(settings.clockDriftFactor())
+			.trustFirstSeen(true)
+			.build();
 		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
 		this.engine = TestEngines.create(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
 				List.of(listeners), List.of());

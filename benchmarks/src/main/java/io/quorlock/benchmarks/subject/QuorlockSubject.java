@@ -82,11 +82,8 @@ final class QuorlockSubject implements LockSubject {
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
 		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
-		JedisNodeOptions defaults = JedisNodeOptions.defaults(clock);
 		// New servers vote at once, as embedded ones do.
-		JedisNodeOptions options = new JedisNodeOptions(keyPrefix, defaults.operationTimeout(),
-				defaults.connectTimeout(), defaults.clientName(), null, defaults.sslParameters(), defaults.quarantine(),
-				defaults.driftFactor(), true, false, clock);
+		JedisNodeOptions options = JedisNodeOptions.builder(clock).keyPrefix(keyPrefix).trustFirstSeen(true).build();
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();

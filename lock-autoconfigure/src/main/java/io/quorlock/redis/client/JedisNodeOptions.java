@@ -12,87 +12,259 @@ import io.quorlock.engine.EngineClock;
 import io.quorlock.redis.RedisKeys;
 
 /**
- * How to connect to the nodes of a group, and when their votes count.
+ * How to connect to the nodes of a group, and when they vote.
  *
- * @param keyPrefix before every key on the connection
- * @param operationTimeout how long a node may take to answer
- * @param connectTimeout how long each step of connecting may take
- * @param clientName what the servers list the connections as
- * @param sslContext gives the context of the next TLS connection, or {@code null} for the
- * JDK's default
- * @param sslParameters gives protocols and ciphers of the next TLS connection; the host
- * name is verified whatever they say
- * @param quarantine for how long a restarted node does not count (R10); zero for not at
- * all
- * @param driftFactor by how much the rates of two clocks may differ, relatively
- * @param trustFirstSeen whether the run id that is seen first on a node counts at once
- * @param failOnMismatch whether a node whose instances disagree on the list of nodes is
- * of no use, or only a reason to complain
- * @param clock the engine's clock
  * @since 0.1.0
+ * @see #builder(EngineClock)
  */
-public record JedisNodeOptions(String keyPrefix, Duration operationTimeout, Duration connectTimeout, String clientName,
-		@Nullable Supplier<SSLContext> sslContext, Supplier<SSLParameters> sslParameters, Duration quarantine,
-		double driftFactor, boolean trustFirstSeen, boolean failOnMismatch, EngineClock clock) {
+public final class JedisNodeOptions {
+
+	private final EngineClock clock;
+
+	private final String keyPrefix;
+
+	private final Duration operationTimeout;
+
+	private final Duration connectTimeout;
+
+	private final String clientName;
+
+	private final @Nullable Supplier<SSLContext> sslContext;
+
+	private final Supplier<SSLParameters> sslParameters;
+
+	private final Duration quarantine;
+
+	private final double driftFactor;
+
+	private final boolean trustFirstSeen;
+
+	private final boolean failOnMismatch;
+
+	private JedisNodeOptions(Builder builder) {
+		this.clock = builder.clock;
+		this.keyPrefix = builder.keyPrefix;
+		this.operationTimeout = builder.operationTimeout;
+		this.connectTimeout = builder.connectTimeout;
+		this.clientName = builder.clientName;
+		this.sslContext = builder.sslContext;
+		this.sslParameters = builder.sslParameters;
+		this.quarantine = builder.quarantine;
+		this.driftFactor = builder.driftFactor;
+		this.trustFirstSeen = builder.trustFirstSeen;
+		this.failOnMismatch = builder.failOnMismatch;
+	}
 
 	/**
-	 * The documented defaults.
+	 * Create a builder with the documented defaults.
 	 * @param clock the engine's clock
-	 * @return the options
+	 * @return the builder
 	 */
-	public static JedisNodeOptions defaults(EngineClock clock) {
-		return new JedisNodeOptions("lock:", Duration.ofMillis(100), Duration.ofSeconds(1), "quorlock", null,
-				SSLParameters::new, Duration.ofSeconds(60), 0.01, false, false, clock);
+	public static Builder builder(EngineClock clock) {
+		return new Builder(clock);
 	}
 
-	/**
-	 * The same with another quarantine.
-	 * @param quarantine for how long a restarted node does not count
-	 * @param trustFirstSeen whether the run id that is seen first counts at once
-	 * @return the options
-	 */
-	public JedisNodeOptions withQuarantine(Duration quarantine, boolean trustFirstSeen) {
-		return new JedisNodeOptions(this.keyPrefix, this.operationTimeout, this.connectTimeout, this.clientName,
-				this.sslContext, this.sslParameters, quarantine, this.driftFactor, trustFirstSeen, this.failOnMismatch,
-				this.clock);
+	EngineClock clock() {
+		return this.clock;
 	}
 
-	/**
-	 * The same with TLS settings.
-	 * @param sslContext gives the context of the next TLS connection
-	 * @return the options
-	 */
-	public JedisNodeOptions withSslContext(Supplier<SSLContext> sslContext) {
-		return new JedisNodeOptions(this.keyPrefix, this.operationTimeout, this.connectTimeout, this.clientName,
-				sslContext, this.sslParameters, this.quarantine, this.driftFactor, this.trustFirstSeen,
-				this.failOnMismatch, this.clock);
+	String keyPrefix() {
+		return this.keyPrefix;
 	}
 
-	/**
-	 * The same with another answer to lists of nodes that differ.
-	 * @param failOnMismatch whether such a node is of no use
-	 * @return the options
-	 */
-	public JedisNodeOptions withFailOnMismatch(boolean failOnMismatch) {
-		return new JedisNodeOptions(this.keyPrefix, this.operationTimeout, this.connectTimeout, this.clientName,
-				this.sslContext, this.sslParameters, this.quarantine, this.driftFactor, this.trustFirstSeen,
-				failOnMismatch, this.clock);
+	Duration operationTimeout() {
+		return this.operationTimeout;
 	}
 
-	/**
-	 * Return what makes the keys of locks.
-	 * @return the keys
-	 */
+	Duration connectTimeout() {
+		return this.connectTimeout;
+	}
+
+	String clientName() {
+		return this.clientName;
+	}
+
+	@Nullable Supplier<SSLContext> sslContext() {
+		return this.sslContext;
+	}
+
+	Supplier<SSLParameters> sslParameters() {
+		return this.sslParameters;
+	}
+
+	Duration quarantine() {
+		return this.quarantine;
+	}
+
+	double driftFactor() {
+		return this.driftFactor;
+	}
+
+	boolean trustFirstSeen() {
+		return this.trustFirstSeen;
+	}
+
+	boolean failOnMismatch() {
+		return this.failOnMismatch;
+	}
+
+	/** Return what makes the keys of locks. */
 	RedisKeys keys() {
 		return new RedisKeys(this.keyPrefix);
 	}
 
 	/**
-	 * How long the oldest unanswered command may wait before its connection is given up.
-	 * @return nanoseconds
+	 * Return for how long the oldest pending command may wait before its connection is
+	 * given up.
 	 */
 	long deadAfterNanos() {
 		return Math.max(Duration.ofSeconds(5).toNanos(), 20 * this.operationTimeout.toNanos());
+	}
+
+	/**
+	 * Builds {@link JedisNodeOptions}.
+	 */
+	public static final class Builder {
+
+		private final EngineClock clock;
+
+		private String keyPrefix = "lock:";
+
+		private Duration operationTimeout = Duration.ofMillis(100);
+
+		private Duration connectTimeout = Duration.ofSeconds(1);
+
+		private String clientName = "quorlock";
+
+		private @Nullable Supplier<SSLContext> sslContext;
+
+		private Supplier<SSLParameters> sslParameters = SSLParameters::new;
+
+		private Duration quarantine = Duration.ofSeconds(60);
+
+		private double driftFactor = 0.01;
+
+		private boolean trustFirstSeen = false;
+
+		private boolean failOnMismatch = false;
+
+		private Builder(EngineClock clock) {
+			this.clock = clock;
+		}
+
+		/**
+		 * Set the prefix of the keys.
+		 * @param keyPrefix the text before every key
+		 * @return this builder
+		 */
+		public Builder keyPrefix(String keyPrefix) {
+			this.keyPrefix = keyPrefix;
+			return this;
+		}
+
+		/**
+		 * Set how long a node may take to reply.
+		 * @param operationTimeout how long a node may take to reply
+		 * @return this builder
+		 */
+		public Builder operationTimeout(Duration operationTimeout) {
+			this.operationTimeout = operationTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long each step of connecting may take.
+		 * @param connectTimeout how long each step of connecting may take
+		 * @return this builder
+		 */
+		public Builder connectTimeout(Duration connectTimeout) {
+			this.connectTimeout = connectTimeout;
+			return this;
+		}
+
+		/**
+		 * Set the name of the connections.
+		 * @param clientName the name that the servers list the connections under
+		 * @return this builder
+		 */
+		public Builder clientName(String clientName) {
+			this.clientName = clientName;
+			return this;
+		}
+
+		/**
+		 * Set the context of TLS connections.
+		 * @param sslContext the source of the context of the next TLS connection, or
+		 * {@code null} for the JDK's default
+		 * @return this builder
+		 */
+		public Builder sslContext(@Nullable Supplier<SSLContext> sslContext) {
+			this.sslContext = sslContext;
+			return this;
+		}
+
+		/**
+		 * Set the parameters of TLS connections.
+		 * @param sslParameters the source of the protocols and ciphers of the next TLS
+		 * connection; the host name is verified whatever they say
+		 * @return this builder
+		 */
+		public Builder sslParameters(Supplier<SSLParameters> sslParameters) {
+			this.sslParameters = sslParameters;
+			return this;
+		}
+
+		/**
+		 * Set how long a restarted node does not vote (R10).
+		 * @param quarantine how long a restarted node does not vote (R10); zero if it
+		 * votes at once
+		 * @return this builder
+		 */
+		public Builder quarantine(Duration quarantine) {
+			this.quarantine = quarantine;
+			return this;
+		}
+
+		/**
+		 * Set by how much the rates of two clocks may differ.
+		 * @param driftFactor by how much the rates of two clocks may differ, relatively
+		 * @return this builder
+		 */
+		public Builder driftFactor(double driftFactor) {
+			this.driftFactor = driftFactor;
+			return this;
+		}
+
+		/**
+		 * Set whether the run id that is seen first votes at once.
+		 * @param trustFirstSeen whether the run id that is seen first on a node votes at
+		 * once
+		 * @return this builder
+		 */
+		public Builder trustFirstSeen(boolean trustFirstSeen) {
+			this.trustFirstSeen = trustFirstSeen;
+			return this;
+		}
+
+		/**
+		 * Set what happens to a node whose instances disagree on the list of nodes.
+		 * @param failOnMismatch whether a node whose instances disagree on the list of
+		 * nodes is excluded, or only reported
+		 * @return this builder
+		 */
+		public Builder failOnMismatch(boolean failOnMismatch) {
+			this.failOnMismatch = failOnMismatch;
+			return this;
+		}
+
+		/**
+		 * Build the options.
+		 * @return the options
+		 */
+		public JedisNodeOptions build() {
+			return new JedisNodeOptions(this);
+		}
+
 	}
 
 }

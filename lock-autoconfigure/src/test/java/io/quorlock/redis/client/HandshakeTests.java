@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-import javax.net.ssl.SSLParameters;
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,7 +41,7 @@ class HandshakeTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final JedisNodeOptions options = JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false);
+	private final JedisNodeOptions options = JedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build();
 
 	@Test
 	void passwordIsUsed(CapturedOutput output) {
@@ -169,8 +167,10 @@ class HandshakeTests {
 	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread(String scheme) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			redis.pause();
-			JedisNodeOptions patient = new JedisNodeOptions("lock:", Duration.ofMillis(100), Duration.ofMinutes(10),
-					"test", null, SSLParameters::new, Duration.ZERO, 0.01, false, false, this.clock);
+			JedisNodeOptions patient = JedisNodeOptions.builder(this.clock)
+				.connectTimeout(Duration.ofMinutes(10))
+				.quarantine(Duration.ZERO)
+				.build();
 			NodeProbe probe = NodeProbe.start(scheme + "://127.0.0.1:" + redis.port(), patient);
 			Awaitility.await().atMost(NodeProbe.LONG).until(() -> isReading(redis));
 			probe.close();
@@ -217,7 +217,10 @@ class HandshakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start();
 				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
 			try (NodeProbe probe = NodeProbe.start(redis.uri(),
-					this.options.withSslContext(certificates::clientContext))) {
+					JedisNodeOptions.builder(this.clock)
+						.quarantine(Duration.ZERO)
+						.sslContext(certificates::clientContext)
+						.build())) {
 				probe.await(State.VOTING);
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
 			}

@@ -266,7 +266,9 @@ class JedisNodeConnectionTests {
 
 	@Test
 	void stopSendsWhatIsQueuedAndLeavesNoConnectionAndNoThread() {
-		NodeProbe probe = connect(redis.uri());
+		// Stopping waits for the reply for one operation timeout at most.
+		NodeProbe probe = NodeProbe.start(redis.uri(), options().operationTimeout(NodeProbe.LONG).build());
+		probe.await(State.VOTING);
 		Attempt attempt = new Attempt("a1");
 		probe.send(acquire(attempt, "n"));
 		CompletableFuture<NodeReply> released = probe.submit(release(attempt, "n"));
@@ -283,9 +285,12 @@ class JedisNodeConnectionTests {
 						&& thread.getName().endsWith(port)));
 	}
 
+	private JedisNodeOptions.Builder options() {
+		return JedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO);
+	}
+
 	private NodeProbe connect(String uri) {
-		NodeProbe probe = NodeProbe.start(uri,
-				JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false));
+		NodeProbe probe = NodeProbe.start(uri, options().build());
 		probe.await(State.VOTING);
 		return probe;
 	}

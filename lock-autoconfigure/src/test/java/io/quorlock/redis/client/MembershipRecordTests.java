@@ -39,7 +39,7 @@ class MembershipRecordTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final JedisNodeOptions options = JedisNodeOptions.defaults(this.clock).withQuarantine(QUARANTINE, false);
+	private final JedisNodeOptions options = options(QUARANTINE).build();
 
 	private final EmbeddedRedis redis = EmbeddedRedis.start(3);
 
@@ -76,7 +76,7 @@ class MembershipRecordTests {
 
 	@Test
 	void developmentServersCountAtOnceButNotAfterARestart() {
-		List<NodeProbe> probes = start(this.options.withQuarantine(QUARANTINE, true), this.redis.uris());
+		List<NodeProbe> probes = start(options(QUARANTINE).trustFirstSeen(true).build(), this.redis.uris());
 		probes.forEach((probe) -> probe.await(State.VOTING));
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
 		this.redis.node(1).restartEmpty();
@@ -139,7 +139,7 @@ class MembershipRecordTests {
 
 	@Test
 	void serverThatIsFlushedUnderWayStopsCounting() {
-		List<NodeProbe> probes = start(this.options.withQuarantine(Duration.ofSeconds(1), false), this.redis.uris());
+		List<NodeProbe> probes = start(options(Duration.ofSeconds(1)).build(), this.redis.uris());
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
 		this.clock.advance(OVER);
 		probes.get(0).await(State.VOTING);
@@ -151,7 +151,7 @@ class MembershipRecordTests {
 	@Test
 	void serverThatIsListedTwiceHasOneVote() {
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis.node(0))) {
-			List<NodeProbe> probes = start(this.options.withQuarantine(Duration.ZERO, false),
+			List<NodeProbe> probes = start(options(Duration.ZERO).build(),
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), proxy.uri()));
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
@@ -172,10 +172,10 @@ class MembershipRecordTests {
 
 	@Test
 	void oneNodeOfAnotherListIsAReplacement(CapturedOutput output) {
-		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
+		JedisNodeOptions options = options(Duration.ZERO).build();
 		start(options, this.redis.uris()).forEach(this::awaitList);
 		try (EmbeddedRedisNode fourth = EmbeddedRedisNode.start()) {
-			JedisNodes nodes = nodes(options.withFailOnMismatch(true),
+			JedisNodes nodes = nodes(options(Duration.ZERO).failOnMismatch(true).build(),
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), fourth.uri()));
 			start(nodes).subList(0, 2).forEach((probe) -> probe.await(State.VOTING));
 			assertThat(nodes.notes()).hasSize(2)
@@ -187,10 +187,10 @@ class MembershipRecordTests {
 
 	@Test
 	void listThatDiffersMoreIsAnErrorAndRefusedIfAskedTo(CapturedOutput output) {
-		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
+		JedisNodeOptions options = options(Duration.ZERO).build();
 		start(options, this.redis.uris()).forEach(this::awaitList);
 		List<String> fewer = this.redis.uris().subList(0, 1);
-		JedisNodes refusing = nodes(options.withFailOnMismatch(true), fewer);
+		JedisNodes refusing = nodes(options(Duration.ZERO).failOnMismatch(true).build(), fewer);
 		NodeStatus status = start(refusing).get(0).await(State.REJECTED);
 		assertThat(status.reason()).startsWith("another instance uses a different node list")
 			.contains(identity(this.redis.uris()));
@@ -211,7 +211,7 @@ class MembershipRecordTests {
 
 	@Test
 	void listThatIsNoLongerUsedIsForgotten() {
-		JedisNodeOptions options = this.options.withQuarantine(Duration.ZERO, false);
+		JedisNodeOptions options = options(Duration.ZERO).build();
 		this.redis.node(0).execute("HSET", "lock:nodes", "since", "0", "gone:1", "1");
 		JedisNodes nodes = nodes(options, this.redis.uris());
 		start(nodes).forEach((probe) -> probe.await(State.VOTING));
@@ -223,7 +223,7 @@ class MembershipRecordTests {
 
 	@Test
 	void scriptsThatWereForgottenDoNotCostTheConnection() {
-		List<NodeProbe> probes = start(this.options.withQuarantine(Duration.ZERO, false), this.redis.uris());
+		List<NodeProbe> probes = start(options(Duration.ZERO).build(), this.redis.uris());
 		probes.forEach(this::awaitList);
 		this.redis.node(0).execute("HDEL", "lock:nodes", identity(this.redis.uris()));
 		this.redis.node(0).execute("SCRIPT", "FLUSH");
@@ -259,6 +259,10 @@ class MembershipRecordTests {
 			.filter((candidate) -> probe.node().name().endsWith(":" + candidate.port()))
 			.findFirst()
 			.orElseThrow();
+	}
+
+	private JedisNodeOptions.Builder options(Duration quarantine) {
+		return JedisNodeOptions.builder(this.clock).quarantine(quarantine);
 	}
 
 	private List<NodeProbe> start(JedisNodeOptions options, List<String> uris) {

@@ -42,7 +42,7 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	static JedisNodeOptions options() {
-		return JedisNodeOptions.defaults(new TestClock()).withQuarantine(Duration.ZERO, false);
+		return JedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO).build();
 	}
 
 	static NodeProbe start(String uri, JedisNodeOptions options) {
