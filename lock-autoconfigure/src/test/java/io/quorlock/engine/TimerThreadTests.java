@@ -96,6 +96,16 @@ class TimerThreadTests {
 			.orElseThrow();
 	}
 
+	/** Each task is scheduled while the thread is about to go to sleep. */
+	@Test
+	void noWakeUpIsLost() throws InterruptedException {
+		for (int i = 0; i < 2_000; i++) {
+			CountDownLatch done = new CountDownLatch(1);
+			this.timer.schedule(0, done::countDown);
+			assertThat(done.await(20, TimeUnit.SECONDS)).as("task %d", i).isTrue();
+		}
+	}
+
 	@Test
 	void goesOnBehindATaskThatFails() throws InterruptedException {
 		CountDownLatch done = new CountDownLatch(1);

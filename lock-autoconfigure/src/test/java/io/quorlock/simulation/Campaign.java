@@ -1,5 +1,8 @@
 package io.quorlock.simulation;
 
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,28 +32,33 @@ final class Campaign {
 
 	/** Runs until a violation, or so many schedules, or so long. */
 	static Result run(long firstSeed, long schedules, long nanos) {
-		long begin = System.nanoTime();
+		return run(firstSeed, schedules, nanos, System::nanoTime);
+	}
+
+	private static Result run(long firstSeed, long schedules, long nanos, LongSupplier time) {
+		long begin = time.getAsLong();
 		long steps = 0;
 		long seed = firstSeed;
-		for (; seed < firstSeed + schedules && System.nanoTime() - begin < nanos; seed++) {
+		for (; seed < firstSeed + schedules && time.getAsLong() - begin < nanos; seed++) {
 			World world = new World(seed, false);
 			try {
 				world.run();
 			}
 			catch (Violation ex) {
-				return new Result(seed - firstSeed + 1, steps, System.nanoTime() - begin, seed, ex);
+				return new Result(seed - firstSeed + 1, steps, time.getAsLong() - begin, seed, ex);
 			}
 			steps += world.steps();
 		}
-		return new Result(seed - firstSeed, steps, System.nanoTime() - begin, 0, null);
+		return new Result(seed - firstSeed, steps, time.getAsLong() - begin, 0, null);
 	}
 
 	/**
-	 * For a mutant, which lives in another class loader.
+	 * For a mutant, which lives in another class loader. The time is that of the CPU,
+	 * since a busy machine hunts no less.
 	 * @return the invariant that was violated, or an empty string, and the schedules run
 	 */
 	public static String[] hunt(long firstSeed, long schedules, long nanos) {
-		Result result = run(firstSeed, schedules, nanos);
+		Result result = run(firstSeed, schedules, nanos, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
 		Violation violation = result.violation();
 		return new String[] { (violation != null) ? violation.invariant().name() : "",
 				String.valueOf(result.schedules()), (violation != null) ? String.valueOf(violation.getMessage()) : "" };

@@ -167,6 +167,16 @@ final class Mutants {
 			new Mutant("renewals go on after the stop", "R14", "LeaseTerm#release", "this.state = State.RELEASED;",
 					"this.lossReason = \"\";"),
 			// ---- waiting
+			new Mutant("divided vote told as held by another", "R4", "RoundFailures#describe",
+					"if (standings.isHeld()) {", "if (decision.isVoted()) {"),
+			new Mutant("divided vote not settled", "R4", "ContenderState#begin",
+					"if (this.settlement == null && (last ||", "if (this.settlement == null && (this.cancelled ||"),
+			new Mutant("requests for one name pass those for several", "R13", "LocalQueues#waitersInFront",
+					"if (first != null && !passes) {",
+					"if (first != null && !passes && first.names().size() == queues.size()) {"),
+			new Mutant("tokens follow the process's own clock", "R9", "NodeClocks#micros",
+					"return offset.isPresent() ? now / 1_000 + offset.getAsLong() : this.clock.wallMicros();",
+					"return this.clock.wallMicros();"),
 			new Mutant("waiter depends on the release message", "R4", "ContenderState#limited",
 					"Math.min(delayNanos, Math.max(0, most))", "Math.max(0, most)"),
 			new Mutant("waiter woken by its own release", "R4", "RetryPolicy#isReleased",
@@ -209,6 +219,10 @@ final class Mutants {
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
 			new Mutant("cool-down of a lock that nobody got", "R18", "HeldLease#cooldown", "|| !left.isHandedOut()", "")
 				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDown"),
+			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
+					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
+					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
+				.caughtBy("engine.TimerThreadTests#noWakeUpIsLost"),
 			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(\"the lock",
 					"lossReason = String.join(\"\", \"the lock")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"));

@@ -1,9 +1,15 @@
 package io.quorlock.simulation;
 
+import io.quorlock.simulation.redis.SimulatedRedis.Ailment;
+
 /**
  * Plans the faults of a schedule.
  */
 final class Nemesis {
+
+	/** No step of a client's own clock matters (R9): hours, a day and more, decades. */
+	private static final long[] FAR_MICROS = { 0, 60_000_000L, -60_000_000L, 3_600_000_000L, -100_000_000_000L,
+			-World.WALL_MICROS, World.WALL_MICROS };
 
 	private final World world;
 
@@ -25,7 +31,7 @@ final class Nemesis {
 		if (this.world.clients.isEmpty()) {
 			return;
 		}
-		switch ((int) this.chance.below(8)) {
+		switch ((int) this.chance.below(11)) {
 			case 0, 1 -> {
 				if (this.world.plan.crashes) {
 					crash();
@@ -47,12 +53,31 @@ final class Nemesis {
 				this.world.trace("%s stands still", client);
 				client.pause(until());
 			}
-			default -> {
+			case 7 -> {
 				SimClient client = anyClient();
 				this.world.trace("the wall clock of %s jumps", client);
-				client.jumpWallClock(this.world.clientWallOffset());
+				client.jumpWallClock(this.world.clientWallOffset() + this.chance.oneOf(FAR_MICROS));
+			}
+			case 8, 9 -> ail();
+			default -> {
+				SimServer server = anyServer();
+				this.world.trace("%s forgets its scripts", server.name);
+				server.forgetScripts();
 			}
 		}
+	}
+
+	/** One node, or several as where the memory of all is full, reply with errors. */
+	private void ail() {
+		Ailment ailment = Ailment.values()[(int) this.chance.below(Ailment.values().length)];
+		long until = until();
+		do {
+			SimServer server = anyServer();
+			this.world.trace("%s replies with %s", server.name, ailment);
+			server.ail(ailment);
+			this.world.later(until - this.world.now(), server::cure);
+		}
+		while (this.chance.even());
 	}
 
 	/** Mostly one node, sometimes more at once; up again soon, empty. */

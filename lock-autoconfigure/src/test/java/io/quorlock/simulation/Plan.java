@@ -82,6 +82,12 @@ final class Plan {
 	/** Whether locks are held for so long that renewals matter. */
 	final boolean longHolds;
 
+	/**
+	 * Whether many users of a process want the same one or two names all the time,
+	 * without faults.
+	 */
+	final boolean crowded;
+
 	/** How long the faults go on. */
 	final long troubleMillis;
 
@@ -89,41 +95,43 @@ final class Plan {
 	final Kind kind;
 
 	Plan(Chance chance, boolean unsafeReplacement) {
-		this.ambush = chance.onceIn(6);
+		this.crowded = !unsafeReplacement && chance.onceIn(25);
+		this.ambush = !this.crowded && chance.onceIn(6);
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
-				: chance.onceIn(10) ? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
+				: (!this.crowded && chance.onceIn(10)) ? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
 		boolean replacing = this.replacement != Replacement.NONE;
 		this.nodes = (replacing || this.ambush) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (int) chance.oneOf(2, 2, 3);
-		this.users = (int) chance.oneOf(1, 1, 2, 3);
-		this.severalNames = !this.ambush && chance.onceIn(5);
+		this.users = this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
+		this.severalNames = this.crowded || (!this.ambush && chance.onceIn(5));
 		this.names = this.severalNames ? 3 : 1;
-		this.brisk = chance.onceIn(3);
-		this.requests = replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
+		this.brisk = this.crowded || chance.onceIn(3);
+		this.requests = this.crowded ? Integer.MAX_VALUE
+				: replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
 		this.leaseMillis = (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
 		this.operationMillis = this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);
-		boolean quiet = this.ambush && chance.even();
+		boolean quiet = this.crowded || (this.ambush && chance.even());
 		this.lateOnceIn = quiet ? 0 : (int) chance.oneOf(0, 3, 6, 12, 40);
 		this.lateMillis = Math.min(4000, chance.oneOf(20, 90, 150, 600, this.leaseMillis, 2 * this.leaseMillis));
 		this.pauseOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 10, 50);
 		this.pauseInsideOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 20, 100);
 		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
-		this.endings = (int) chance.oneOf(0, 0, 0, 1, 2);
+		this.endings = this.crowded ? 0 : (int) chance.oneOf(0, 0, 0, 1, 2);
 		// By so much what two clients propose may differ (R9), and an answer be late.
 		this.retentionMillis = chance.even() ? 600_000 : this.leaseMillis * 4 / 5 + 2 * this.operationMillis + 50;
 		this.faults = quiet ? 0 : (int) chance.oneOf(0, 2, 4, 8);
 		this.crashes = chance.even();
 		this.skewedClocks = chance.even();
 		this.fixedLeases = chance.onceIn(3);
-		this.holdAtLeast = chance.onceIn(5);
+		this.holdAtLeast = !this.crowded && chance.onceIn(5);
 		this.extensions = chance.onceIn(3);
 		this.longHolds = !this.brisk && (this.ambush ? chance.even() : chance.onceIn(3));
 		Kind kind = Kind.values()[(int) chance.below(Kind.values().length)];
-		boolean plain = replacing || chance.even() || (kind == Kind.PERMITS && this.severalNames);
+		boolean plain = replacing || chance.even() || (!this.crowded && kind == Kind.PERMITS && this.severalNames);
 		this.kind = plain ? Kind.PLAIN : kind;
-		this.troubleMillis = replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
+		this.troubleMillis = this.crowded ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 	}
 
@@ -163,12 +171,12 @@ final class Plan {
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s trouble=%d")
+				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s kind=%s trouble=%d")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
 					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
-					this.extensions, this.brisk, this.longHolds, this.troubleMillis);
+					this.extensions, this.brisk, this.longHolds, this.crowded, this.kind, this.troubleMillis);
 	}
 
 }

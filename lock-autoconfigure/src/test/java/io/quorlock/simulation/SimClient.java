@@ -83,6 +83,13 @@ final class SimClient implements EngineClock, EngineTimer {
 		later(0, last::requestAtLast);
 	}
 
+	/** As a scheduled job does: it asks at the same instant as the others. */
+	void tick() {
+		SimUser job = new SimUser(this.world, this, 0);
+		this.users.add(job);
+		later(this.world.chance.below(2 * Plan.MILLI), job::tick);
+	}
+
 	// ---- its end
 
 	/** Ends it as SIGKILL does: what it has sent may still arrive. */

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
@@ -30,6 +31,10 @@ import io.quorlock.simulation.redis.SimulatedRedis.Key;
 final class SimServer implements SimulatedRedis.Surroundings {
 
 	static final RedisKeys KEYS = new RedisKeys("lock:");
+
+	private static final List<LuaString> LOCK_KEYS = Stream.of("a", "b", "c", World.TICK)
+		.map((name) -> LuaString.valueOf(KEYS.lockKey(name)))
+		.toList();
 
 	private final World world;
 
@@ -122,6 +127,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	private void crash(boolean told) {
 		this.up = false;
 		this.redis.clear();
+		this.world.occupancy.crashed(this, this.world.now());
 		this.redis.forgetScripts();
 		this.connected.forEach((node) -> node.serverCrashed(told));
 		this.connected.clear();
@@ -186,7 +192,21 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	/** Carry out a command; an error of the server is thrown. */
 	NodeReply execute(NodeCommand command, boolean voting) {
-		return ScriptReply.of(command, this.redis.eval(WireForm.of(command).call(), command.attempt()), voting);
+		WireForm form = WireForm.of(command);
+		note(command, 0);
+		Object raw = this.redis.eval(form.call(), command.attempt());
+		note(command, 1);
+		return ScriptReply.of(command, raw, voting);
+	}
+
+	/** What was there before may be gone; what is there now stays until it expires. */
+	private void note(NodeCommand command, int after) {
+		for (String name : command.names()) {
+			Key key = lockKey(name);
+			if (key != null) {
+				this.world.occupancy.seen(name, this, key, this.world.now() + after * leftMillis(key) * Plan.MILLI);
+			}
+		}
 	}
 
 	@Override
@@ -233,7 +253,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	// ---- what it knows
 
 	private @Nullable Key lockKey(String name) {
-		return this.redis.key(LuaString.valueOf(KEYS.lockKey(name)));
+		return this.redis.key(LOCK_KEYS.get(name.charAt(0) - 'a'));
 	}
 
 	boolean isHeldBy(NodeCommand command) {

@@ -3,12 +3,14 @@ package io.quorlock.simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockMode;
+import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.SimulationAccess;
 import io.quorlock.simulation.Violation.Invariant;
@@ -19,7 +21,9 @@ import io.quorlock.simulation.Violation.Invariant;
  */
 final class SimUser {
 
-	private static final int PERMITS = 2;
+	static final int PERMITS = 2;
+
+	private static final Duration CROWD_WAIT = Duration.ofMillis(1_500);
 
 	private final World world;
 
@@ -39,6 +43,8 @@ final class SimUser {
 	private boolean lost;
 
 	private boolean watched;
+
+	private boolean ticking;
 
 	SimUser(World world, SimClient client, int requests) {
 		this.world = world;
@@ -83,9 +89,19 @@ final class SimUser {
 		}
 	}
 
+	/** Some want two names, and more want one of them, over and over. */
+	private LockRequest crowdedRequest() {
+		int number = (this.world.plan.kind == Plan.Kind.PLAIN) ? this.client.users.indexOf(this) : 2;
+		LockRequest request = (number == 0) ? LockRequest.ofAll("a", "b") : LockRequest.of(World.NAMES.get(number % 2));
+		return withKind(request).waitTime(CROWD_WAIT);
+	}
+
 	private LockRequest randomRequest() {
 		Chance chance = this.world.chance;
 		Plan plan = this.world.plan;
+		if (plan.crowded) {
+			return crowdedRequest();
+		}
 		LockRequest request;
 		if (plan.severalNames && chance.even()) {
 			List<String> pair = World.NAMES.subList((int) chance.below(2), 3);
@@ -120,22 +136,37 @@ final class SimUser {
 		acquire(withKind(LockRequest.of(World.NAMES.get(0))).waitTime(Duration.ofMinutes(1)), true);
 	}
 
+	/** Whoever wins holds it until all have their reply. */
+	void tick() {
+		this.ticking = true;
+		acquire(LockRequest.of(World.TICK).waitTime(Duration.ZERO), false);
+	}
+
 	private void acquire(LockRequest request, boolean mustSucceed) {
 		this.waiting = true;
 		this.world.trace("%s asks for %s", this.client, request);
-		Wait wait = new Wait(request, this.client.instant(), this.client.pausedInAll(), mustSucceed);
+		Wait wait = new Wait(request, this.client.instant(), this.world.now(), this.client.pausedInAll(), mustSucceed);
+		boolean ordered = request.isFair() && this.world.plan.crowded && !mustSucceed;
+		FairOrder order = this.world.fairOrder;
+		FairOrder.Waiter place = ordered ? order.asks(this.client, this.world.now()) : null;
 		CompletableFuture<LockHandle> future = this.client.engine.acquireAsync(request, Duration.ZERO);
 		future.whenComplete((handle, ex) -> {
+			if (place != null) {
+				order.ends(place, this.world.now());
+			}
 			boolean dead = handle != null && !handle.isHeld() && !this.client.isLate();
 			if (handle != null) {
 				this.world.coolsDown(request, this.client.instant());
 			}
 			this.client.later(0, () -> {
 				check(wait, dead);
+				if (place != null && handle != null) {
+					order.granted(place, this.world.now());
+				}
 				answered(wait, handle, ex);
 			});
 		});
-		if (!mustSucceed && this.world.chance.onceIn(20)) {
+		if (!mustSucceed && !this.ticking && this.world.chance.onceIn(20)) {
 			this.client.later(this.world.pauseLength(), () -> future.cancel(true));
 		}
 	}
@@ -164,12 +195,37 @@ final class SimUser {
 			throw new Violation(Invariant.WAITERS_SERVED, this.client + " was not served: " + failure);
 		}
 		else {
+			checkRefusal(wait, failure);
 			this.world.trace("%s got none: %s", this.client, String.valueOf(failure));
 			later(this::request);
 		}
 	}
 
+	private void checkRefusal(Wait wait, @Nullable Throwable failure) {
+		if (!(failure instanceof LockNotAcquiredException refusal)) {
+			if (this.world.plan.crowded && !this.ticking && !(failure instanceof CancellationException)) {
+				throw new Violation(Invariant.NOBODY_STARVES, this.client + " failed: " + failure);
+			}
+			return;
+		}
+		String message = String.valueOf(failure.getMessage());
+		List<String> names = wait.request.names();
+		// It never asked: another of this process stood in front of it all the time.
+		boolean behindOthers = refusal.getAttempts() == 0
+				&& !Duration.ZERO.equals(Objects.requireNonNull(wait.request.waitTime()));
+		if (this.world.plan.kind == Plan.Kind.PLAIN && !behindOthers
+				&& !this.world.occupancy.wasTaken(names, wait.asked, this.world.plan.nodes / 2 + 1)) {
+			throw new Violation(Invariant.REFUSED_TRUTHFULLY, "nobody had " + names + ": " + message);
+		}
+		if (this.world.plan.crowded && Objects.requireNonNull(wait.request.waitTime()).compareTo(CROWD_WAIT) >= 0) {
+			throw new Violation(Invariant.NOBODY_STARVES, this.client + " was not served: " + message);
+		}
+	}
+
 	private void received(LockRequest request, LockHandle handle) {
+		if (this.ticking) {
+			this.world.wonTick();
+		}
 		this.handle = handle;
 		this.heldUntil = Long.MIN_VALUE;
 		this.seen = false;
@@ -179,7 +235,8 @@ final class SimUser {
 			this.world.checkTokens(this, handle);
 		}
 		long hold = holdMillis(this.world.chance, this.world.plan) * Plan.MILLI;
-		this.client.later(1 + this.world.chance.below(hold), this::release);
+		long held = this.ticking ? 900 * Plan.MILLI : 1 + this.world.chance.below(hold);
+		this.client.later(held, this::release);
 		if (this.world.plan.kind == Plan.Kind.SHARED && handle.mode() == LockMode.EXCLUSIVE
 				&& this.world.chance.even()) {
 			this.client.later(this.world.chance.below(hold), () -> downgrade(handle));
@@ -221,12 +278,19 @@ final class SimUser {
 		this.handle = null;
 		if (handle != null) {
 			this.world.trace("%s closes %s", this.client, handle);
+			if (handle.isHeld()) {
+				this.world.occupancy.held(handle.names(), this.world.now());
+			}
 			handle.closeAsync();
 			later(this::request);
 		}
 	}
 
 	private void later(Runnable task) {
+		if (this.world.plan.crowded) {
+			this.client.later(this.world.chance.below(2 * Plan.MILLI), task);
+			return;
+		}
 		long most = this.world.plan.brisk ? 20 : this.world.plan.leaseMillis / 2;
 		long pause = this.world.chance.oneOf(0, 5, 100, most) * Plan.MILLI;
 		this.client.later(this.world.chance.below(pause + 1), task);
@@ -259,6 +323,7 @@ final class SimUser {
 			return;
 		}
 		long now = this.client.look();
+		this.world.occupancy.held(handle.names(), this.world.now());
 		if (this.lost || (this.heldUntil <= now && this.seen)) {
 			throw new Violation(Invariant.LOST_STAYS_LOST, handle + " of " + this.client + " was lost before");
 		}
@@ -286,7 +351,7 @@ final class SimUser {
 		return this.client + " with " + this.handle;
 	}
 
-	private record Wait(LockRequest request, long since, long pausedBefore, boolean mustSucceed) {
+	private record Wait(LockRequest request, long since, long asked, long pausedBefore, boolean mustSucceed) {
 	}
 
 }

@@ -28,6 +28,18 @@ final class Violation extends RuntimeException {
 		/** With a quorum alive and counted, every waiter is served. */
 		WAITERS_SERVED,
 
+		/** Whoever is told that somebody has the lock is told the truth. */
+		REFUSED_TRUTHFULLY,
+
+		/** Of healthy processes that ask at one instant without a wait, one wins. */
+		SOMEBODY_WINS,
+
+		/** Without faults, whoever waits long enough gets its turn. */
+		NOBODY_STARVES,
+
+		/** Without faults, fair locks are had in the order of asking (R21). */
+		IN_ORDER,
+
 		/** No wait takes longer than was asked for, plus one operation timeout. */
 		WAIT_BOUNDED,
 

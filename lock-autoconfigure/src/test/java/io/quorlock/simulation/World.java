@@ -21,8 +21,14 @@ final class World {
 
 	static final List<String> NAMES = List.of("a", "b", "c");
 
+	/** Asked for by all at one instant, when all is well again. */
+	static final String TICK = "d";
+
 	/** An unanswered release is repeated after a second. */
 	private static final long SETTLING = 1_400 * Plan.MILLI;
+
+	/** By then all of those who asked at one instant have their reply. */
+	private static final long TICK_NANOS = 1_000 * Plan.MILLI;
 
 	static final long WALL_MICROS = 1_700_000_000_000_000L;
 
@@ -35,6 +41,10 @@ final class World {
 	final List<SimClient> clients = new ArrayList<>();
 
 	final Ambush ambush;
+
+	final Occupancy occupancy = new Occupancy();
+
+	final FairOrder fairOrder;
 
 	private final Agenda agenda = new Agenda();
 
@@ -61,6 +71,10 @@ final class World {
 
 	private boolean troubled = true;
 
+	private int tickAskers;
+
+	private int tickWinners;
+
 	private long drainedAt;
 
 	private boolean done;
@@ -78,6 +92,7 @@ final class World {
 		this.chance = new Chance(seed);
 		this.plan = new Plan(this.chance, unsafeReplacement);
 		this.tracing = tracing;
+		this.fairOrder = new FairOrder(this.plan.operationMillis * Plan.MILLI);
 		int spare = (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
 		for (int i = 0; i < this.plan.nodes + spare; i++) {
 			this.servers
@@ -169,6 +184,7 @@ final class World {
 		trace("all faults end");
 		this.troubled = false;
 		this.servers.forEach(SimServer::start);
+		this.servers.forEach(SimServer::cure);
 		this.clients.forEach((client) -> client.nodes.forEach(SimNode::heal));
 		// Until what is under way has arrived, and a release was repeated.
 		this.drainedAt = this.now + this.plan.drainMillis() * Plan.MILLI;
@@ -180,8 +196,22 @@ final class World {
 	private void requestAtLast() {
 		trace("all nodes count");
 		this.clients.forEach(SimClient::requestAtLast);
+		this.tickAskers = (int) this.clients.stream().filter((client) -> !client.isStopping()).count();
+		this.clients.forEach(SimClient::tick);
+		later(TICK_NANOS, this::checkTick);
 		later((3 * this.plan.leaseMillis + 5_000 + this.plan.drainMillis()) * Plan.MILLI, this::checkServed);
 		later(SETTLING, this::checkEnd);
+	}
+
+	void wonTick() {
+		this.tickWinners++;
+	}
+
+	private void checkTick() {
+		if (this.tickAskers > 0 && this.tickWinners == 0) {
+			throw new Violation(Invariant.SOMEBODY_WINS,
+					this.tickAskers + " asked at one instant without a wait, and nobody got the lock");
+		}
 	}
 
 	private void checkServed() {
@@ -252,7 +282,7 @@ final class World {
 
 	boolean mayCoolDown(Key key) {
 		Long end = this.cooldownEnds.get(key.name().replaceFirst(":permit:\\d+$", ""));
-		return end != null && end > this.now && key.value().toString().equals("~cooldown");
+		return end != null && end > this.now && key.isCoolingDown();
 	}
 
 	// ---- time

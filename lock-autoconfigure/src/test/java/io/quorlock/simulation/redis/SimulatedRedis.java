@@ -36,7 +36,18 @@ public final class SimulatedRedis {
 	}
 
 	/** A key as somebody sees it from outside. */
-	public record Key(String name, Object value, Object author, long expiresAtMillis) {
+	public record Key(LuaString key, Object value, Object author, long expiresAtMillis) {
+
+		private static final LuaString COOLDOWN = LuaString.valueOf("~cooldown");
+
+		public String name() {
+			return this.key.tojstring();
+		}
+
+		public boolean isCoolingDown() {
+			return COOLDOWN.equals(this.value);
+		}
+
 	}
 
 	/** Why the server refuses commands, as Redis says it. */
@@ -152,7 +163,7 @@ public final class SimulatedRedis {
 	}
 
 	private static Key key(LuaString name, Keyspace.Entry entry) {
-		return new Key(name.tojstring(), entry.value, entry.author, entry.expiresAtMillis);
+		return new Key(name, entry.value, entry.author, entry.expiresAtMillis);
 	}
 
 	/** Forget everything. */
