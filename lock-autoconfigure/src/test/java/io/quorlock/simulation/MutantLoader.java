@@ -87,7 +87,8 @@ final class MutantLoader extends ClassLoader {
 			.orElseThrow(() -> new IllegalStateException("No source of " + type));
 	}
 
-	private static String read(String type) {
+	/** Return the source of a class or a script of this project. */
+	static String read(String type) {
 		try {
 			return Files.readString(file(type));
 		}

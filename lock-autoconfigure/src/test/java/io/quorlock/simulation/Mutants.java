@@ -30,9 +30,9 @@ final class Mutants {
 					"attempt(), touched(), ", "attempt(), this.decision.ballot().holders(), "),
 			new Mutant("failed attempt releases nothing", "R2", "AcquireRound#release",
 					"if (!this.decision.isRefusedByProbe()) {", "if (this.startNanos == 1) {"),
-			new Mutant("release goes ahead of what was sent before", "R3", "SimNode#submit",
+			new Mutant("release goes ahead of what was sent before", "R3", "SimNode#send",
 					"connection.lastArrival = Math.max(connection.lastArrival,",
-					"connection.lastArrival = Math.max(command instanceof NodeCommand.Release ? 0 : "
+					"connection.lastArrival = Math.max(call.command instanceof NodeCommand.Release ? 0 : "
 							+ "connection.lastArrival,"),
 			new Mutant("old connection not killed at reconnect", "R3", "SimNode#handShake",
 					"this.previous.killed = true;", "this.previous.usable = false;"),
@@ -47,7 +47,7 @@ final class Mutants {
 			new Mutant("release deletes whoever holds the key", "R8", "release.lua",
 					"if redis.call('GET', KEYS[i]) == ARGV[1] then", "if redis.call('GET', KEYS[i]) then"),
 			// ---- renewal and loss
-			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer", "renew(false, now);", "this.term.epoch();"),
+			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer", "renew(false, this.term.leaseNanos(), now);", "this.term.epoch();"),
 			new Mutant("renewal without a quorum", "R6", "Renewal#received",
 					"Long.bitCount(confirmed) == this.voters.majority()", "Long.bitCount(confirmed) == 1"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#received",
@@ -172,8 +172,8 @@ final class Mutants {
 			new Mutant("divided vote not settled", "R4", "ContenderState#begin",
 					"if (this.settlement == null && (last ||", "if (this.settlement == null && (this.cancelled ||"),
 			new Mutant("requests for one name pass those for several", "R13", "LocalQueues#waitersInFront",
-					"if (first != null && !passes) {",
-					"if (first != null && !passes && first.names().size() == queues.size()) {"),
+					"if (first != null && (!passes || writer)) {",
+					"if (first != null && (!passes || writer) && first.names().size() == queues.size()) {"),
 			new Mutant("tokens follow the process's own clock", "R9", "NodeClocks#micros",
 					"return offset.isPresent() ? now / 1_000 + offset.getAsLong() : this.clock.wallMicros();",
 					"return this.clock.wallMicros();"),

@@ -1,0 +1,27 @@
+package io.quorlock.simulation;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether the mutants still fit the sources, which takes no time; {@link MutantTests}
+ * hunts them.
+ */
+class MutantSourceTests {
+
+	@Test
+	void everyMutantChangesItsSource() {
+		assertThat(Mutants.ALL).hasSizeGreaterThan(80)
+			.allSatisfy((mutant) -> assertThat(mutant.mutate(MutantLoader::read)).isNotEmpty());
+	}
+
+	@Test
+	void everyMutantHasANameOfItsOwn() {
+		List<String> names = Mutants.ALL.stream().map(Mutant::toString).toList();
+		assertThat(names).doesNotHaveDuplicates();
+	}
+
+}
