@@ -21,8 +21,7 @@ import io.quorlock.metrics.LockTags;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnBean(LockEngine.class)
-@Import({ LockMeterObservationHandlerConfiguration.class, LockObservationConfiguration.class,
-		LockMeterConfiguration.class })
+@Import({ LockObservationConfiguration.class, LockMeterConfiguration.class })
 public final class LockMetricsAutoConfiguration {
 
 	@Bean

@@ -34,7 +34,6 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
 import io.quorlock.metrics.LockGauges;
-import io.quorlock.metrics.LockMeterObservationHandler;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
@@ -104,7 +103,7 @@ class ObservedMethodTests {
 		Map<String, Integer> sizes = new TreeMap<>();
 		Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		for (Class<?> type : new Class<?>[] { LockMeters.class, LockTags.class, NodeMeters.class, LockGauges.class,
-				LockObservations.class, LockMeterObservationHandler.class, NodeStatistics.class }) {
+				LockObservations.class, NodeStatistics.class }) {
 			addSizes(context.getBean(type), sizes, seen);
 		}
 		return sizes;
