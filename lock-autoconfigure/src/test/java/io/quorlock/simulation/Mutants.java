@@ -47,7 +47,8 @@ final class Mutants {
 			new Mutant("release deletes whoever holds the key", "R8", "release.lua",
 					"if redis.call('GET', KEYS[i]) == ARGV[1] then", "if redis.call('GET', KEYS[i]) then"),
 			// ---- renewal and loss
-			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer", "renew(false, this.term.leaseNanos(), now);", "this.term.epoch();"),
+			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer",
+					"renew(false, this.term.leaseNanos(), now);", "this.term.epoch();"),
 			new Mutant("renewal without a quorum", "R6", "Renewal#received",
 					"Long.bitCount(confirmed) == this.voters.majority()", "Long.bitCount(confirmed) == 1"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#received",
