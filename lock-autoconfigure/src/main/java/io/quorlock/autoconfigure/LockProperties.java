@@ -71,6 +71,18 @@ public class LockProperties {
 	private Duration maxLeaseTime = Duration.ofSeconds(60);
 
 	/**
+	 * Time for which a lock stays taken after the validity of a holder that vanished or
+	 * lost it. A release in time frees it at once.
+	 */
+	private Duration lockDelay = Duration.ZERO;
+
+	/**
+	 * When closing a lock returns: when a quorum confirmed the release, or when it was
+	 * given to the connections.
+	 */
+	private ReleaseMode releaseMode = ReleaseMode.CONFIRMED;
+
+	/**
 	 * Whether each request records the stack of its caller, so that the warning about a
 	 * lock that is held for very long shows where it was acquired.
 	 */
@@ -99,8 +111,8 @@ public class LockProperties {
 
 	/**
 	 * Time during which a restarted node has no vote. At least the longest lease of any
-	 * client of the nodes, or 0 to switch it off. By default, the value of
-	 * max-lease-time.
+	 * client of the nodes, or 0 to switch it off. By default, max-lease-time and
+	 * lock-delay together.
 	 */
 	private @Nullable Duration restartQuarantine;
 
@@ -205,6 +217,22 @@ public class LockProperties {
 		this.maxHoldTime = maxHoldTime;
 	}
 
+	public Duration getLockDelay() {
+		return this.lockDelay;
+	}
+
+	public void setLockDelay(Duration lockDelay) {
+		this.lockDelay = lockDelay;
+	}
+
+	public ReleaseMode getReleaseMode() {
+		return this.releaseMode;
+	}
+
+	public void setReleaseMode(ReleaseMode releaseMode) {
+		this.releaseMode = releaseMode;
+	}
+
 	public boolean isLeakDetection() {
 		return this.leakDetection;
 	}
@@ -295,7 +323,7 @@ public class LockProperties {
 	 * quarantine is switched off
 	 */
 	public Duration determineRestartQuarantine() {
-		return (this.restartQuarantine != null) ? this.restartQuarantine : this.maxLeaseTime;
+		return (this.restartQuarantine != null) ? this.restartQuarantine : this.maxLeaseTime.plus(this.lockDelay);
 	}
 
 	/**
@@ -327,6 +355,23 @@ public class LockProperties {
 		 * Memory of this process, for tests.
 		 */
 		IN_MEMORY
+
+	}
+
+	/**
+	 * When closing a lock returns.
+	 */
+	public enum ReleaseMode {
+
+		/**
+		 * When a quorum confirmed the release, or after one operation timeout.
+		 */
+		CONFIRMED,
+
+		/**
+		 * When the release was given to the connections.
+		 */
+		SENT
 
 	}
 

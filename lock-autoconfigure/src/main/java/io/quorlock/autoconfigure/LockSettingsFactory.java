@@ -10,6 +10,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.autoconfigure.LockProperties.ReleaseMode;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
 
@@ -53,6 +54,7 @@ final class LockSettingsFactory {
 			.maxLeaseTime(p.getMaxLeaseTime())
 			.maxHoldTime(Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO))
 			.recordingCallers(p.isLeakDetection())
+			.confirmingReleases(p.getReleaseMode() == ReleaseMode.CONFIRMED)
 			.immediateLimit(operationTimeout().multipliedBy(2))
 			.maxAttempts(Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE))
 			.handover(p.getLocalHandover().getMax(), p.getLocalHandover().getMaxDuration())
@@ -74,6 +76,7 @@ final class LockSettingsFactory {
 			.fencing(p.getFencing().isEnabled())
 			.fencingRetention(p.getFencing().getRetention())
 			.handoverMaxDuration(p.getLocalHandover().getMaxDuration())
+			.lockDelay(p.getLockDelay())
 			.build();
 	}
 
@@ -125,6 +128,7 @@ final class LockSettingsFactory {
 				text(p.getRetry().getMinDelay()),
 				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.getRetry().getMaxDelay()),
 				"Lower the shortest pause, or raise the longest.");
+		notNegative("lock-delay", p.getLockDelay());
 		notNegative("local-handover.max-duration", p.getLocalHandover().getMaxDuration());
 	}
 
@@ -139,9 +143,11 @@ final class LockSettingsFactory {
 				"Set the password, or remove the user name.");
 		Duration quarantine = p.determineRestartQuarantine();
 		notNegative("restart-quarantine", quarantine);
-		require(quarantine.isZero() || quarantine.compareTo(p.getMaxLeaseTime()) >= 0, "restart-quarantine",
-				text(quarantine),
-				"it is shorter than " + PREFIX + "max-lease-time, which is " + text(p.getMaxLeaseTime())
+		Duration longest = p.getMaxLeaseTime().plus(p.getLockDelay());
+		require(quarantine.isZero() || quarantine.compareTo(longest) >= 0, "restart-quarantine", text(quarantine),
+				"it is shorter than " + PREFIX + "max-lease-time"
+						+ (p.getLockDelay().isZero() ? "" : " and " + PREFIX + "lock-delay together") + ", which is "
+						+ text(longest)
 						+ ": a node that restarted empty would vote while locks that it lost are still held",
 				"Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.");
 		Duration retention = p.getFencing().getRetention();

@@ -39,6 +39,7 @@ class ZooKeeperSettingsFactory {
 		checkRoot(zooKeeper.getRoot());
 		checkSessionTimeout(zooKeeper.getSessionTimeout());
 		checkHandover();
+		checkLockDelay();
 		Duration operationTimeout = this.properties.getConnection().getOperationTimeout();
 		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
 			.sessionTimeout(zooKeeper.getSessionTimeout())
@@ -82,6 +83,16 @@ class ZooKeeperSettingsFactory {
 		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
 			throw invalid("session-timeout", timeout.toString(), "it is not positive, or too long",
 					"Use a time between 2 and 20 ticks of the servers, for example 15s.");
+		}
+	}
+
+	/** The servers delete the nodes of a holder that vanished when its session ends. */
+	private void checkLockDelay() {
+		Duration delay = this.properties.getLockDelay();
+		if (!delay.isZero()) {
+			throw new InvalidLockConfigurationException("distributed-lock.lock-delay", delay.toString(),
+					"ZooKeeper frees the locks of a holder that vanished as soon as its session has expired",
+					"Remove the property, or keep the locks on Redis nodes.");
 		}
 	}
 

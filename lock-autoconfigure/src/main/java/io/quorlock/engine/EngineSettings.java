@@ -34,6 +34,8 @@ public final class EngineSettings {
 
 	private final boolean recordingCallers;
 
+	private final boolean confirmingReleases;
+
 	private EngineSettings(Builder builder) {
 		this.instanceId = builder.instanceId;
 		this.propertyPrefix = builder.propertyPrefix;
@@ -47,6 +49,7 @@ public final class EngineSettings {
 		this.handoverMax = builder.handoverMax;
 		this.handoverMaxDuration = builder.handoverMaxDuration;
 		this.recordingCallers = builder.recordingCallers;
+		this.confirmingReleases = builder.confirmingReleases;
 	}
 
 	/**
@@ -110,6 +113,10 @@ public final class EngineSettings {
 		return this.recordingCallers;
 	}
 
+	boolean confirmingReleases() {
+		return this.confirmingReleases;
+	}
+
 	/** The name of a setting, as messages tell it to the person who configures it. */
 	String nameOf(String setting) {
 		return this.propertyPrefix + setting;
@@ -143,6 +150,8 @@ public final class EngineSettings {
 		private Duration handoverMaxDuration = Duration.ofMillis(50);
 
 		private boolean recordingCallers;
+
+		private boolean confirmingReleases = true;
 
 		private Builder(String instanceId) {
 			this.instanceId = instanceId;
@@ -250,6 +259,17 @@ public final class EngineSettings {
 		 */
 		public Builder recordingCallers(boolean recordingCallers) {
 			this.recordingCallers = recordingCallers;
+			return this;
+		}
+
+		/**
+		 * Set whether closing a handle waits until the release is confirmed, or only
+		 * until it was given to the connections of the store (R8).
+		 * @param confirmingReleases whether it waits
+		 * @return this builder
+		 */
+		public Builder confirmingReleases(boolean confirmingReleases) {
+			this.confirmingReleases = confirmingReleases;
 			return this;
 		}
 

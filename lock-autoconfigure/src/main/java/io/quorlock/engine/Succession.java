@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.Contender;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.store.ReleaseResult;
 
 /**
  * What follows the end of a lease in this process: the next request of its queues gets
@@ -76,10 +78,10 @@ final class Succession implements HeldLease.Successor {
 				admitted.addAll(this.queues.leave(waiter));
 			}
 		}
-		CompletionStage<@Nullable Void> released = this.store.release(lease.grant(), cooldown, next)
-			.thenApply((result) -> null);
+		CompletionStage<ReleaseResult> released = this.store.release(lease.grant(), cooldown, next);
 		LocalQueues.run(others);
-		return released;
+		return this.settings.confirmingReleases() ? released.thenApply((result) -> null)
+				: CompletableFuture.completedFuture(null);
 	}
 
 	@Override

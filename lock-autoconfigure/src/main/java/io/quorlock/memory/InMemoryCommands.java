@@ -244,7 +244,10 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	private NodeReply release(NodeCommand command, long cooldownMillis, int permitToKeep) {
 		String token = command.attempt().token();
 		for (String name : command.names()) {
-			if (isShared(command) && this.store.stopReading(name, token)) {
+			if (isShared(command) && cooldownMillis > 0) {
+				this.store.readUntil(name, token, cooldownMillis); // R25
+			}
+			else if (isShared(command) && this.store.stopReading(name, token)) {
 				free(name);
 			}
 			List<Key> keys = (command.target().kind() == LockTarget.Kind.PERMIT) ? permits(command)

@@ -123,6 +123,11 @@ final class InMemoryStore {
 		return all.remove(token) != null && all.isEmpty();
 	}
 
+	/** A reader's lease ends then, whether or not it would have ended sooner. */
+	void readUntil(String name, String token, long millis) {
+		readers(name).computeIfPresent(token, (key, before) -> in(millis));
+	}
+
 	void stopReading(String name) {
 		this.readers.remove(name);
 	}

@@ -68,7 +68,7 @@ final class AcquireRound {
 		this.startNanos = rounds.clock().nanoTime();
 		long lease = question.leaseNanos();
 		this.command = new NodeCommand.Acquire(new CommandHeader(question.target(), rounds.newAttempt()),
-				lease / 1_000_000,
+				rounds.timing().keyMillis(lease),
 				rounds.fencing() ? rounds.proposals().propose(question.target().names(), question.range()) : null,
 				question.range(), rounds.timing().fenceMillis(lease), question.ticket(), question.hint());
 		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), attempt().token(),

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -149,7 +150,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 	@Override
 	public Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener) {
 		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
-				leaseNanos / 1_000_000, shorten, this.fences, this.parts.timing().fenceMillis(leaseNanos), this.permit);
+				this.parts.timing().keyMillis(leaseNanos), shorten, this.fences,
+				this.parts.timing().fenceMillis(leaseNanos), this.permit);
 		this.mayHold |= this.parts.voters().all();
 		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);
 	}
@@ -199,7 +201,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 				this.term.expire();
 			}
 			return expired;
-		}, () -> ended(0)::submit);
+		}, () -> ended(delayUntil())::submit);
 		if (lost) {
 			reportLoss();
 		}
@@ -236,20 +238,34 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 	 */
 	@Nullable Release release(long cooldownNanos, boolean now) {
 		AtomicReference<@Nullable Release> made = new AtomicReference<>();
+		AtomicLong until = new AtomicLong();
 		this.watchdog.end((time) -> {
+			until.set((cooldownNanos > 0) ? time + cooldownNanos : 0);
+			if (this.term.isExpired(time)) {
+				until.set(later(until.get(), delayUntil()));
+			}
 			this.term.release();
 			return true;
 		}, () -> {
-			Release release = ended(cooldownNanos);
+			Release release = ended(until.get());
 			made.set(release);
 			return now ? release::submit : release::enqueue;
 		});
 		return made.get();
 	}
 
-	private Release ended(long cooldownNanos) {
+	/** R25: only a holder that is still valid frees at once. */
+	private long delayUntil() {
+		long delay = this.parts.timing().lockDelayNanos();
+		return (delay > 0) ? this.term.validUntilNanos() + delay : 0;
+	}
+
+	private static long later(long one, long other) {
+		return (one == 0 || (other != 0 && other - one > 0)) ? other : one;
+	}
+
+	private Release ended(long cooldownUntil) {
 		this.grants.remove(this);
-		long cooldownUntil = (cooldownNanos > 0) ? this.clock.nanoTime() + cooldownNanos : 0;
 		return new Release(this.parts, this.target, this.attempt, this.mayHold, cooldownUntil);
 	}
 

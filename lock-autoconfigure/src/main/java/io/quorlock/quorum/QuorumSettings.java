@@ -31,6 +31,8 @@ public final class QuorumSettings {
 
 	private final Duration handoverMaxDuration;
 
+	private final Duration lockDelay;
+
 	private final LongSupplier random;
 
 	private final LongSupplier identity;
@@ -45,6 +47,7 @@ public final class QuorumSettings {
 		this.fencing = builder.fencing;
 		this.fencingRetention = builder.fencingRetention;
 		this.handoverMaxDuration = builder.handoverMaxDuration;
+		this.lockDelay = builder.lockDelay;
 		this.random = builder.random;
 		this.identity = builder.identity;
 	}
@@ -94,6 +97,10 @@ public final class QuorumSettings {
 		return this.handoverMaxDuration;
 	}
 
+	Duration lockDelay() {
+		return this.lockDelay;
+	}
+
 	LongSupplier random() {
 		return this.random;
 	}
@@ -129,6 +136,8 @@ public final class QuorumSettings {
 		private Duration fencingRetention = Duration.ofMinutes(10);
 
 		private Duration handoverMaxDuration = Duration.ofMillis(50);
+
+		private Duration lockDelay = Duration.ZERO;
 
 		private LongSupplier random = () -> ThreadLocalRandom.current().nextLong();
 
@@ -207,6 +216,17 @@ public final class QuorumSettings {
 		 */
 		public Builder handoverMaxDuration(Duration handoverMaxDuration) {
 			this.handoverMaxDuration = handoverMaxDuration;
+			return this;
+		}
+
+		/**
+		 * Set how long keys outlive the validity of a lease that was not released in time
+		 * (R25).
+		 * @param lockDelay the time; zero for none
+		 * @return this builder
+		 */
+		public Builder lockDelay(Duration lockDelay) {
+			this.lockDelay = lockDelay;
 			return this;
 		}
 

@@ -120,7 +120,8 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			call.arg(command.attempt().token());
 			return switch (target.kind()) {
 				case EXCLUSIVE -> call.arg(cooldownMillis).build(LockScript.RELEASE);
-				case SHARED -> call.keys(this.redisKeys::readersKey).build(LockScript.RELEASE_SHARED);
+				case SHARED ->
+					call.keys(this.redisKeys::readersKey).arg(cooldownMillis).build(LockScript.RELEASE_SHARED);
 				case PERMIT ->
 					call.arg(cooldownMillis).arg(target.permits()).arg(permitToKeep).build(LockScript.RELEASE_PERMIT);
 			};

@@ -56,12 +56,17 @@ class LockSettingsFactoryTests {
 	}
 
 	@Test
+	void quarantineCoversTheLockDelay() {
+		assertThat(bind("lock-delay", "15s").determineRestartQuarantine()).isEqualTo(Duration.ofSeconds(75));
+	}
+
+	@Test
 	void everyPropertyReachesTheEngine() {
 		String[] properties = { "key-prefix", "p:", "wait-time", "1s", "lease-time", "2s", "max-lease-time", "3s",
 				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
 				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
-				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration",
-				"13ms" };
+				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration", "13ms",
+				"lock-delay", "1s", "release-mode", "sent" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
 			.isEqualTo(EngineSettings.builder("shop@host:1")
 				.propertyPrefix("distributed-lock.")
@@ -72,6 +77,7 @@ class LockSettingsFactoryTests {
 				.immediateLimit(Duration.ofMillis(10))
 				.maxAttempts(8)
 				.handover(12, Duration.ofMillis(13))
+				.confirmingReleases(false)
 				.build());
 		assertThat(quorumSettings(properties)).usingRecursiveComparison()
 			.ignoringFields("random")
@@ -83,6 +89,7 @@ class LockSettingsFactoryTests {
 				.fencing(false)
 				.fencingRetention(Duration.ofSeconds(11))
 				.handoverMaxDuration(Duration.ofMillis(13))
+				.lockDelay(Duration.ofSeconds(1))
 				.build());
 	}
 
@@ -120,6 +127,7 @@ class LockSettingsFactoryTests {
 					lease-time                   | 90s     | 1m30s  | must not exceed distributed-lock.max-lease-time, which is 1m
 					lease-time                   | -5s     | -5s    | at least one millisecond
 					max-lease-time               | 10s     | 30s    | must not exceed distributed-lock.max-lease-time, which is 10s
+					lock-delay                   | -1s    | -1s    | negative
 					max-hold-time                | 0s      | 0s     | at least one millisecond
 					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s
 					connection.operation-timeout | 0ms     | 0s     | at least one millisecond

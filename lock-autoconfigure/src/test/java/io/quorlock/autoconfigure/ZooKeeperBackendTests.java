@@ -150,6 +150,7 @@ class ZooKeeperBackendTests {
 		fails("root", connectString(), "distributed-lock.zookeeper.root=locks/");
 		fails("session-timeout", connectString(), "distributed-lock.zookeeper.session-timeout=0s");
 		fails("auth", connectString(), "distributed-lock.zookeeper.auth=secret");
+		fails("lock-delay", connectString(), "distributed-lock.lock-delay=15s");
 		fails("acl", connectString(), "distributed-lock.zookeeper.acl=auth::xyz");
 		fails("local-handover.max", connectString(), "distributed-lock.local-handover.max=65");
 	}

@@ -54,6 +54,28 @@ class R08ReleaseTests {
 	}
 
 	@Test
+	void closeReturnsOnceTheReleaseWasSentIfThatIsEnough() {
+		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> engine.confirmingReleases(false), (quorum) -> {
+		});
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		assertThat(lock.closeAsync().toCompletableFuture()).isDone();
+		cluster.nodes.forEach((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	@Test
+	void releaseThatWasOnlySentIsRepeatedUntilItIsConfirmed() {
+		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> engine.confirmingReleases(false), (quorum) -> {
+		});
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
+		lock.closeAsync();
+		cluster.nodes.get(1).granting();
+		cluster.nodes.get(1).connected();
+		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release", "release");
+	}
+
+	@Test
 	void releaseIsNotRepeatedOnceTheLeaseHasEnded() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();

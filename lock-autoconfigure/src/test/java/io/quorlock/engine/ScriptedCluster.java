@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
 
 /**
  * An engine over nodes that reply as they are told, with time that stands still.
@@ -33,6 +36,23 @@ final class ScriptedCluster {
 		}
 		this.engine = TestEngines.create(settings.apply(TestSettings.defaults("app@host:1")), this.nodes, this.time,
 				this.time, Runnable::run, List.of(listeners), List.of(), () -> 42);
+		this.engine.start();
+	}
+
+	/** An engine whose settings go beyond {@link TestSettings}. */
+	ScriptedCluster(int count, Consumer<EngineSettings.Builder> engine, Consumer<QuorumSettings.Builder> quorum) {
+		for (int i = 0; i < count; i++) {
+			this.nodes.add(new ScriptedNode("node" + i).granting());
+		}
+		TestSettings defaults = TestSettings.defaults("app@host:1");
+		EngineSettings.Builder engineSettings = defaults.engineBuilder();
+		engine.accept(engineSettings);
+		QuorumSettings.Builder quorumSettings = defaults.quorumBuilder(() -> 42);
+		quorum.accept(quorumSettings);
+		QuorumStore store = new QuorumStore(quorumSettings.build(), this.nodes, this.time, this.time, List.of());
+		this.engine = LockEngine.builder(engineSettings.build(), store, this.time, this.time)
+			.callbacks(Runnable::run)
+			.build();
 		this.engine.start();
 	}
 

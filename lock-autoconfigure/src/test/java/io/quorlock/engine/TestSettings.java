@@ -26,6 +26,10 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 	}
 
 	EngineSettings engine() {
+		return engineBuilder().build();
+	}
+
+	EngineSettings.Builder engineBuilder() {
 		return EngineSettings.builder(this.instanceId)
 			.propertyPrefix("distributed-lock.")
 			.waitTime(this.waitTime)
@@ -34,11 +38,14 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 			.maxHoldTime(this.maxHoldTime)
 			.immediateLimit(this.operationTimeout.multipliedBy(2))
 			.maxAttempts(this.maxAttempts)
-			.handover(this.handoverMax, this.handoverMaxDuration)
-			.build();
+			.handover(this.handoverMax, this.handoverMaxDuration);
 	}
 
 	QuorumSettings quorum(LongSupplier random) {
+		return quorumBuilder(random).build();
+	}
+
+	QuorumSettings.Builder quorumBuilder(LongSupplier random) {
 		return QuorumSettings.builder(this.instanceId)
 			.operationTimeout(this.operationTimeout)
 			.retryDelay(this.retryMinDelay, this.retryMaxDelay)
@@ -47,8 +54,7 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 			.fencing(this.fencing)
 			.fencingRetention(this.fencingRetention)
 			.handoverMaxDuration(this.handoverMaxDuration)
-			.random(random)
-			.build();
+			.random(random);
 	}
 
 }

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import org.awaitility.Awaitility;
 
 import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.SystemClock;
@@ -16,6 +18,8 @@ import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
@@ -57,6 +61,35 @@ final class RealEngine implements AutoCloseable {
 				List.of(listeners), List.of());
 		this.template = new DefaultLockTemplate(this.engine);
 		this.engine.start();
+	}
+
+	private RealEngine(String instance, List<String> uris, Consumer<EngineSettings.Builder> engine,
+			Consumer<QuorumSettings.Builder> quorum) {
+		SystemClock clock = new SystemClock();
+		EngineSettings.Builder engineSettings = EngineSettings.builder(instance);
+		engine.accept(engineSettings);
+		QuorumSettings.Builder quorumSettings = QuorumSettings.builder(instance)
+			.operationTimeout(Duration.ofSeconds(1));
+		quorum.accept(quorumSettings);
+		JedisNodeOptions options = JedisNodeOptions.builder(clock)
+			.operationTimeout(Duration.ofSeconds(1))
+			.connectTimeout(Duration.ofSeconds(5))
+			.quarantine(Duration.ofSeconds(60))
+			.trustFirstSeen(true)
+			.build();
+		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
+		QuorumStore store = new QuorumStore(quorumSettings.build(), this.nodes, clock, this.timer, List.of());
+		this.engine = LockEngine.builder(engineSettings.build(), store, clock, this.timer)
+			.callbacks(this.callbacks)
+			.build();
+		this.template = new DefaultLockTemplate(this.engine);
+		this.engine.start();
+	}
+
+	/** Starts an engine whose settings go beyond {@link TestSettings}. */
+	static RealEngine start(String instance, List<String> uris, Consumer<EngineSettings.Builder> engine,
+			Consumer<QuorumSettings.Builder> quorum) {
+		return counted(new RealEngine(instance, uris, engine, quorum), uris.size());
 	}
 
 	/** Starts an engine and waits until all nodes that run count. */

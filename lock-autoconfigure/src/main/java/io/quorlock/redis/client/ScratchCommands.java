@@ -52,11 +52,12 @@ final class ScratchCommands {
 		add(LockScript.FORCE_RELEASE, plain, "1", "0");
 		acquire(LockScript.ACQUIRE_ALL, plain);
 		add(LockScript.RENEW_SHARED, keys("", ":readers"), this.token, MILLIS, "0");
-		add(LockScript.RELEASE_SHARED, plain, this.token);
+		add(LockScript.RELEASE_SHARED, plain, this.token, "0");
 		acquire(LockScript.ACQUIRE_SHARED, fenced, fencing());
 		add(LockScript.RAISE_SHARED, keys("", ":readers", ":fence"), this.token, MILLIS, "4");
 		add(LockScript.INSPECT, fenced, "1");
-		add(LockScript.RELEASE_SHARED, plain, this.token);
+		add(LockScript.RELEASE_SHARED, plain, this.token, MILLIS);
+		add(LockScript.RELEASE_SHARED, plain, this.token, "0");
 		acquire(LockScript.ACQUIRE_PERMIT, keys("", ":waiters"), "1", "1");
 		add(LockScript.RELEASE_PERMIT, keys("", ":waiters"), this.token, "0", "1", "0");
 		add(LockScript.RELEASE, keys("", ":waiters"), this.token, "0");

@@ -277,6 +277,21 @@ public abstract class LockNodeContract {
 		assertThat(send(ask(shared, "r2", 9))).isInstanceOf(Granted.class);
 	}
 
+	@Test
+	void readerThatIsReleasedAfterALossKeepsWritersOutForTheRestOfTheDelay() {
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		assertThat(send(ask(shared, "r1", 3))).isInstanceOf(Granted.class);
+		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r2")), 5_000));
+		assertThat(remaining("order")).isGreaterThan(5_000);
+		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r1")), 5_000));
+		assertThat(remaining("order")).isBetween(1L, 5_000L);
+		assertThat(acquire("a1", 1, "order")).isInstanceOf(Refused.class);
+		assertThat(send(ask(shared, "r3", 3))).isInstanceOf(Granted.class);
+		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r3")), 0));
+		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r1")), 0));
+		assertThat(acquire("a1", 1, "order")).isInstanceOf(Granted.class);
+	}
+
 	private static NodeCommand ask(LockTarget target, String token, long stamp) {
 		Ticket ticket = Ticket.of(stamp, true, token, Ticket.Registration.NEVER, 0);
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, null, 1, 0, ticket, 1);

@@ -1,0 +1,114 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * R25: keys outlive the validity of a holder that did not release in time.
+ */
+@Timeout(60)
+class R25LockDelayTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration DELAY = Duration.ofSeconds(15);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	private final ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> {
+	}, (quorum) -> quorum.lockDelay(DELAY));
+
+	@Test
+	void keysLiveForLeaseAndDelayAndTheValidityCountsFromTheLeaseAlone() {
+		LockHandle lock = this.cluster.acquire(ORDER).join();
+		NodeCommand.Acquire acquire = (NodeCommand.Acquire) this.cluster.nodes.get(0).last().command();
+		assertThat(acquire.leaseMillis()).isEqualTo(LEASE.plus(DELAY).toMillis());
+		assertThat(lock.remaining()).isLessThan(LEASE);
+		this.cluster.time.pause(LEASE);
+		assertThat(lock.isHeld()).isFalse();
+	}
+
+	@Test
+	void renewalAddsTheDelayToTheKeysAndNotToTheValidity() {
+		LockHandle lock = this.cluster.acquire(ORDER).join();
+		this.cluster.time.advance(LEASE.dividedBy(3));
+		NodeCommand.Renew renew = (NodeCommand.Renew) this.cluster.nodes.get(0).last().command();
+		assertThat(renew.leaseMillis()).isEqualTo(LEASE.plus(DELAY).toMillis());
+		assertThat(lock.remaining()).isBetween(LEASE.minusSeconds(1), LEASE);
+		this.cluster.time.pause(LEASE);
+		assertThat(lock.isHeld()).isFalse();
+	}
+
+	@Test
+	void fenceOutlivesTheDelay() {
+		this.cluster.acquire(ORDER).join();
+		NodeCommand.Acquire acquire = (NodeCommand.Acquire) this.cluster.nodes.get(0).last().command();
+		assertThat(acquire.fenceMillis()).isEqualTo(LEASE.plus(DELAY).plusMinutes(10).toMillis());
+	}
+
+	@Test
+	void releaseInTimeFreesAtOnce() {
+		this.cluster.acquire(ORDER).join().closeAsync();
+		assertThat(lastRelease(0).cooldownMillis()).isZero();
+	}
+
+	@Test
+	void attemptThatFailedFreesAtOnce() {
+		this.cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "closed");
+		this.cluster.nodes.get(2).script = this.cluster.nodes.get(1).script;
+		assertThat(this.cluster.acquire(ORDER)).isCompletedExceptionally();
+		assertThat(lastRelease(0).cooldownMillis()).isZero();
+	}
+
+	@Test
+	void lossLeavesTheRestOfTheDelay() {
+		this.cluster.acquire(ORDER).join();
+		this.cluster.silence();
+		this.cluster.time.advance(LEASE);
+		assertThat((double) lastRelease(0).cooldownMillis()).isCloseTo(DELAY.toMillis(), within(400.0));
+	}
+
+	@Test
+	void releaseAfterTheValidityLeavesTheRestOfTheDelay() {
+		LockHandle lock = this.cluster.acquire(ORDER).join();
+		this.cluster.time.pause(LEASE.plusSeconds(5));
+		lock.closeAsync();
+		assertThat((double) lastRelease(0).cooldownMillis()).isCloseTo(DELAY.minusSeconds(5).toMillis(), within(400.0));
+	}
+
+	@Test
+	void releaseAfterTheDelayFreesAtOnce() {
+		LockHandle lock = this.cluster.acquire(ORDER).join();
+		this.cluster.time.pause(LEASE.plus(DELAY));
+		lock.closeAsync();
+		assertThat(lastRelease(0).cooldownMillis()).isZero();
+	}
+
+	@Test
+	void releaseIsRepeatedUntilLeaseAndDelayAreOver() {
+		CompletableFuture<LockHandle> lock = this.cluster.acquire(ORDER);
+		this.cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "closed");
+		lock.join().closeAsync();
+		this.cluster.time.advance(Duration.ofSeconds(70)); // the longest lease is 60 s
+		int before = this.cluster.nodes.get(1).operations().size();
+		this.cluster.nodes.get(1).connected();
+		assertThat(this.cluster.nodes.get(1).operations()).hasSizeGreaterThan(before);
+	}
+
+	private NodeCommand.Release lastRelease(int node) {
+		return (NodeCommand.Release) this.cluster.nodes.get(node).last().command();
+	}
+
+}
