@@ -208,21 +208,30 @@ final class SimUser {
 			}
 			return;
 		}
-		String message = String.valueOf(failure.getMessage());
+		if (this.world.plan.kind == Plan.Kind.PLAIN && refusal.getAttempts() > 0) {
+			checkTruth(wait, refusal);
+		}
+		else if (this.world.plan.kind == Plan.Kind.PLAIN) {
+			// By then another user of this process has been handed what it was granted.
+			this.client.later(2 * Plan.MILLI, () -> checkTruth(wait, refusal));
+		}
+		if (this.world.plan.crowded && Objects.requireNonNull(wait.request.waitTime()).compareTo(CROWD_WAIT) >= 0) {
+			throw new Violation(Invariant.NOBODY_STARVES, this.client + " was not served: " + refusal.getMessage());
+		}
+	}
+
+	private void checkTruth(Wait wait, LockNotAcquiredException refusal) {
 		List<String> names = wait.request.names();
 		// It never asked: another of this process stood in front of it all the time.
 		boolean behindOthers = refusal.getAttempts() == 0
 				&& !Duration.ZERO.equals(Objects.requireNonNull(wait.request.waitTime()));
-		if (this.world.plan.kind == Plan.Kind.PLAIN && !behindOthers
-				&& !this.world.occupancy.wasTaken(names, wait.asked, this.world.plan.nodes / 2 + 1)) {
-			throw new Violation(Invariant.REFUSED_TRUTHFULLY, "nobody had " + names + ": " + message);
-		}
-		if (this.world.plan.crowded && Objects.requireNonNull(wait.request.waitTime()).compareTo(CROWD_WAIT) >= 0) {
-			throw new Violation(Invariant.NOBODY_STARVES, this.client + " was not served: " + message);
+		if (!behindOthers && !this.world.occupancy.wasTaken(names, wait.asked, this.world.plan.nodes / 2 + 1)) {
+			throw new Violation(Invariant.REFUSED_TRUTHFULLY, "nobody had " + names + ": " + refusal.getMessage());
 		}
 	}
 
 	private void received(LockRequest request, LockHandle handle) {
+		this.world.occupancy.held(handle.names(), this.world.now());
 		if (this.ticking) {
 			this.world.wonTick();
 		}
