@@ -585,6 +585,12 @@ public class LockProperties {
 		 */
 		private Duration retention = Duration.ofMinutes(10);
 
+		/**
+		 * Least fencing token that is ever proposed. Needed where the locks were on
+		 * ZooKeeper before, whose tokens run ahead of the clock.
+		 */
+		private @Nullable Long floor;
+
 		public boolean isEnabled() {
 			return this.enabled;
 		}
@@ -599,6 +605,14 @@ public class LockProperties {
 
 		public void setRetention(Duration retention) {
 			this.retention = retention;
+		}
+
+		public @Nullable Long getFloor() {
+			return this.floor;
+		}
+
+		public void setFloor(@Nullable Long floor) {
+			this.floor = floor;
 		}
 
 	}

@@ -22,6 +22,9 @@ final class LockSettingsFactory {
 
 	private static final String PREFIX = "distributed-lock.";
 
+	/** Lua knows greater integers only approximately. */
+	private static final long MOST_TOKEN = 1L << 53;
+
 	private final LockProperties properties;
 
 	LockSettingsFactory(LockProperties properties) {
@@ -75,6 +78,7 @@ final class LockSettingsFactory {
 			.clockDriftFactor(p.getClockDriftFactor())
 			.fencing(p.getFencing().isEnabled())
 			.fencingRetention(p.getFencing().getRetention())
+			.fencingFloor(Objects.requireNonNullElse(p.getFencing().getFloor(), 0L))
 			.handoverMaxDuration(p.getLocalHandover().getMaxDuration())
 			.lockDelay(p.getLockDelay())
 			.build();
@@ -157,6 +161,10 @@ final class LockSettingsFactory {
 				"it is shorter than the restart quarantine, which is " + text(quarantine)
 						+ ": voting nodes could have lost the last fencing token",
 				"Raise it to at least the restart quarantine.");
+		long floor = Objects.requireNonNullElse(p.getFencing().getFloor(), 0L);
+		require(floor >= 0 && floor < MOST_TOKEN, "fencing.floor", String.valueOf(floor),
+				"fencing tokens are between 1 and 2^53",
+				"Set it to the greatest token that the other store has issued, or remove it.");
 	}
 
 	private void checkLimits() {

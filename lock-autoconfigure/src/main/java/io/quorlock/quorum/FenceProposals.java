@@ -14,19 +14,22 @@ final class FenceProposals {
 
 	private final NodeClocks clocks;
 
+	private final long floor;
+
 	private final ConcurrentHashMap<String, Long> greatestSeen = new ConcurrentHashMap<>();
 
-	FenceProposals(NodeClocks clocks) {
+	FenceProposals(NodeClocks clocks, long floor) {
 		this.clocks = clocks;
+		this.floor = floor;
 	}
 
 	/** Tokens are taken from below the proposal, so that the whole range must be new. */
 	long[] propose(List<String> names, int range) {
-		long micros = this.clocks.micros();
+		long least = Math.max(this.clocks.micros(), this.floor + range);
 		long[] proposed = new long[names.size()];
 		for (int i = 0; i < proposed.length; i++) {
 			Long seen = this.greatestSeen.get(names.get(i));
-			proposed[i] = (seen != null) ? Math.max(micros, seen + range) : micros;
+			proposed[i] = (seen != null) ? Math.max(least, seen + range) : least;
 		}
 		return proposed;
 	}

@@ -29,6 +29,8 @@ public final class QuorumSettings {
 
 	private final Duration fencingRetention;
 
+	private final long fencingFloor;
+
 	private final Duration handoverMaxDuration;
 
 	private final Duration lockDelay;
@@ -46,6 +48,7 @@ public final class QuorumSettings {
 		this.clockDriftFactor = builder.clockDriftFactor;
 		this.fencing = builder.fencing;
 		this.fencingRetention = builder.fencingRetention;
+		this.fencingFloor = builder.fencingFloor;
 		this.handoverMaxDuration = builder.handoverMaxDuration;
 		this.lockDelay = builder.lockDelay;
 		this.random = builder.random;
@@ -93,6 +96,10 @@ public final class QuorumSettings {
 		return this.fencingRetention;
 	}
 
+	long fencingFloor() {
+		return this.fencingFloor;
+	}
+
 	Duration handoverMaxDuration() {
 		return this.handoverMaxDuration;
 	}
@@ -134,6 +141,8 @@ public final class QuorumSettings {
 		private boolean fencing = true;
 
 		private Duration fencingRetention = Duration.ofMinutes(10);
+
+		private long fencingFloor;
 
 		private Duration handoverMaxDuration = Duration.ofMillis(50);
 
@@ -206,6 +215,18 @@ public final class QuorumSettings {
 		 */
 		public Builder fencingRetention(Duration fencingRetention) {
 			this.fencingRetention = fencingRetention;
+			return this;
+		}
+
+		/**
+		 * Set the least token that is ever proposed, for locks whose tokens were issued by
+		 * another store before (R22).
+		 * @param fencingFloor microseconds since 1970-01-01T00:00Z, as tokens are; 0 for
+		 * none
+		 * @return this builder
+		 */
+		public Builder fencingFloor(long fencingFloor) {
+			this.fencingFloor = fencingFloor;
 			return this;
 		}
 

@@ -277,6 +277,18 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void tokensAreAboveTheFloor() {
+		long floor = 9_000_000_000_000_000L;
+		this.contextRunner.withPropertyValues("distributed-lock.fencing.floor=" + floor).run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			long first = template.execute("order:42", LockContext::fencingToken);
+			long second = template.execute("order:42", LockContext::fencingToken);
+			assertThat(first).isGreaterThan(floor);
+			assertThat(second).isGreaterThan(first);
+		});
+	}
+
+	@Test
 	void disabledLocksLetEverythingRun(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("distributed-lock.enabled=false", "distributed-lock.lease-time=30s")
 			.withUserConfiguration(Orders.class)

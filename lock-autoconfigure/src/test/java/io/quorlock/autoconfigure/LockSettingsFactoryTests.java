@@ -66,7 +66,7 @@ class LockSettingsFactoryTests {
 				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
 				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
 				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration", "13ms",
-				"lock-delay", "1s", "release-mode", "sent" };
+				"lock-delay", "1s", "release-mode", "sent", "fencing.floor", "17" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
 			.isEqualTo(EngineSettings.builder("shop@host:1")
 				.propertyPrefix("distributed-lock.")
@@ -90,6 +90,7 @@ class LockSettingsFactoryTests {
 				.fencingRetention(Duration.ofSeconds(11))
 				.handoverMaxDuration(Duration.ofMillis(13))
 				.lockDelay(Duration.ofSeconds(1))
+				.fencingFloor(17)
 				.build());
 	}
 
@@ -128,6 +129,8 @@ class LockSettingsFactoryTests {
 					lease-time                   | -5s     | -5s    | at least one millisecond
 					max-lease-time               | 10s     | 30s    | must not exceed distributed-lock.max-lease-time, which is 10s
 					lock-delay                   | -1s    | -1s    | negative
+					fencing.floor                | -1      | -1     | between 1 and 2^53
+					fencing.floor                | 9007199254740992 | 9007199254740992 | between 1 and 2^53
 					max-hold-time                | 0s      | 0s     | at least one millisecond
 					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s
 					connection.operation-timeout | 0ms     | 0s     | at least one millisecond

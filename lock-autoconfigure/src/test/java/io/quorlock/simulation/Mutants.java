@@ -82,9 +82,9 @@ final class Mutants {
 					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
 							+ "fences[i]);"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
-					"long micros = this.clocks.micros();", "long micros = 1;"),
+					"long least = Math.max(this.clocks.micros(), this.floor + range);", "long least = 1;"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
-					"return this.retentionMillis + leaseNanos / 1_000_000;", "return 1;"),
+					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire.lua",
 					"math.max(stored + ARGV[7], tonumber(ARGV[8]))", "math.max(stored + 1, tonumber(ARGV[8]))"),
 			new Mutant("hand-over without a token of its own", "R17", "HeldLease#fencingToken",
