@@ -219,8 +219,8 @@ public final class QuorumSettings {
 		}
 
 		/**
-		 * Set the least token that is ever proposed, for locks whose tokens were issued by
-		 * another store before (R22).
+		 * Set the least token that is ever proposed, for locks whose tokens were issued
+		 * by another store before (R22).
 		 * @param fencingFloor microseconds since 1970-01-01T00:00Z, as tokens are; 0 for
 		 * none
 		 * @return this builder

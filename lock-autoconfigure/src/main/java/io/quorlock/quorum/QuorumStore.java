@@ -98,8 +98,8 @@ public final class QuorumStore implements LeaseStore {
 				(slot) -> this.voters.node(slot).status().isConnected());
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
 				this.activity);
-		Rounds rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor()), settings.fencing(),
-				this::newAttempt);
+		Rounds rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor()),
+				settings.fencing(), this::newAttempt);
 		this.cooldowns = new Cooldowns(rounds);
 		this.contenders = new QuorumContender.Parts(rounds, new ProbeOrder(this.voters, pending), this.subscriptions,
 				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
