@@ -7,7 +7,11 @@ import java.util.List;
  */
 interface HeldLease {
 
-	List<String> names();
+	/** Where its nodes are. */
+	List<String> containers();
+
+	/** The number of the permit, 0 for a plain lock. */
+	int permit();
 
 	/**
 	 * Lose the lease, if it is held.

@@ -8,6 +8,29 @@ final class Owners {
 	private Owners() {
 	}
 
+	/**
+	 * The data of a writer's node that became a reader's: the transaction that created it
+	 * does not tell its fencing token.
+	 */
+	static String withFence(String owner, long fence) {
+		return owner + " " + fence;
+	}
+
+	/** The fencing token that the data names, 0 if it names none. */
+	static long fenceOf(String data) {
+		int space = data.lastIndexOf(' ');
+		try {
+			return (space > 0) ? Long.parseLong(data.substring(space + 1)) : 0;
+		}
+		catch (NumberFormatException ex) {
+			return 0;
+		}
+	}
+
+	static String tokenOf(String data) {
+		return (fenceOf(data) > 0) ? data.substring(0, data.lastIndexOf(' ')) : data;
+	}
+
 	/** The instance id is what stands before {@code :<random>:<counter>}. */
 	static String instanceOf(String token) {
 		int counter = token.lastIndexOf(':');

@@ -212,7 +212,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		String first = held.firstOwner();
 		String instance = (first != null) ? Owners.instanceOf(first) : null;
 		ClaimFailure failure = new ClaimFailure.Held(instance,
-				"all %d permits are held, the first by %s".formatted(this.claim.permits(), instance));
+				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance));
 		this.lastFailure = failure;
 		List<Consumer<ClaimFailure>> answered = List.copyOf(this.asking);
 		this.asking.clear();

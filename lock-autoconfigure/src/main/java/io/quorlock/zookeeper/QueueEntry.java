@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ final class QueueEntry {
 	private Knowledge knowledge = Knowledge.PENDING;
 
 	private boolean removed;
+
+	/** What the name cools down with when the nodes are deleted, if it does (R18). */
+	private byte @Nullable [] cooldown;
 
 	private volatile List<String> paths = List.of();
 
@@ -149,14 +153,52 @@ final class QueueEntry {
 	}
 
 	/**
+	 * Put a reader's node where each of the nodes stands, in one transaction (R19). A new
+	 * place at the end of the queue would let in a writer that waits already, so the
+	 * reader's node has the number of the node that it replaces. Curator writes the same
+	 * when a writer acquires the read lock.
+	 * @param data what the readers' nodes contain
+	 * @param reply receives what became of it, unless the nodes are being deleted; on
+	 * {@link Code#CONNECTIONLOSS} it may be asked for again
+	 */
+	void downgrade(String data, Requests.Reply<List<OpResult>> reply) {
+		this.mailbox.execute(() -> {
+			if (this.removed) {
+				return;
+			}
+			List<String> before = this.paths;
+			List<String> after = before.stream().map(this::asReader).toList();
+			this.knowledge = Knowledge.PENDING;
+			this.session.requests()
+				.replace("downgrade", before, after, data.getBytes(StandardCharsets.UTF_8), (code, results) -> {
+					// The names are this claim's own: what exists was created before.
+					Code outcome = (code == Code.NODEEXISTS) ? Code.OK : code;
+					learn(outcome, (outcome == Code.OK) ? after : before);
+					reply.received(outcome, results);
+				});
+		});
+	}
+
+	private String asReader(String path) {
+		int number = path.lastIndexOf(this.prefix) + this.prefix.length();
+		return path.substring(0, path.lastIndexOf('/') + 1) + this.idPrefix + QueueNode.Kind.READ.marker()
+				+ path.substring(number);
+	}
+
+	/**
 	 * Delete the nodes, or see to it that they will be, as soon as it is known which
 	 * exist.
 	 * @return completes when none is left
 	 */
 	CompletionStage<@Nullable Void> remove() {
+		return remove(null);
+	}
+
+	private CompletionStage<@Nullable Void> remove(byte @Nullable [] cooldown) {
 		this.mailbox.execute(() -> {
 			if (!this.removed) {
 				this.removed = true;
+				this.cooldown = cooldown;
 				removeNow();
 			}
 		});
@@ -169,13 +211,7 @@ final class QueueEntry {
 	 * @return completes when none is left
 	 */
 	CompletionStage<@Nullable Void> replace(byte[] cooldown) {
-		this.mailbox.execute(() -> {
-			if (!this.removed) {
-				this.removed = true;
-				replaceNext(0, cooldown);
-			}
-		});
-		return this.gone;
+		return remove(cooldown);
 	}
 
 	private void replaceNext(int index, byte[] cooldown) {
@@ -197,7 +233,15 @@ final class QueueEntry {
 
 	private void removeNow() {
 		switch (this.knowledge) {
-			case CERTAIN -> deleteAll();
+			case CERTAIN -> {
+				byte[] cooling = this.cooldown;
+				if (cooling != null) {
+					replaceNext(0, cooling);
+				}
+				else {
+					deleteAll();
+				}
+			}
 			case LOST -> this.session.resume(() -> find((code, found) -> {
 			}));
 			default -> {

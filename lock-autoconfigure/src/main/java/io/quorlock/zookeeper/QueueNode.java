@@ -81,6 +81,10 @@ record QueueNode(String name, Kind kind, int sequence) {
 			this.marker = marker;
 		}
 
+		String marker() {
+			return this.marker;
+		}
+
 		boolean excludes(Kind other) {
 			return this != READ || other != READ;
 		}

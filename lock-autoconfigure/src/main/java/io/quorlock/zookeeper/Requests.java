@@ -1,5 +1,6 @@
 package io.quorlock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -58,10 +59,19 @@ final class Requests {
 
 	/** Delete several nodes and create another in the same instant. */
 	void replace(List<String> deleted, String created, byte[] data, Reply<List<OpResult>> reply) {
-		List<Op> operations = new java.util.ArrayList<>();
+		List<Op> operations = new ArrayList<>();
 		deleted.forEach((path) -> operations.add(Op.delete(path, -1)));
 		operations.add(Op.create(created, data, this.acl, CreateMode.PERSISTENT));
 		multi("release", operations, reply);
+	}
+
+	/** Create ephemeral nodes and delete others in the same instant, or do nothing. */
+	void replace(String operation, List<String> deleted, List<String> created, byte[] data,
+			Reply<List<OpResult>> reply) {
+		List<Op> operations = new ArrayList<>();
+		created.forEach((path) -> operations.add(Op.create(path, data, this.acl, CreateMode.EPHEMERAL)));
+		deleted.forEach((path) -> operations.add(Op.delete(path, -1)));
+		multi(operation, operations, reply);
 	}
 
 	void multi(String operation, List<Op> operations, Reply<List<OpResult>> reply) {

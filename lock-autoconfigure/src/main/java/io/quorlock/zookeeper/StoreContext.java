@@ -101,9 +101,12 @@ final class StoreContext {
 		this.held.remove(lease);
 	}
 
-	/** What this process holds of a name. */
+	/** What this process holds of a name. Having the turn for a permit is no hold. */
 	List<HeldLease> held(String name) {
-		return this.held.stream().filter((lease) -> lease.names().contains(name)).toList();
+		return this.held.stream()
+			.filter((lease) -> lease.containers().contains(this.paths.container(name))
+					|| lease.containers().contains(this.paths.permits(name)))
+			.toList();
 	}
 
 	/** Note that nodes are being removed, so that {@link #removals()} can wait for it. */

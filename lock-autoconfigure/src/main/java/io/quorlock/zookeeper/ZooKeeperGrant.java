@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
@@ -38,6 +37,11 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 
 	private final List<Runnable> cleanUps = new ArrayList<>();
 
+	private final NodeWatch nodeWatch;
+
+	/** Shared after a downgrade (R19). */
+	private volatile LockMode mode;
+
 	/** When the lease ends even if the session goes on, if it does. */
 	private @Nullable Long endNanos;
 
@@ -64,6 +68,8 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 		this.tokens = tokens;
 		this.permit = permit;
 		this.proof = proof;
+		this.mode = claim.mode();
+		this.nodeWatch = new NodeWatch(this.session, this::deletedFromOutside);
 		this.endNanos = claim.renewed() ? null : context.now() + claim.leaseNanos();
 		context.granted(this);
 	}
@@ -85,15 +91,13 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 			return;
 		}
 		this.session.join(this);
-		for (String path : this.entry.paths()) {
-			clean(this.session.watches().on(path, this::deletedFromOutside));
-			this.session.requests().read(path, true, (code, content) -> {
-				if (code == Code.NONODE) {
-					deletedFromOutside();
-				}
-			});
-		}
+		watchNodes();
 		watchEnd();
+	}
+
+	private void watchNodes() {
+		this.nodeWatch.watch(this.entry.paths());
+		clean(this.nodeWatch::forget);
 	}
 
 	private synchronized void clean(Runnable task) {
@@ -155,7 +159,7 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 			return false;
 		}
 		synchronized (this) {
-			if (this.over || (this.claim.renewed() && this.endNanos != null)) {
+			if (this.over || this.mode != this.claim.mode() || (this.claim.renewed() && this.endNanos != null)) {
 				return false;
 			}
 			this.passes++;
@@ -276,6 +280,11 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 	}
 
 	@Override
+	public List<String> containers() {
+		return this.entry.containers();
+	}
+
+	@Override
 	public List<String> names() {
 		return this.claim.names();
 	}
@@ -292,14 +301,24 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 
 	@Override
 	public LockMode mode() {
-		return this.claim.mode();
+		return this.mode;
 	}
 
-	/** Nodes of Curator's format say what they are in their names. */
 	@Override
 	public CompletionStage<Boolean> downgrade(int passes) {
-		throw new UnsupportedOperationException(
-				"Lock '" + this.claim + "' cannot be downgraded: the backend is ZooKeeper");
+		if (!isValid()) {
+			return CompletableFuture.completedFuture(false);
+		}
+		synchronized (this) {
+			if (this.over || passes != this.passes) {
+				return CompletableFuture.completedFuture(false);
+			}
+			// R19: a writer no more, before a reader can be let in.
+			this.mode = LockMode.SHARED;
+		}
+		this.nodeWatch.forget();
+		String data = (this.tokens != null) ? Owners.withFence(this.owner, this.tokens[0]) : this.owner;
+		return new Downgrade(this.context, this.entry, data, this::watchNodes, this::deletedFromOutside).start();
 	}
 
 	@Override

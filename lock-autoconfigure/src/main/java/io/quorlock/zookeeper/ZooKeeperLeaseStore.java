@@ -145,7 +145,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		return this.inspection.forceRelease(name);
+		return this.inspection.forceRelease(name, permit);
 	}
 
 }

@@ -80,15 +80,23 @@ class ZooKeeperBackendTests {
 	}
 
 	@Test
-	void refusesADowngradeAndKeepsTheLock() {
+	void downgradesAWriterToAReader() {
 		withServer().run((context) -> {
-			try (LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("order:42"))) {
-				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::downgrade)
-					.withMessageContaining("order:42")
-					.withMessageContaining("ZooKeeper");
-				assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+			LockTemplate template = context.getBean(LockTemplate.class);
+			try (LockHandle lock = template.acquire(LockRequest.of("order:42"))) {
+				long token = lock.fencingToken();
+				lock.downgrade();
+				assertThat(lock.mode()).isEqualTo(LockMode.SHARED);
 				assertThat(lock.isHeld()).isTrue();
+				assertThat(lock.fencingToken()).isEqualTo(token);
+				withServer().run((other) -> {
+					LockTemplate others = other.getBean(LockTemplate.class);
+					assertThat(others.tryAcquire(LockRequest.of("order:42"))).isEmpty();
+					assertThat(others.tryAcquire(LockRequest.of("order:42").shared()))
+						.hasValueSatisfying(LockHandle::close);
+				});
 			}
+			assertThat(template.tryAcquire(LockRequest.of("order:42"))).hasValueSatisfying(LockHandle::close);
 		});
 	}
 

@@ -9,6 +9,7 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
 
 /**
@@ -36,6 +37,12 @@ public final class TestEngines {
 			List<? extends StoreObserver> observers, List<? extends RequestObserver> requestObservers) {
 		return create(settings, nodes, clock, timer, callbacks, listeners, observers, requestObservers,
 				() -> ThreadLocalRandom.current().nextLong());
+	}
+
+	/** An engine over a store that is no quorum. */
+	public static LockEngine over(LeaseStore store, TestSettings settings, EngineClock clock, EngineTimer timer,
+			Executor callbacks) {
+		return LockEngine.builder(settings.engine(), store, clock, timer).callbacks(callbacks).build();
 	}
 
 	private static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, EngineClock clock,

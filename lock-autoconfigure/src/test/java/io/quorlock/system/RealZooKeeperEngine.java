@@ -1,0 +1,63 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.awaitility.Awaitility;
+
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TestEngines;
+import io.quorlock.engine.TestSettings;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.zookeeper.ZooKeeperLeaseStore;
+import io.quorlock.zookeeper.ZooKeeperSettings;
+
+/**
+ * An engine over real ZooKeeper servers, as an application has it.
+ */
+final class RealZooKeeperEngine implements AutoCloseable {
+
+	private final TimerThread timer = new TimerThread("quorlock-timer");
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "quorlock-callback");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final ZooKeeperLeaseStore store;
+
+	private final LockEngine engine;
+
+	final DefaultLockTemplate template;
+
+	private RealZooKeeperEngine(TestSettings settings, String connectString, Duration sessionTimeout) {
+		SystemClock clock = new SystemClock();
+		this.store = new ZooKeeperLeaseStore(ZooKeeperSettings.builder(connectString, settings.instanceId())
+			.sessionTimeout(sessionTimeout)
+			.operationTimeout(settings.operationTimeout())
+			.build(), clock, this.timer, (node, operation, outcome, error, nanos) -> {
+			});
+		this.engine = TestEngines.over(this.store, settings, clock, this.timer, this.callbacks);
+		this.template = new DefaultLockTemplate(this.engine);
+		this.engine.start();
+	}
+
+	/** Starts an engine and waits until its session is proven. */
+	static RealZooKeeperEngine start(TestSettings settings, String connectString, Duration sessionTimeout) {
+		RealZooKeeperEngine engine = new RealZooKeeperEngine(settings, connectString, sessionTimeout);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> engine.store.status().available());
+		return engine;
+	}
+
+	@Override
+	public void close() {
+		this.engine.stop();
+		this.timer.close();
+		this.callbacks.shutdownNow();
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.engine.DefaultLockTemplate;
+
+/**
+ * The kinds of locks of two instances on a ZooKeeper server.
+ */
+class ZooKeeperLockKindsTests extends LockKindsContract {
+
+	private static final List<RealZooKeeperEngine> instances = new ArrayList<>();
+
+	private static EmbeddedZooKeeper server;
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedZooKeeper.start();
+		for (int i = 0; i < 2; i++) {
+			instances.add(RealZooKeeperEngine.start(RealEngine.settings("app@host:" + i), server.connectString(),
+					Duration.ofSeconds(30)));
+		}
+	}
+
+	@AfterAll
+	static void stop() {
+		instances.forEach(RealZooKeeperEngine::close);
+		instances.clear();
+		server.close();
+	}
+
+	@Override
+	DefaultLockTemplate instance(int number) {
+		return instances.get(number).template;
+	}
+
+	/** A reader's token is that of the transaction that created its own node. */
+	@Override
+	boolean readersShareTheToken() {
+		return false;
+	}
+
+}
