@@ -14,31 +14,37 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.system.ChaosHistory.Outcome;
 import io.quorlock.system.ChaosHistory.Visit;
 
 /**
- * A process of a chaos run: threads that take locks, write to what these protect, and
- * report what they saw, until they are told to end or the server is gone.
+ * A process of a chaos run: threads that take locks of all kinds, write to what these
+ * protect, and report what they saw, until they are told to end or the server is gone.
  */
 final class ChaosClient {
 
 	static final Duration LEASE = Duration.ofSeconds(2);
 
-	private static final Duration OPERATION_TIMEOUT = Duration.ofMillis(250);
+	/** Of ZooKeeper. */
+	static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+
+	/** Of each name that has permits. */
+	static final int PERMITS = 2;
+
+	/** In front of the connect string of an ensemble. */
+	static final String ZOOKEEPER = "zookeeper:";
 
 	private static final Duration WAIT = Duration.ofSeconds(1);
 
-	/** Locks that are held for long, so that nearly always somebody holds them. */
-	private static final int SLOW_NAMES = 2;
+	private final LockTemplate template;
 
-	private static final int FAST_NAMES = 4;
-
-	private final RealEngine engine;
+	private final Role role;
 
 	private final Socket socket;
 
@@ -46,51 +52,75 @@ final class ChaosClient {
 
 	private final DataOutputStream output;
 
-	private ChaosClient(RealEngine engine, int port) throws IOException {
-		this.engine = engine;
+	private ChaosClient(LockTemplate template, Role role, int port) throws IOException {
+		this.template = template;
+		this.role = role;
 		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
 		this.socket.setTcpNoDelay(true);
 		this.input = new DataInputStream(this.socket.getInputStream());
 		this.output = new DataOutputStream(new BufferedOutputStream(this.socket.getOutputStream()));
 	}
 
-	/** Arguments: instance, port of the server, threads, node URIs. */
+	/**
+	 * Arguments: instance, port of the server, threads, node URIs or {@code zookeeper:}
+	 * and a connect string.
+	 */
 	public static void main(String[] args) throws Exception {
 		List<String> uris = List.of(args).subList(3, args.length);
-		RealEngine engine = RealEngine.start(settings(args[0]), uris);
-		System.out.println("READY");
+		LockTemplate template;
+		AutoCloseable engine;
+		if (uris.get(0).startsWith(ZOOKEEPER)) {
+			RealZooKeeperEngine real = RealZooKeeperEngine.start(settings(args[0], Duration.ofSeconds(1)),
+					uris.get(0).substring(ZOOKEEPER.length()), SESSION_TIMEOUT);
+			template = real.template;
+			engine = real;
+		}
+		else {
+			RealEngine real = RealEngine.start(settings(args[0]), uris);
+			template = real.template;
+			engine = real;
+		}
+		PrintStream out = System.out;
+		out.println("READY");
 		// Nobody reads what is logged from now on, and there is much of it.
 		System.setOut(new PrintStream(OutputStream.nullOutputStream()));
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < Integer.parseInt(args[2]); i++) {
-			boolean slow = i < SLOW_NAMES;
-			ChaosClient client = new ChaosClient(engine, Integer.parseInt(args[1]));
-			Thread thread = new Thread(() -> client.run(slow));
+			ChaosClient client = new ChaosClient(template, Role.values()[i % Role.values().length],
+					Integer.parseInt(args[1]));
+			Thread thread = new Thread(client::run);
 			threads.add(thread);
 			thread.start();
 		}
 		for (Thread thread : threads) {
 			thread.join();
 		}
+		// Connected for as long as somebody looks at what is left.
+		out.println("IDLE");
+		System.in.read();
 		engine.close();
 		System.exit(0);
 	}
 
 	/** The quarantine of a {@link RealEngine} is its longest lease. */
 	static TestSettings settings(String instance) {
+		return settings(instance, Duration.ofMillis(250));
+	}
+
+	private static TestSettings settings(String instance, Duration operationTimeout) {
 		TestSettings defaults = TestSettings.defaults(instance);
-		return new TestSettings(instance, WAIT, LEASE, LEASE, Duration.ZERO, OPERATION_TIMEOUT, Duration.ofMillis(10),
+		return new TestSettings(instance, WAIT, LEASE, LEASE, Duration.ZERO, operationTimeout, Duration.ofMillis(10),
 				Duration.ofMillis(200), defaults.maxAttempts(), defaults.clockDriftFactor(), true,
 				defaults.fencingRetention(), defaults.handoverMax(), defaults.handoverMaxDuration());
 	}
 
-	private void run(boolean slow) {
+	private void run() {
 		try (this.socket) {
 			boolean goOn = true;
 			while (goOn) {
-				ThreadLocalRandom random = ThreadLocalRandom.current();
-				int name = slow ? random.nextInt(SLOW_NAMES) : SLOW_NAMES + random.nextInt(FAST_NAMES);
-				goOn = report(visit(name));
+				for (Visit visit : visit()) {
+					goOn = report(visit);
+				}
 			}
 		}
 		catch (IOException | InterruptedException ex) {
@@ -99,18 +129,45 @@ final class ChaosClient {
 		}
 	}
 
-	private Visit visit(int name) throws IOException, InterruptedException {
+	private List<Visit> visit() throws IOException, InterruptedException {
+		int name = this.role.anyName();
+		Outcome kind = this.role.kind();
+		LockRequest request = request(kind, name);
 		long called = System.nanoTime();
-		try (LockHandle lock = this.engine.template.acquire(LockRequest.of("resource").key(name))) {
+		try (LockHandle lock = this.template.acquire(request)) {
 			long granted = System.nanoTime();
-			return new Visit(Outcome.GRANTED, name, lock.fencingToken(), called, granted, hold(lock, name, granted));
+			long heldUntil = hold(lock, name, kind != Outcome.READER, granted);
+			Visit visit = new Visit((kind == Outcome.DOWNGRADED) ? Outcome.WRITER : kind, name, lock.permit(),
+					lock.fencingToken(), called, granted, heldUntil);
+			return (kind == Outcome.DOWNGRADED) ? downgrade(lock, visit) : List.of(visit);
 		}
 		catch (LockNotAcquiredException ex) {
-			return new Visit(Outcome.CONTENDED, name, 0, called, System.nanoTime(), 0);
+			return List.of(new Visit(Outcome.CONTENDED, name, 0, 0, called, System.nanoTime(), 0));
 		}
 		catch (LockUnavailableException ex) {
-			return new Visit(Outcome.UNAVAILABLE, name, 0, called, System.nanoTime(), 0);
+			return List.of(new Visit(Outcome.UNAVAILABLE, name, 0, 0, called, System.nanoTime(), 0));
 		}
+	}
+
+	private LockRequest request(Outcome kind, int name) {
+		LockRequest request = LockRequest.of("resource").key(name);
+		return switch (kind) {
+			case READER -> request.shared();
+			case PERMIT -> request.permits(PERMITS);
+			default -> (this.role == Role.FAST && ThreadLocalRandom.current().nextBoolean()) ? request.fair() : request;
+		};
+	}
+
+	private List<Visit> downgrade(LockHandle lock, Visit writer) throws IOException, InterruptedException {
+		try {
+			lock.downgrade();
+		}
+		catch (LockLostException ex) {
+			return List.of(writer);
+		}
+		long turned = System.nanoTime();
+		return List.of(writer, new Visit(Outcome.DOWNGRADED, writer.name(), 0, lock.fencingToken(), turned, turned,
+				hold(lock, writer.name(), false, turned)));
 	}
 
 	/**
@@ -118,9 +175,10 @@ final class ChaosClient {
 	 * late.
 	 * @return the last instant at which it was sure
 	 */
-	private long hold(LockHandle lock, int name, long granted) throws IOException, InterruptedException {
+	private long hold(LockHandle lock, int name, boolean writes, long granted)
+			throws IOException, InterruptedException {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
-		boolean slow = name < SLOW_NAMES;
+		boolean slow = this.role == Role.SLOW;
 		long until = granted + random.nextLong(slow ? 2 * LEASE.toNanos() : 20_000_000);
 		long heldUntil = granted - 1;
 		do {
@@ -130,7 +188,9 @@ final class ChaosClient {
 			}
 			heldUntil = now;
 			Thread.sleep(random.nextInt(slow ? 50 : 5));
-			write(name, lock.fencingToken(), granted);
+			if (writes) {
+				write(Visit.resource(name, lock.permit()), lock.fencingToken(), granted);
+			}
 		}
 		while (heldUntil < until);
 		return lastInstant(lock, heldUntil);
@@ -141,9 +201,9 @@ final class ChaosClient {
 		return lock.isHeld() ? now : before;
 	}
 
-	private boolean write(int name, long token, long granted) throws IOException {
+	private boolean write(int resource, long token, long granted) throws IOException {
 		this.output.writeByte(ChaosServer.WRITE);
-		this.output.writeByte(name);
+		this.output.writeByte(resource);
 		this.output.writeLong(token);
 		this.output.writeLong(granted);
 		return answer();
@@ -153,6 +213,7 @@ final class ChaosClient {
 		this.output.writeByte(ChaosServer.REPORT);
 		this.output.writeByte(visit.outcome().ordinal());
 		this.output.writeByte(visit.name());
+		this.output.writeByte(visit.permit());
 		this.output.writeLong(visit.token());
 		this.output.writeLong(visit.called());
 		this.output.writeLong(visit.granted());
@@ -163,6 +224,48 @@ final class ChaosClient {
 	private boolean answer() throws IOException {
 		this.output.flush();
 		return this.input.readBoolean();
+	}
+
+	/**
+	 * What a thread asks for, and of which names.
+	 */
+	private enum Role {
+
+		/** Held for long, so that nearly always somebody holds them. */
+		SLOW(0, 2),
+
+		/** Exclusive locks, half of the requests fair. */
+		FAST(2, 2),
+
+		/** Readers, writers, and writers that become readers. */
+		READ_WRITE(4, 2),
+
+		PERMITS(6, 2);
+
+		private final int first;
+
+		private final int count;
+
+		Role(int first, int count) {
+			this.first = first;
+			this.count = count;
+		}
+
+		int anyName() {
+			return this.first + ThreadLocalRandom.current().nextInt(this.count);
+		}
+
+		Outcome kind() {
+			if (this == PERMITS) {
+				return Outcome.PERMIT;
+			}
+			if (this != READ_WRITE) {
+				return Outcome.WRITER;
+			}
+			int percent = ThreadLocalRandom.current().nextInt(100);
+			return (percent < 60) ? Outcome.READER : (percent < 80) ? Outcome.WRITER : Outcome.DOWNGRADED;
+		}
+
 	}
 
 }

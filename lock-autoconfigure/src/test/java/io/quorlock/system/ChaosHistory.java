@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the clients of a chaos run report, and what must not be found in it. All times are
@@ -16,32 +19,74 @@ import java.util.stream.Collectors;
  */
 record ChaosHistory(List<Visit> visits) {
 
-	/** Pairs of holders of one name that were both sure to hold it at one instant. */
+	/**
+	 * Pairs of holders that exclude each other and were both sure to hold at one time.
+	 */
 	List<String> overlaps() {
 		List<String> overlaps = new ArrayList<>();
-		holdsByName().forEach((name, holds) -> {
-			Visit latest = holds.get(0);
-			for (Visit hold : holds.subList(1, holds.size())) {
-				if (hold.granted <= latest.heldUntil) {
-					overlaps.add(latest + " and " + hold);
+		holds().forEach((resource, holds) -> {
+			Visit latest = null;
+			Visit latestWriter = null;
+			for (Visit hold : holds) {
+				Visit other = hold.reads() ? latestWriter : latest;
+				if (other != null && hold.granted <= other.heldUntil) {
+					overlaps.add(other + " and " + hold);
 				}
-				latest = (hold.heldUntil > latest.heldUntil) ? hold : latest;
+				latest = later(latest, hold);
+				latestWriter = hold.reads() ? latestWriter : later(latestWriter, hold);
 			}
 		});
 		return overlaps;
 	}
 
-	/** Pairs of holders in a row of which the later one has no greater token. */
+	private static Visit later(@Nullable Visit one, Visit other) {
+		return (one == null || other.heldUntil > one.heldUntil) ? other : one;
+	}
+
+	/** The most permits of one name that were held at one instant. */
+	int mostPermits() {
+		int most = 0;
+		Map<Integer, List<Visit>> byName = sure().filter((visit) -> visit.permit > 0)
+			.collect(Collectors.groupingBy(Visit::name));
+		for (List<Visit> permits : byName.values()) {
+			for (Visit permit : permits) {
+				most = Math.max(most,
+						(int) permits.stream()
+							.filter((other) -> other.granted <= permit.granted && permit.granted <= other.heldUntil)
+							.count());
+			}
+		}
+		return most;
+	}
+
+	/**
+	 * Pairs of holders in a row of which the later one has too small a token: a writer
+	 * needs a greater one than everybody before, a reader none smaller than that of any
+	 * writer before (R9, R19, R20).
+	 */
 	List<String> tokensThatDoNotIncrease() {
 		List<String> wrong = new ArrayList<>();
-		holdsByName().forEach((name, holds) -> {
-			for (int i = 1; i < holds.size(); i++) {
-				if (holds.get(i).token <= holds.get(i - 1).token) {
-					wrong.add(holds.get(i - 1) + " before " + holds.get(i));
+		holds().forEach((resource, holds) -> {
+			Visit greatest = null;
+			Visit greatestWriter = null;
+			for (Visit hold : holds) {
+				if (hold.reads() ? (greatestWriter != null && hold.token < greatestWriter.token)
+						: (greatest != null && hold.token <= greatest.token)) {
+					wrong.add((hold.reads() ? greatestWriter : greatest) + " before " + hold);
 				}
+				greatest = greater(greatest, hold);
+				greatestWriter = hold.reads() ? greatestWriter : greater(greatestWriter, hold);
 			}
 		});
 		return wrong;
+	}
+
+	private static Visit greater(@Nullable Visit one, Visit other) {
+		return (one == null || other.token > one.token) ? other : one;
+	}
+
+	long grants() {
+		return this.visits.stream().filter(Visit::isGrant).count();
 	}
 
 	long count(Outcome outcome) {
@@ -58,24 +103,38 @@ record ChaosHistory(List<Visit> visits) {
 	/** Milliseconds from the call to the grant. */
 	double percentile(double share) {
 		long[] waits = this.visits.stream()
-			.filter((visit) -> visit.outcome == Outcome.GRANTED)
+			.filter(Visit::isGrant)
 			.mapToLong((visit) -> visit.granted - visit.called)
 			.sorted()
 			.toArray();
 		return (waits.length == 0) ? Double.NaN : waits[(int) (share * (waits.length - 1))] / 1e6;
 	}
 
+	/** By what is protected: permits of one name are locks of their own. */
+	private Map<Integer, List<Visit>> holds() {
+		return sure().sorted(Comparator.comparingLong(Visit::granted))
+			.collect(Collectors.groupingBy(Visit::resource, TreeMap::new, Collectors.toList()));
+	}
+
 	/** A hold whose handle never said that it is held proves nothing and is left out. */
-	private Map<Integer, List<Visit>> holdsByName() {
-		return this.visits.stream()
-			.filter((visit) -> visit.outcome == Outcome.GRANTED && visit.heldUntil >= visit.granted)
-			.sorted(Comparator.comparingLong(Visit::granted))
-			.collect(Collectors.groupingBy(Visit::name, TreeMap::new, Collectors.toList()));
+	private Stream<Visit> sure() {
+		return this.visits.stream().filter((visit) -> visit.outcome.holds && visit.heldUntil >= visit.granted);
 	}
 
 	enum Outcome {
 
-		GRANTED, CONTENDED, UNAVAILABLE
+		WRITER(true), READER(true), PERMIT(true),
+
+		/** A writer that became a reader. */
+		DOWNGRADED(true),
+
+		CONTENDED(false), UNAVAILABLE(false);
+
+		private final boolean holds;
+
+		Outcome(boolean holds) {
+			this.holds = holds;
+		}
 
 	}
 
@@ -84,12 +143,33 @@ record ChaosHistory(List<Visit> visits) {
 	 *
 	 * @param outcome what became of it
 	 * @param name of the lock
+	 * @param permit the number of the permit, 0 for a plain lock
 	 * @param token the fencing token
 	 * @param called when it was made
 	 * @param granted when it was answered: the holder holds the lock from here at least
 	 * @param heldUntil the last instant at which the handle was sure to be held
 	 */
-	record Visit(Outcome outcome, int name, long token, long called, long granted, long heldUntil) {
+	record Visit(Outcome outcome, int name, int permit, long token, long called, long granted, long heldUntil) {
+
+		/** More names than this would not be told apart from permits. */
+		private static final int NAMES = 16;
+
+		static int resource(int name, int permit) {
+			return name + NAMES * permit;
+		}
+
+		int resource() {
+			return resource(this.name, this.permit);
+		}
+
+		boolean reads() {
+			return this.outcome == Outcome.READER || this.outcome == Outcome.DOWNGRADED;
+		}
+
+		/** Whether a request was granted. */
+		boolean isGrant() {
+			return this.outcome.holds && this.outcome != Outcome.DOWNGRADED;
+		}
 
 	}
 

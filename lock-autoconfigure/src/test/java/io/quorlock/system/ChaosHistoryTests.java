@@ -44,6 +44,40 @@ class ChaosHistoryTests {
 	}
 
 	@Test
+	void readersOverlapWritersOnly() {
+		Visit reader = visit(Outcome.READER, 1, 0, 10, 100, 300);
+		Visit other = visit(Outcome.READER, 1, 0, 10, 200, 400);
+		assertThat(history(reader, other).overlaps()).isEmpty();
+		assertThat(history(reader, other).tokensThatDoNotIncrease()).isEmpty();
+		assertThat(history(reader, other, hold(1, 11, 350, 500)).overlaps()).hasSize(1);
+		assertThat(history(hold(1, 10, 50, 150), reader, other).overlaps()).hasSize(1);
+		assertThat(history(hold(1, 10, 50, 150), visit(Outcome.DOWNGRADED, 1, 0, 10, 150, 160)).overlaps()).hasSize(1);
+	}
+
+	@Test
+	void readersTokenIsNotLessThanThatOfTheWriterBeforeAndLessThanThatOfTheNext() {
+		Visit writer = hold(1, 10, 100, 200);
+		assertThat(history(writer, visit(Outcome.DOWNGRADED, 1, 0, 10, 201, 300)).tokensThatDoNotIncrease()).isEmpty();
+		assertThat(history(writer, visit(Outcome.READER, 1, 0, 9, 201, 300)).tokensThatDoNotIncrease()).hasSize(1);
+		Visit reader = visit(Outcome.READER, 1, 0, 12, 201, 300);
+		assertThat(history(writer, reader, hold(1, 12, 301, 400)).tokensThatDoNotIncrease()).hasSize(1);
+		assertThat(history(writer, reader, visit(Outcome.READER, 1, 0, 11, 250, 400)).tokensThatDoNotIncrease())
+			.isEmpty();
+	}
+
+	@Test
+	void permitsOfOneNumberExcludeEachOther() {
+		Visit first = visit(Outcome.PERMIT, 1, 1, 10, 100, 200);
+		Visit second = visit(Outcome.PERMIT, 1, 2, 5, 150, 250);
+		assertThat(history(first, second).overlaps()).isEmpty();
+		assertThat(history(first, second).tokensThatDoNotIncrease()).isEmpty();
+		assertThat(history(first, second).mostPermits()).isEqualTo(2);
+		assertThat(history(first, second, visit(Outcome.PERMIT, 1, 1, 11, 180, 300)).overlaps()).hasSize(1);
+		assertThat(history(first, second, visit(Outcome.PERMIT, 1, 3, 11, 180, 300)).mostPermits()).isEqualTo(3);
+		assertThat(history(first, second, visit(Outcome.PERMIT, 2, 1, 11, 180, 300)).mostPermits()).isEqualTo(2);
+	}
+
+	@Test
 	void onlyRequestsThatBeganAndEndedInAPhaseAreOfIt() {
 		ChaosHistory history = history(hold(1, 1, 99, 110), hold(1, 2, 101, 110), hold(1, 3, 201, 210))
 			.during(List.of(new Phase("calm", 99, 200)));
@@ -76,7 +110,11 @@ class ChaosHistoryTests {
 	}
 
 	private static Visit hold(int name, long token, long granted, long heldUntil) {
-		return new Visit(Outcome.GRANTED, name, token, granted - 1, granted, heldUntil);
+		return visit(Outcome.WRITER, name, 0, token, granted, heldUntil);
+	}
+
+	private static Visit visit(Outcome outcome, int name, int permit, long token, long granted, long heldUntil) {
+		return new Visit(outcome, name, permit, token, granted - 1, granted, heldUntil);
 	}
 
 }

@@ -91,8 +91,8 @@ final class ChaosServer implements AutoCloseable {
 	}
 
 	private boolean report(DataInputStream input) throws IOException {
-		Visit visit = new Visit(Outcome.values()[input.readByte()], input.readByte(), input.readLong(),
-				input.readLong(), input.readLong(), input.readLong());
+		Visit visit = new Visit(Outcome.values()[input.readByte()], input.readByte(), input.readByte(),
+				input.readLong(), input.readLong(), input.readLong(), input.readLong());
 		synchronized (this.visits) {
 			this.visits.add(visit);
 		}

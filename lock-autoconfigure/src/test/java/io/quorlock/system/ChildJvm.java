@@ -50,6 +50,11 @@ final class ChildJvm implements AutoCloseable {
 		return this.process.exitValue();
 	}
 
+	/** Ends what the process reads. */
+	void endInput() throws IOException {
+		this.process.getOutputStream().close();
+	}
+
 	/** SIGKILL. */
 	void kill() {
 		this.process.destroyForcibly();

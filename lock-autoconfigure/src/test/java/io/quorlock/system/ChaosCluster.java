@@ -1,0 +1,98 @@
+package io.quorlock.system;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.system.ChaosHistory.Phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The processes of a chaos run, what they report to, and what is done to them and to the
+ * servers, in phases.
+ */
+abstract class ChaosCluster implements AutoCloseable {
+
+	private static final int PROCESSES = 3;
+
+	private static final int THREADS = 8;
+
+	private final ChaosServer server = new ChaosServer();
+
+	private final List<ChildJvm> processes = new ArrayList<>();
+
+	private final List<Phase> phases = new ArrayList<>();
+
+	ChaosCluster() throws IOException {
+	}
+
+	/** Starts the processes. Arguments: node URIs, as clients have them. */
+	final void startProcesses(List<String> uris) throws IOException {
+		for (int i = 1; i <= PROCESSES; i++) {
+			List<String> arguments = new ArrayList<>(
+					List.of("chaos@test:" + i, String.valueOf(this.server.port()), String.valueOf(THREADS)));
+			arguments.addAll(uris);
+			this.processes.add(ChildJvm.start(ChaosClient.class, arguments));
+		}
+		for (ChildJvm process : this.processes) {
+			process.awaitLine("READY");
+		}
+	}
+
+	final List<ChildJvm> processes() {
+		return this.processes;
+	}
+
+	final void phase(String name, Work work) throws Exception {
+		long from = System.nanoTime();
+		work.run();
+		this.phases.add(new Phase(name, from, System.nanoTime()));
+	}
+
+	final void beWell(Duration time) throws Exception {
+		phase("all well", () -> Thread.sleep(time.toMillis()));
+	}
+
+	/** Ends the processes and reports what was found. */
+	final ChaosReport end() throws Exception {
+		this.server.stopClients();
+		for (ChildJvm process : this.processes) {
+			process.awaitLine("IDLE");
+		}
+		long atOnce = left();
+		long left = leftInTheEnd();
+		for (ChildJvm process : this.processes) {
+			process.endInput();
+		}
+		for (ChildJvm process : this.processes) {
+			assertThat(process.awaitEnd(Duration.ofSeconds(30))).isZero();
+		}
+		return new ChaosReport(this.server.history(), this.phases, this.server.resource(), atOnce, left);
+	}
+
+	/** What there is of locks on the servers. */
+	abstract long left() throws Exception;
+
+	/** The same when nothing may be left. */
+	abstract long leftInTheEnd() throws Exception;
+
+	@Override
+	public void close() throws Exception {
+		this.processes.forEach(ChildJvm::close);
+		this.server.close();
+	}
+
+	/** For how long a run repeats its faults. */
+	static Duration duration() {
+		return Duration.ofMinutes(Integer.getInteger("chaos.minutes", 1));
+	}
+
+	interface Work {
+
+		void run() throws Exception;
+
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.quorlock.system;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
+import io.quorlock.embedded.LoopbackProxy;
+
+/**
+ * Processes that take locks on an ensemble of three ZooKeeper servers behind proxies.
+ */
+final class ZooKeeperChaos extends ChaosCluster {
+
+	private static final String ROOT = "/quorlock";
+
+	private final EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(3);
+
+	private final List<LoopbackProxy> proxies = new ArrayList<>();
+
+	ZooKeeperChaos() throws IOException {
+		this.ensemble.awaitServing();
+		this.ensemble.servers().forEach((server) -> this.proxies.add(LoopbackProxy.to(server.port())));
+		startProcesses(List.of(ChaosClient.ZOOKEEPER
+				+ this.proxies.stream().map((proxy) -> "127.0.0.1:" + proxy.port()).collect(Collectors.joining(","))));
+	}
+
+	/**
+	 * It goes on replying to pings and reads, while the sessions of its clients expire.
+	 */
+	void cutFollower() throws Exception {
+		phase("follower cut off from the leader", () -> {
+			EmbeddedZooKeeper leader = this.ensemble.leader();
+			List<EmbeddedZooKeeper> followers = this.ensemble.followers();
+			LoopbackProxy link = this.ensemble.link(followers.get(random(followers.size())), leader);
+			link.blackhole();
+			Thread.sleep(2 * ChaosClient.SESSION_TIMEOUT.toMillis());
+			link.restore();
+		});
+	}
+
+	void tormentConnections(Duration time) throws Exception {
+		phase("connections", () -> {
+			long end = System.nanoTime() + time.toNanos();
+			while (System.nanoTime() - end < 0) {
+				LoopbackProxy proxy = this.proxies.get(random(this.proxies.size()));
+				switch (random(4)) {
+					case 0 -> proxy.cut();
+					case 1 -> proxy.blackhole();
+					case 2 -> proxy.holdReplies();
+					default -> proxy.delay(Duration.ofMillis(5 + random(400)));
+				}
+				Thread.sleep(200 + random(2_000));
+				proxy.restore();
+				Thread.sleep(random(500));
+			}
+		});
+	}
+
+	/** Up to one and a half session timeouts. */
+	void pauseProcesses(Duration time) throws Exception {
+		phase("processes paused", () -> {
+			long end = System.nanoTime() + time.toNanos();
+			int timeout = (int) ChaosClient.SESSION_TIMEOUT.toMillis();
+			while (System.nanoTime() - end < 0) {
+				processes().get(random(processes().size()))
+					.pause(Duration.ofMillis(timeout / 10 + random(timeout * 14 / 10)));
+				Thread.sleep(100 + random(900));
+			}
+		});
+	}
+
+	void stopLeader() throws Exception {
+		phase("leader stopped", () -> {
+			EmbeddedZooKeeper leader = this.ensemble.leader();
+			leader.stop();
+			Thread.sleep(5_000);
+			leader.restart();
+		});
+	}
+
+	void stopServers(String phase, int count) throws Exception {
+		phase(phase, () -> {
+			List<EmbeddedZooKeeper> stopped = this.ensemble.servers().subList(0, count);
+			stopped.forEach(EmbeddedZooKeeper::stop);
+			Thread.sleep(2_000 + random(4_000));
+			stopped.forEach(EmbeddedZooKeeper::restart);
+		});
+	}
+
+	void recover() throws Exception {
+		phase("recovery", () -> {
+			this.ensemble.awaitServing();
+			Thread.sleep(5_000);
+		});
+	}
+
+	/** Nodes of claims, permits and cool-downs. The processes are still connected. */
+	@Override
+	long left() throws Exception {
+		long[] left = new long[1];
+		withClient((client) -> {
+			client.sync(ROOT);
+			left[0] = client.getChildren(ROOT, false)
+				.stream()
+				.filter((name) -> !name.startsWith("%"))
+				.mapToLong((name) -> claims(client, ROOT + "/" + name))
+				.sum();
+		});
+		return left[0];
+	}
+
+	private static long claims(ZooKeeper client, String container) {
+		long claims = 0;
+		for (String child : children(client, container)) {
+			boolean inner = child.equals("locks") || child.equals("leases");
+			claims += inner ? children(client, container + "/" + child).size() : 1;
+		}
+		return claims;
+	}
+
+	/** A container that is empty may be deleted meanwhile. */
+	private static List<String> children(ZooKeeper client, String container) {
+		try {
+			return client.getChildren(container, false);
+		}
+		catch (KeeperException.NoNodeException ex) {
+			return List.of();
+		}
+		catch (KeeperException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** Deletes are repeated until they are answered. */
+	@Override
+	long leftInTheEnd() throws Exception {
+		long left = left();
+		for (int i = 0; left > 0 && i < 10; i++) {
+			Thread.sleep(500);
+			left = left();
+		}
+		return left;
+	}
+
+	private void withClient(Look look) throws Exception {
+		ZooKeeper client = new ZooKeeper(this.ensemble.leader().connectString(), 10_000, (event) -> {
+		});
+		try {
+			look.at(client);
+		}
+		finally {
+			client.close();
+		}
+	}
+
+	private static int random(int bound) {
+		return ThreadLocalRandom.current().nextInt(bound);
+	}
+
+	@Override
+	public void close() throws Exception {
+		super.close();
+		this.proxies.forEach(LoopbackProxy::close);
+		this.ensemble.close();
+	}
+
+	private interface Look {
+
+		void at(ZooKeeper client) throws Exception;
+
+	}
+
+}
