@@ -10,7 +10,7 @@ public final class Benchmarks {
 
 	private static final List<Study> STUDIES = List.of(UncontendedStudy.ofAll(), new HotKeyStudy(),
 			new HeldLocksStudy(), new FirstLockStudy(), new DistanceStudy(), new HangStudy(),
-			UncontendedStudy.ofObservability(), new WaitStudy());
+			UncontendedStudy.ofObservability(), new WaitStudy(), new KindsStudy(), new ZooKeeperStudy());
 
 	private Benchmarks() {
 	}

@@ -33,7 +33,9 @@ final class FirstLockStudy implements Study {
 			List<Integer> ports = Nodes.ports(redis);
 			for (int fork = 0; fork < plan.forks(); fork++) {
 				for (Subject subject : plan.subjects(Subject.values())) {
-					Fork.run(plan, List.of(new ForkTask(name(), fork, 0, subject.id(), ports, ports)));
+					if (subject.onRedis()) {
+						Fork.run(plan, List.of(new ForkTask(name(), fork, 0, subject.id(), ports, ports)));
+					}
 				}
 			}
 		}

@@ -105,7 +105,7 @@ final class HeldLocksStudy implements Study {
 		return failures;
 	}
 
-	private static long usedHeap() throws InterruptedException {
+	static long usedHeap() throws InterruptedException {
 		for (int i = 0; i < 3; i++) {
 			System.gc();
 			Thread.sleep(100);

@@ -53,8 +53,40 @@ final class Report {
 				distance("acquire"), "## Distance: release, in round trips\n", distance("release"),
 				"## A node hangs, 64 threads work\n", hang(), "## Cost of observability\n", observability(),
 				"## One key, 2 JVMs with 4 threads, held for 1 ms\n",
-				table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)))
+				table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)), "## Kinds of locks\n", kinds(),
+				"## ZooKeeper: cycles per second\n", zooKeeper(), "## ZooKeeper: 10,000 locks held\n",
+				table("zookeeper", ZooKeeperStudy.held("1 server"), "heap bytes/lock", "client % of a core",
+						"requests/s"))
 			.reduce("", (text, part) -> text + part + "\n");
+	}
+
+	private String kinds() {
+		StringBuilder text = new StringBuilder();
+		for (String condition : KindsStudy.conditions()) {
+			text.append(condition)
+				.append(":\n\n")
+				.append(table("kinds", condition, "cycles/s", "client us/cycle", "wait p50 ms", "wait p99 ms",
+						"wait max ms", "fairness"))
+				.append('\n');
+		}
+		return text.toString();
+	}
+
+	private String zooKeeper() {
+		List<String> conditions = Stream.of("1 server", "3 servers")
+			.flatMap((servers) -> Stream.of(ZooKeeperStudy.own(servers, 1), ZooKeeperStudy.own(servers, 8),
+					ZooKeeperStudy.own(servers, 64), ZooKeeperStudy.hot(servers)))
+			.toList();
+		MarkdownTable table = new MarkdownTable(
+				Stream.concat(Stream.of(""), conditions.stream()).toArray(String[]::new));
+		for (Subject subject : measured("zookeeper", conditions.get(0), "cycles/s")) {
+			table.row(subject.title(),
+					conditions.stream()
+						.mapToDouble((condition) -> this.results.median("zookeeper", condition, "cycles/s",
+								subject.id()))
+						.toArray());
+		}
+		return table.toString();
 	}
 
 	private String uncontended() {

@@ -31,7 +31,25 @@ record Target(String what, String study, String condition, Subject subject, Subj
 			uncontended(64, Subject.QUORLOCK_5, Subject.CANONICAL_5, 3.5, 6),
 			uncontended(64, Subject.QUORLOCK_5, Subject.REDISSON_MULTI_5, 20, 45),
 			new Target("hot key, 8 threads, 1 JVM", "hot-key", "jvms=1", Subject.QUORLOCK_1, Subject.REDISSON, 10, 50),
-			new Target("hot key, 8 threads, 1 JVM", "hot-key", "jvms=1", Subject.QUORLOCK_5, Subject.REDISSON, 10, 50));
+			new Target("hot key, 8 threads, 1 JVM", "hot-key", "jvms=1", Subject.QUORLOCK_5, Subject.REDISSON, 10, 50),
+			kind("90 % readers, 64 threads, 1 JVM", KindsStudy.READERS.formatted(64), Subject.QUORLOCK_5, 5),
+			kind("3 permits, 16 threads, 1 JVM", KindsStudy.PERMITS, Subject.QUORLOCK_1, 1),
+			kind("fair, 2 JVMs with 4 threads", KindsStudy.FAIR, Subject.QUORLOCK_1, 1),
+			zooKeeper("own keys, 1 thread", ZooKeeperStudy.own("1 server", 1), 1.4),
+			zooKeeper("own keys, 64 threads", ZooKeeperStudy.own("1 server", 64), 1),
+			zooKeeper("one key, 8 threads, 1 JVM", ZooKeeperStudy.hot("1 server"), 5),
+			zooKeeper("own keys, 1 thread, 3 servers", ZooKeeperStudy.own("3 servers", 1), 1.4),
+			zooKeeper("own keys, 64 threads, 3 servers", ZooKeeperStudy.own("3 servers", 64), 1),
+			zooKeeper("one key, 8 threads, 1 JVM, 3 servers", ZooKeeperStudy.hot("3 servers"), 5));
+
+	private static Target kind(String what, String condition, Subject subject, double required) {
+		return new Target(what, "kinds", condition, subject, Subject.REDISSON, required, required);
+	}
+
+	private static Target zooKeeper(String what, String condition, double required) {
+		return new Target(what, "zookeeper", condition, Subject.QUORLOCK_ZOOKEEPER, Subject.CURATOR, required,
+				required);
+	}
 
 	private static Target uncontended(int threads, Subject subject, Subject reference, double required, double aim) {
 		return new Target("own keys, %d thread%s".formatted(threads, (threads == 1) ? "" : "s"), UNCONTENDED,

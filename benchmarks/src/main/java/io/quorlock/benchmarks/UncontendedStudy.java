@@ -41,6 +41,7 @@ final class UncontendedStudy implements Study {
 	static UncontendedStudy ofAll() {
 		List<Subject> candidates = new ArrayList<>(List.of(Subject.values()));
 		candidates.removeAll(OBSERVED);
+		candidates.removeIf((subject) -> !subject.onRedis());
 		return new UncontendedStudy("uncontended", candidates, 1);
 	}
 

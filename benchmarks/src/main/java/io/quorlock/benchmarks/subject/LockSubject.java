@@ -19,6 +19,47 @@ public interface LockSubject extends AutoCloseable {
 	 */
 	Hold lock(String name) throws Exception;
 
+	/**
+	 * Acquire the exclusive side of a lock that is shared, too.
+	 * @param name the lock
+	 * @return the lock
+	 * @throws Exception if the lock was not acquired
+	 */
+	default Hold write(String name) throws Exception {
+		return lock(name);
+	}
+
+	/**
+	 * Acquire the shared side of a lock.
+	 * @param name the lock
+	 * @return the lock
+	 * @throws Exception if the lock was not acquired
+	 */
+	default Hold read(String name) throws Exception {
+		throw new UnsupportedOperationException("No shared lock");
+	}
+
+	/**
+	 * Acquire one of several permits.
+	 * @param name the lock
+	 * @param permits how many there are
+	 * @return the permit
+	 * @throws Exception if none was acquired
+	 */
+	default Hold permit(String name, int permits) throws Exception {
+		throw new UnsupportedOperationException("No permits");
+	}
+
+	/**
+	 * Acquire a lock in the order of asking.
+	 * @param name the lock
+	 * @return the lock
+	 * @throws Exception if the lock was not acquired
+	 */
+	default Hold fair(String name) throws Exception {
+		throw new UnsupportedOperationException("No fair lock");
+	}
+
 	@Override
 	void close();
 

@@ -13,6 +13,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
@@ -24,6 +25,9 @@ import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.client.JedisNodeOptions;
 import io.quorlock.redis.client.JedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.zookeeper.ZooKeeperLeaseStore;
+import io.quorlock.zookeeper.ZooKeeperSettings;
 
 /**
  * This library, with its default settings unless a variant says otherwise.
@@ -46,17 +50,15 @@ final class QuorlockSubject implements LockSubject {
 
 	private final Runnable afterClose;
 
-	private QuorlockSubject(Variant variant, List<LockNode> nodes, SystemClock clock, Runnable afterClose)
+	private QuorlockSubject(Variant variant, StoreFactory store, SystemClock clock, Runnable afterClose)
 			throws InterruptedException {
 		boolean watchdog = variant != Variant.LEASE;
 		String instanceId = "benchmark@" + ProcessHandle.current().pid();
-		QuorumSettings quorum = QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED).build();
 		EngineSettings.Builder settings = EngineSettings.builder(instanceId);
 		if (variant == Variant.NO_HANDOVER) {
 			settings.handover(0, Duration.ZERO);
 		}
-		this.engine = LockEngine
-			.builder(settings.build(), new QuorumStore(quorum, nodes, clock, this.timer, List.of()), clock, this.timer)
+		this.engine = LockEngine.builder(settings.build(), store.create(instanceId, clock, this.timer), clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);
@@ -72,7 +74,7 @@ final class QuorlockSubject implements LockSubject {
 	static QuorlockSubject over(RedisConnectionFactory connections, String driver) throws InterruptedException {
 		LockNode node = new SpringRedisLockNode(connections, new RedisKeys("quorlock-" + driver + ":"), 0,
 				Duration.ofSeconds(1));
-		return new QuorlockSubject(Variant.DEFAULTS, List.of(node), new SystemClock(),
+		return new QuorlockSubject(Variant.DEFAULTS, quorum(Variant.DEFAULTS, List.of(node)), new SystemClock(),
 				() -> Drivers.close(connections));
 	}
 
@@ -87,8 +89,28 @@ final class QuorlockSubject implements LockSubject {
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();
-		return new QuorlockSubject(variant, JedisNodes.create(addresses, options).nodes(), clock, () -> {
-		});
+		return new QuorlockSubject(variant, quorum(variant, JedisNodes.create(addresses, options).nodes()), clock,
+				() -> {
+				});
+	}
+
+	private static StoreFactory quorum(Variant variant, List<LockNode> nodes) {
+		return (instanceId, clock, timer) -> new QuorumStore(
+				QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED).build(), nodes, clock, timer,
+				List.of());
+	}
+
+	/**
+	 * The backend on a ZooKeeper ensemble.
+	 */
+	static QuorlockSubject overZooKeeper(List<Integer> ports) throws InterruptedException {
+		return new QuorlockSubject(Variant.DEFAULTS,
+				(instanceId, clock, timer) -> new ZooKeeperLeaseStore(
+						ZooKeeperSettings.builder(CuratorClients.connectString(ports), instanceId).build(), clock,
+						timer, (node, operation, outcome, error, nanos) -> {
+						}),
+				new SystemClock(), () -> {
+				});
 	}
 
 	private void awaitQuorum() throws InterruptedException {
@@ -109,7 +131,26 @@ final class QuorlockSubject implements LockSubject {
 
 	@Override
 	public Hold lock(String name) {
-		LockRequest request = LockRequest.of(name).waitTime(WAIT);
+		return lock(LockRequest.of(name));
+	}
+
+	@Override
+	public Hold read(String name) {
+		return lock(LockRequest.of(name).shared());
+	}
+
+	@Override
+	public Hold permit(String name, int permits) {
+		return lock(LockRequest.of(name).permits(permits));
+	}
+
+	@Override
+	public Hold fair(String name) {
+		return lock(LockRequest.of(name).fair());
+	}
+
+	private Hold lock(LockRequest named) {
+		LockRequest request = named.waitTime(WAIT);
 		LockHandle handle = this.template
 			.acquire(this.watchdog ? request : request.leaseTime(Duration.ofMillis(LEASE_MILLIS)));
 		return handle::close;
@@ -121,6 +162,13 @@ final class QuorlockSubject implements LockSubject {
 		this.timer.close();
 		this.callbacks.shutdown();
 		this.afterClose.run();
+	}
+
+	@FunctionalInterface
+	private interface StoreFactory {
+
+		LeaseStore create(String instanceId, SystemClock clock, EngineTimer timer);
+
 	}
 
 	/**

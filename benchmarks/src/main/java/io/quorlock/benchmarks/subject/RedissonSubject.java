@@ -1,12 +1,15 @@
 package io.quorlock.benchmarks.subject;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.redisson.RedissonMultiLock;
 import org.redisson.RedissonRedLock;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 
 /**
@@ -21,10 +24,15 @@ final class RedissonSubject implements LockSubject {
 
 	private final boolean watchdog;
 
+	private final RedissonClient client;
+
+	private final Map<String, RPermitExpirableSemaphore> semaphores = new ConcurrentHashMap<>();
+
 	private RedissonSubject(List<Integer> ports, Function<String, RLock> locks, boolean watchdog) {
 		this.ports = ports;
 		this.locks = locks;
 		this.watchdog = watchdog;
+		this.client = RedissonClients.of(ports.get(0));
 	}
 
 	static RedissonSubject lock(int port, boolean watchdog) {
@@ -55,6 +63,38 @@ final class RedissonSubject implements LockSubject {
 		else {
 			lock.lock(LEASE_MILLIS, TimeUnit.MILLISECONDS);
 		}
+		return lock::unlock;
+	}
+
+	@Override
+	public Hold write(String name) {
+		return locked(this.client.getReadWriteLock(name).writeLock());
+	}
+
+	@Override
+	public Hold read(String name) {
+		return locked(this.client.getReadWriteLock(name).readLock());
+	}
+
+	/** {@code RSemaphore} has no leases, so the one that has them is measured. */
+	@Override
+	public Hold permit(String name, int permits) throws InterruptedException {
+		RPermitExpirableSemaphore semaphore = this.semaphores.computeIfAbsent(name, (key) -> {
+			RPermitExpirableSemaphore created = this.client.getPermitExpirableSemaphore(key);
+			created.trySetPermits(permits);
+			return created;
+		});
+		String permit = semaphore.acquire(LEASE_MILLIS, TimeUnit.MILLISECONDS);
+		return () -> semaphore.release(permit);
+	}
+
+	@Override
+	public Hold fair(String name) {
+		return locked(this.client.getFairLock(name));
+	}
+
+	private static Hold locked(RLock lock) {
+		lock.lock();
 		return lock::unlock;
 	}
 

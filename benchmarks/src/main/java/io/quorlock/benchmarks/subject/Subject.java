@@ -115,7 +115,22 @@ public enum Subject {
 	SHEDLOCK("ShedLock, Lettuce", 1, false, (ports) -> new ShedLockSubject(Drivers.springLettuce(ports.get(0)))),
 
 	/** Lock4j over RedisTemplate, Lettuce. */
-	LOCK4J("Lock4j RedisTemplate, Lettuce", 1, true, (ports) -> new Lock4jSubject(Drivers.springLettuce(ports.get(0))));
+	LOCK4J("Lock4j RedisTemplate, Lettuce", 1, true, (ports) -> new Lock4jSubject(Drivers.springLettuce(ports.get(0)))),
+
+	/** This library on ZooKeeper. */
+	QUORLOCK_ZOOKEEPER("Quorlock, ZooKeeper", Subject.ZOOKEEPER, true, QuorlockSubject::overZooKeeper),
+
+	/** Curator's mutex. */
+	CURATOR("Curator InterProcessMutex", Subject.ZOOKEEPER, true, CuratorSubject::new),
+
+	/** Spring Integration's registry on Curator. */
+	SPRING_ZOOKEEPER("Spring Integration, ZooKeeper", Subject.ZOOKEEPER, true, SpringZooKeeperSubject::new),
+
+	/** ShedLock's provider on Curator. */
+	SHEDLOCK_ZOOKEEPER("ShedLock, ZooKeeper", Subject.ZOOKEEPER, false, ShedLockZooKeeperSubject::new);
+
+	/** Instead of a number of Redis nodes: all servers that there are. */
+	private static final int ZOOKEEPER = 0;
 
 	private final String title;
 
@@ -166,6 +181,14 @@ public enum Subject {
 	}
 
 	/**
+	 * Return whether it locks on Redis.
+	 * @return whether it does; otherwise it is ZooKeeper
+	 */
+	public boolean onRedis() {
+		return this.nodes != ZOOKEEPER;
+	}
+
+	/**
 	 * Return how many nodes it asks.
 	 * @return the number of nodes
 	 */
@@ -182,13 +205,14 @@ public enum Subject {
 	}
 
 	/**
-	 * Connect to the first of the given nodes, as many as it needs.
+	 * Connect to the first of the given nodes, as many as it needs, or to all servers of an
+	 * ensemble.
 	 * @param ports the nodes' ports on the loopback
 	 * @return the connected subject
 	 * @throws Exception if it cannot connect
 	 */
 	public LockSubject connect(List<Integer> ports) throws Exception {
-		return this.factory.connect(ports.subList(0, this.nodes));
+		return this.factory.connect(onRedis() ? ports.subList(0, this.nodes) : ports);
 	}
 
 	@FunctionalInterface
