@@ -1,9 +1,10 @@
 package io.quorlock.test;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.quorlock.LockRequest;
@@ -11,6 +12,7 @@ import io.quorlock.autoconfigure.LockNodeCustomizer;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
 
 /**
  * Simulates events around locks that are hard to cause in a test.
@@ -25,13 +27,15 @@ import io.quorlock.quorum.node.LockNode;
  */
 public class LockSimulator implements LockNodeCustomizer {
 
-	private static final String ELSEWHERE = "elsewhere@test:0:simulated:1";
+	private static final String ELSEWHERE = "elsewhere@test:0:simulated:";
 
 	private final Supplier<LockInspector> inspector;
 
 	private final List<SimulatedNode> nodes = new CopyOnWriteArrayList<>();
 
-	private final Set<String> heldElsewhere = ConcurrentHashMap.newKeySet();
+	private final Map<String, List<SimulatedHold>> heldElsewhere = new ConcurrentHashMap<>();
+
+	private final AtomicInteger owners = new AtomicInteger();
 
 	LockSimulator(Supplier<LockInspector> inspector) {
 		this.inspector = inspector;
@@ -51,23 +55,54 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * @throws IllegalStateException if the application holds it
 	 */
 	public void heldElsewhere(String name) {
-		String checked = checked(name);
-		for (SimulatedNode node : this.nodes) {
-			if (!node.hold(checked, new Attempt(ELSEWHERE))) {
-				free(name);
-				throw new IllegalStateException("Lock '" + name + "' is held already");
-			}
-		}
-		this.heldElsewhere.add(name);
+		hold(name, LockTarget.exclusive(List.of(checked(name))));
 	}
 
 	/**
-	 * Simulate that the other instance releases a lock.
+	 * Simulate that another instance shares a lock, until {@link #free} or the end of the
+	 * test method.
+	 * @param name the lock
+	 * @throws IllegalStateException if the application holds it exclusively
+	 */
+	public void sharedElsewhere(String name) {
+		hold(name, LockTarget.shared(List.of(checked(name))));
+	}
+
+	/**
+	 * Simulate that another instance holds one of several permits, until {@link #free} or
+	 * the end of the test method. Call it again for each further permit.
+	 * @param name the lock
+	 * @param permits how many permits the lock has
+	 * @throws IllegalStateException if none is free
+	 */
+	public void permitElsewhere(String name, int permits) {
+		hold(name, LockTarget.permits(checked(name), permits));
+	}
+
+	private void hold(String name, LockTarget target) {
+		SimulatedHold hold = new SimulatedHold(target, new Attempt(ELSEWHERE + this.owners.incrementAndGet()));
+		for (SimulatedNode node : this.nodes) {
+			if (!node.hold(target, hold.attempt)) {
+				free(hold);
+				throw new IllegalStateException("Lock '" + name + "' is held already");
+			}
+		}
+		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
+	}
+
+	private void free(SimulatedHold hold) {
+		this.nodes.forEach((node) -> node.free(hold.target, hold.attempt));
+	}
+
+	/**
+	 * Simulate that the other instance releases a lock, and all permits that it holds.
 	 * @param name the lock
 	 */
 	public void free(String name) {
-		this.heldElsewhere.remove(name);
-		this.nodes.forEach((node) -> node.free(checked(name), new Attempt(ELSEWHERE)));
+		List<SimulatedHold> holds = this.heldElsewhere.remove(name);
+		if (holds != null) {
+			holds.forEach(this::free);
+		}
 	}
 
 	/**
@@ -104,11 +139,20 @@ public class LockSimulator implements LockNodeCustomizer {
 	 */
 	public void reset() {
 		available();
-		this.heldElsewhere.forEach(this::free);
+		List.copyOf(this.heldElsewhere.keySet()).forEach(this::free);
 	}
 
 	private static String checked(String name) {
 		return LockRequest.of(name).names().get(0);
+	}
+
+	/**
+	 * What the other instance holds.
+	 *
+	 * @param target the lock
+	 * @param attempt the holder
+	 */
+	private record SimulatedHold(LockTarget target, Attempt attempt) {
 	}
 
 }

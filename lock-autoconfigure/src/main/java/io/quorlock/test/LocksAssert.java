@@ -1,9 +1,11 @@
 package io.quorlock.test;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.assertj.core.api.AbstractAssert;
 
+import io.quorlock.LockMode;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
 
@@ -57,6 +59,39 @@ public final class LocksAssert extends AbstractAssert<LocksAssert, LockInspector
 			}
 		}
 		return this;
+	}
+
+	/**
+	 * Verify that the application shares locks.
+	 * @param names the locks; it may hold others as well
+	 * @return this assertion
+	 */
+	public LocksAssert areShared(String... names) {
+		for (String name : names) {
+			if (holds(name).noneMatch((hold) -> hold.mode() == LockMode.SHARED)) {
+				failWithMessage("Expected lock '%s' to be shared, but these are held: %s", name, this.actual.held());
+			}
+		}
+		return this;
+	}
+
+	/**
+	 * Verify how many permits of a lock the application holds.
+	 * @param name the lock
+	 * @param permits how many it holds
+	 * @return this assertion
+	 */
+	public LocksAssert havePermits(String name, int permits) {
+		long held = holds(name).filter((hold) -> hold.permit() > 0).count();
+		if (held != permits) {
+			failWithMessage("Expected %s permits of lock '%s' to be held, but there are %s: %s", permits, name, held,
+					this.actual.held());
+		}
+		return this;
+	}
+
+	private Stream<LockHold> holds(String name) {
+		return this.actual.held().stream().filter((hold) -> hold.names().contains(name));
 	}
 
 	private List<String> heldNames() {

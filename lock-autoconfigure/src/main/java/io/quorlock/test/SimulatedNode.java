@@ -1,14 +1,15 @@
 package io.quorlock.test;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
@@ -38,13 +39,13 @@ class SimulatedNode implements LockNode {
 		this.delegate = delegate;
 	}
 
-	boolean hold(String name, Attempt attempt) {
-		return ask(
-				new NodeCommand.Acquire(List.of(name), attempt, LEASE_MILLIS, null, 1, 0)) instanceof NodeReply.Granted;
+	boolean hold(LockTarget target, Attempt attempt) {
+		return ask(new NodeCommand.Acquire(new CommandHeader(target, attempt), LEASE_MILLIS, null, 1, 0, null,
+				1)) instanceof NodeReply.Granted;
 	}
 
-	void free(String name, Attempt attempt) {
-		ask(new NodeCommand.Release(List.of(name), attempt, 0));
+	void free(LockTarget target, Attempt attempt) {
+		ask(new NodeCommand.Release(new CommandHeader(target, attempt), 0));
 	}
 
 	private NodeReply ask(NodeCommand command) {

@@ -9,18 +9,23 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockReentryException;
@@ -28,6 +33,9 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.transaction.TransactionConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +56,7 @@ class LockedKindsTests {
 	@BeforeEach
 	void start() {
 		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, TransactionConfiguration.class,
-				LockedMethodsOnEngineTests.EngineConfiguration.class, Work.class, Catalogue.class);
+				LockedMethodsOnEngineTests.EngineConfiguration.class, AsyncMethods.class, Work.class, Catalogue.class);
 		this.template = this.context.getBean(LockTemplate.class);
 		this.work = this.context.getBean(Work.class);
 	}
@@ -85,6 +93,40 @@ class LockedKindsTests {
 				assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.work::exportNow);
 			}
 		}
+	}
+
+	@Test
+	void asyncMethodHoldsItsKindUntilItIsDone() throws Exception {
+		CountDownLatch inside = new CountDownLatch(2);
+		CountDownLatch end = new CountDownLatch(1);
+		CompletableFuture<LockMode> first = this.work.readAsync(inside, end);
+		CompletableFuture<LockMode> second = this.work.readAsync(inside, end);
+		CompletableFuture<Integer> permit = this.work.exportAsync(end);
+		assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.template.tryAcquire(LockRequest.of("catalog"))).isEmpty();
+		end.countDown();
+		assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(LockMode.SHARED);
+		assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(LockMode.SHARED);
+		assertThat(permit.get(20, TimeUnit.SECONDS)).isBetween(1, 2);
+		this.template.acquire(LockRequest.of("catalog")).close();
+	}
+
+	@Test
+	void lossOfEachKindReachesTheCaller() {
+		LockInspector inspector = new LockInspector(this.context.getBean(LockEngine.class));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.work.reads(() -> inspector.forceRelease("catalog").join()));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.work.permitted(() -> inspector.forceRelease("exports").join()));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.work.fairly(() -> inspector.forceRelease("fair").join()));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.work.job(() -> inspector.forceRelease("job").join()));
+		this.work.readsWhateverHappens(() -> inspector.forceRelease("catalog").join());
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.work.permittedOrInterrupted(() -> {
+			inspector.forceRelease("exports").join();
+			Awaitility.await().until(() -> Thread.interrupted());
+		}));
 	}
 
 	@Test
@@ -137,6 +179,12 @@ class LockedKindsTests {
 
 	private boolean fromAnotherThread(LockRequest request) {
 		return CompletableFuture.supplyAsync(() -> this.template.tryAcquire(request).isPresent()).join();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync
+	static class AsyncMethods {
+
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
@@ -205,6 +253,40 @@ class LockedKindsTests {
 
 		@DistributedLock(name = "exports", permits = 2, waitTime = "0s")
 		public void exportNow() {
+		}
+
+		@Async
+		@DistributedLock(name = "catalog", mode = LockMode.SHARED)
+		public CompletableFuture<LockMode> readAsync(CountDownLatch inside, CountDownLatch end) {
+			meet(inside, end);
+			return CompletableFuture.completedFuture(LockContext.current().orElseThrow().mode());
+		}
+
+		@Async
+		@DistributedLock(name = "exports", permits = 2)
+		public CompletableFuture<Integer> exportAsync(CountDownLatch end) {
+			meet(new CountDownLatch(1), end);
+			return CompletableFuture.completedFuture(LockContext.current().orElseThrow().permit());
+		}
+
+		@DistributedLock(name = "catalog", mode = LockMode.SHARED, onLost = OnLost.IGNORE)
+		public void readsWhateverHappens(Runnable body) {
+			body.run();
+		}
+
+		@DistributedLock(name = "exports", permits = 2)
+		public void permitted(Runnable body) {
+			body.run();
+		}
+
+		@DistributedLock(name = "exports", permits = 2, onLost = OnLost.INTERRUPT)
+		public void permittedOrInterrupted(Runnable body) {
+			body.run();
+		}
+
+		@DistributedLock(name = "fair", fair = true)
+		public void fairly(Runnable body) {
+			body.run();
 		}
 
 		public int none() {

@@ -38,10 +38,7 @@ class InteroperabilityTests {
 		installClient();
 		try (EmbeddedRedis redis = EmbeddedRedis.start(5);
 				RealEngine engine = RealEngine.start(RealEngine.settings("interop@test:1"), redis.uris())) {
-			List<String> command = new ArrayList<>(
-					List.of("node", "counter.js", counter.toString(), String.valueOf(INCREMENTS)));
-			redis.uris().forEach((uri) -> command.add(uri.substring("redis://".length())));
-			Process client = start(command);
+			Process client = start(command(counter, redis));
 			try {
 				for (int i = 0; i < INCREMENTS; i++) {
 					engine.template.executeWithoutResult(LockRequest.of("counter").waitTime(Duration.ofSeconds(60)),
@@ -56,6 +53,43 @@ class InteroperabilityTests {
 			}
 		}
 		assertThat(Files.readString(counter)).isEqualTo(String.valueOf(2 * INCREMENTS));
+	}
+
+	@Test
+	void anotherRedlockClientWritesBesideReadersOfThisOne() throws Exception {
+		Path counter = Files.writeString(this.directory.resolve("counter"), "0");
+		installClient();
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5);
+				RealEngine engine = RealEngine.start(RealEngine.settings("interop@test:1"), redis.uris())) {
+			Process client = start(command(counter, redis));
+			try {
+				int reads = 0;
+				LockRequest reading = LockRequest.of("counter").shared().waitTime(Duration.ofSeconds(60));
+				while (client.isAlive()) {
+					engine.template.executeWithoutResult(reading, () -> {
+						String before = Files.readString(counter);
+						Thread.sleep(2);
+						assertThat(Files.readString(counter)).isEqualTo(before).isNotEmpty();
+					});
+					reads++;
+					// It does not look for tickets, and asks again after a while only.
+					Thread.sleep(20);
+				}
+				assertThat(client.exitValue()).isZero();
+				assertThat(reads).isGreaterThan(10);
+			}
+			finally {
+				client.destroyForcibly();
+			}
+		}
+		assertThat(Files.readString(counter)).isEqualTo(String.valueOf(INCREMENTS));
+	}
+
+	private static List<String> command(Path counter, EmbeddedRedis redis) {
+		List<String> command = new ArrayList<>(
+				List.of("node", "counter.js", counter.toString(), String.valueOf(INCREMENTS)));
+		redis.uris().forEach((uri) -> command.add(uri.substring("redis://".length())));
+		return command;
 	}
 
 	private void installClient() throws Exception {

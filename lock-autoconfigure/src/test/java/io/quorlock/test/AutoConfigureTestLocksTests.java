@@ -104,6 +104,55 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
+	void lockCanBeSharedElsewhere() {
+		this.locks.sharedElsewhere("order:42");
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place(42))
+			.withMessageContaining("elsewhere@test");
+		try (LockHandle reader = this.lockTemplate.acquire(LockRequest.of("order:42").shared())) {
+			assertThat(reader.isHeld()).isTrue();
+			assertThatLocks(this.lockTemplate).areHeld("order:42").areShared("order:42");
+			assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(() -> this.locks.heldElsewhere("order:42"));
+			this.locks.sharedElsewhere("order:42");
+		}
+		this.locks.free("order:42");
+		this.orders.place(42);
+	}
+
+	@Test
+	void permitsCanBeHeldElsewhere() {
+		LockRequest permit = LockRequest.of("exports").permits(3).waitTime(Duration.ZERO);
+		this.locks.permitElsewhere("exports", 3);
+		this.locks.permitElsewhere("exports", 3);
+		try (LockHandle held = this.lockTemplate.acquire(permit)) {
+			assertThat(held.permit()).isEqualTo(3);
+			assertThatLocks(this.lockTemplate).havePermits("exports", 1);
+			assertThat(this.lockTemplate.tryAcquire(permit)).isEmpty();
+			assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(() -> this.locks.permitElsewhere("exports", 3));
+			assertThatExceptionOfType(AssertionError.class)
+				.isThrownBy(() -> assertThatLocks(this.lockTemplate).areShared("exports"))
+				.withMessageContaining("to be shared");
+		}
+		assertThatLocks(this.lockTemplate).havePermits("exports", 0).areAllReleased();
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertThatLocks(this.lockTemplate).havePermits("exports", 1))
+			.withMessageContaining("there are 0");
+		this.locks.free("exports");
+		this.lockTemplate.acquire(permit).close();
+	}
+
+	@Test
+	void permitAndSharedLockCanBeLost() {
+		for (LockRequest request : List.of(LockRequest.of("exports").permits(2), LockRequest.of("order:42").shared())) {
+			try (LockHandle held = this.lockTemplate.acquire(request)) {
+				this.locks.lose(held.name());
+				assertThat(held.isHeld()).isFalse();
+			}
+		}
+	}
+
+	@Test
 	void locksCanBeUnavailable() {
 		this.locks.unavailable();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.place(42))

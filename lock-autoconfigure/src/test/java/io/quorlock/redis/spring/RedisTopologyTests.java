@@ -57,6 +57,7 @@ class RedisTopologyTests {
 						assertThat(template.tryAcquire(LockRequest.of("order:42"))).isEmpty();
 					}
 					assertThat(redis.execute("EXISTS", "lock:{order:42}")).hasToString("0");
+					assertKindsOfLocks(template);
 				});
 			assertThat(output).doesNotContain("a failover loses the locks");
 		}
@@ -69,6 +70,7 @@ class RedisTopologyTests {
 			sentinel(redis, driver).run((context) -> {
 				LockTemplate template = context.getBean(LockTemplate.class);
 				template.acquire(patient("before")).close();
+				assertKindsOfLocks(template);
 				assertThat(output).containsOnlyOnce("a failover loses the locks");
 				redis.master().kill();
 				Awaitility.await()
@@ -78,6 +80,7 @@ class RedisTopologyTests {
 						template.acquire(LockRequest.of("after").waitTime(Duration.ofSeconds(1))).close();
 						return true;
 					});
+				assertKindsOfLocks(template);
 				assertThat(redis.masterPort()).isEqualTo(redis.replica().port());
 			});
 		}
@@ -126,6 +129,7 @@ class RedisTopologyTests {
 				assertThat(redis.nodes()).allMatch((node) -> !"0".equals(String.valueOf(node.execute("DBSIZE"))),
 						"has keys");
 				assertThat(output).containsOnlyOnce("Redis Cluster: a failover loses the locks");
+				assertKindsOfLocks(template);
 				template.acquire(LockRequest.ofAll("cart}1", "cart}2")).close();
 				assertThatExceptionOfType(LockKeyException.class)
 					.isThrownBy(() -> template.acquire(LockRequest.ofAll("order:1", "order:2")))
@@ -150,6 +154,26 @@ class RedisTopologyTests {
 		assertThat(context.getStartupFailure()).rootCause()
 			.hasMessageContaining("distributed-lock.redis.wait-replicas")
 			.hasMessageContaining("only Lettuce");
+	}
+
+	/** All keys of a name are in one slot. */
+	private static void assertKindsOfLocks(LockTemplate template) {
+		LockRequest catalog = LockRequest.of("catalog").waitTime(Duration.ZERO);
+		LockHandle writer = template.acquire(patient("catalog").fair());
+		assertThat(template.tryAcquire(catalog.shared())).isEmpty();
+		writer.downgrade();
+		try (LockHandle reader = template.acquire(patient("catalog").shared())) {
+			writer.close();
+			assertThat(reader.isHeld()).isTrue();
+			assertThat(template.tryAcquire(catalog)).isEmpty();
+		}
+		LockRequest permit = LockRequest.of("exports").permits(2);
+		try (LockHandle first = template.acquire(permit.waitTime(Duration.ofSeconds(20)));
+				LockHandle second = template.acquire(permit.waitTime(Duration.ofSeconds(20)))) {
+			assertThat(List.of(first.permit(), second.permit())).containsExactlyInAnyOrder(1, 2);
+			assertThat(template.tryAcquire(permit)).isEmpty();
+		}
+		template.acquire(patient("catalog")).close();
 	}
 
 	private static LockRequest patient(String name) {

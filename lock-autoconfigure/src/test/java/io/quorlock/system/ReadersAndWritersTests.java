@@ -1,0 +1,46 @@
+package io.quorlock.system;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.quorlock.embedded.EmbeddedRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R19: two JVMs with six threads each read and write two files on five real nodes.
+ */
+class ReadersAndWritersTests {
+
+	private static final int WRITES = 500;
+
+	@Test
+	void readersOfTwoProcessesSeeNoWriterAtWork(@TempDir Path directory) throws Exception {
+		Files.writeString(directory.resolve("one"), "0");
+		Files.writeString(directory.resolve("two"), "0");
+		List<ChildJvm> processes = new ArrayList<>();
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
+			for (int i = 1; i <= 2; i++) {
+				List<String> arguments = new ArrayList<>(
+						List.of("pair@test:" + i, directory.toString(), "6", String.valueOf(WRITES / 2)));
+				arguments.addAll(redis.uris());
+				processes.add(ChildJvm.start(ReaderWriterProcess.class, arguments));
+			}
+			for (ChildJvm process : processes) {
+				assertThat(process.awaitEnd(Duration.ofSeconds(180))).isZero();
+			}
+		}
+		finally {
+			processes.forEach(ChildJvm::close);
+		}
+		assertThat(Files.readString(directory.resolve("one"))).isEqualTo(String.valueOf(WRITES));
+		assertThat(Files.readString(directory.resolve("two"))).isEqualTo(String.valueOf(WRITES));
+	}
+
+}
