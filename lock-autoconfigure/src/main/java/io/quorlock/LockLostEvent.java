@@ -16,6 +16,13 @@ import java.util.List;
  */
 public record LockLostEvent(List<String> names, String owner, Duration heldFor, String reason) {
 
+	/**
+	 * Create a new event.
+	 * @param names the names that were locked together, sorted
+	 * @param owner the token that identified the holder on the nodes
+	 * @param heldFor how long it was held
+	 * @param reason the reason
+	 */
 	public LockLostEvent {
 		names = List.copyOf(names);
 	}

@@ -18,12 +18,16 @@ public class LockNotAcquiredException extends LockException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** The name of the lock. */
 	private final String name;
 
+	/** Who held the lock, if known. */
 	private final @Nullable String owner;
 
+	/** How long the caller waited. */
 	private final Duration waited;
 
+	/** How often the nodes were asked. */
 	private final int attempts;
 
 	/**

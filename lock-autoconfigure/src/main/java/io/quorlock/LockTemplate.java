@@ -28,6 +28,8 @@ public interface LockTemplate {
 	 * {@code distributed-lock.wait-time}.
 	 * @param name the lock
 	 * @param callback the code
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception
 	 * @return the callback's result
 	 * @throws E what the callback throws
 	 * @throws LockNotAcquiredException if somebody else held the lock for the whole wait
@@ -43,6 +45,8 @@ public interface LockTemplate {
 	 * Run code while a lock is held.
 	 * @param request what to lock, and how
 	 * @param callback the code
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception
 	 * @return the callback's result
 	 * @throws E what the callback throws
 	 * @throws LockNotAcquiredException if somebody else held the lock for the whole wait
@@ -59,6 +63,7 @@ public interface LockTemplate {
 	 * {@code distributed-lock.wait-time}.
 	 * @param name the lock
 	 * @param action the code
+	 * @param <E> the type of the exception
 	 * @throws E what the action throws
 	 * @see #execute(String, LockCallback)
 	 */
@@ -70,6 +75,7 @@ public interface LockTemplate {
 	 * Run code without a result while a lock is held.
 	 * @param request what to lock, and how
 	 * @param action the code
+	 * @param <E> the type of the exception
 	 * @throws E what the action throws
 	 * @see #execute(LockRequest, LockCallback)
 	 */
@@ -84,6 +90,7 @@ public interface LockTemplate {
 	 * Run code if the lock is available at once.
 	 * @param name the lock
 	 * @param action the code
+	 * @param <E> the type of the exception
 	 * @return {@code false} if another holds the lock; the code did not run
 	 * @throws E what the action throws
 	 */
@@ -96,6 +103,7 @@ public interface LockTemplate {
 	 * if the request has none.
 	 * @param request what to lock, and how
 	 * @param action the code
+	 * @param <E> the type of the exception
 	 * @return {@code false} if another holds the lock; the code did not run
 	 * @throws E what the action throws
 	 */

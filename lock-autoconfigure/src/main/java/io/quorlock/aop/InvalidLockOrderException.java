@@ -13,8 +13,10 @@ public class InvalidLockOrderException extends IllegalStateException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** The order of the lock. */
 	private final int order;
 
+	/** The order of transactions. */
 	private final int transactionOrder;
 
 	/**

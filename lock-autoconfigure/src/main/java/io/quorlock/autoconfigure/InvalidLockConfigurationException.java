@@ -14,12 +14,16 @@ public class InvalidLockConfigurationException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** The name of the property. */
 	private final String property;
 
+	/** The value of the property. */
 	private final @Nullable String value;
 
+	/** Why it cannot work. */
 	private final String reason;
 
+	/** What to do about it. */
 	private final String action;
 
 	/**

@@ -37,6 +37,10 @@ public final class DefaultLockTemplate implements LockTemplate {
 	/** One object, since threads find by it what they locked through views. */
 	private final LockView.Source views = this::acquire;
 
+	/**
+	 * Create a new template.
+	 * @param engine the engine that grants the locks
+	 */
 	public DefaultLockTemplate(LockEngine engine) {
 		this.engine = engine;
 	}

@@ -37,6 +37,9 @@ public final class SystemClock implements EngineClock {
 	/** What of it the boot-time clock proves. */
 	private volatile long provenNanos;
 
+	/**
+	 * Create a new clock of this machine.
+	 */
 	public SystemClock() {
 		this(new Source());
 	}

@@ -36,6 +36,10 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 
 	private volatile boolean closed;
 
+	/**
+	 * Create and start a new thread.
+	 * @param name the name of the thread
+	 */
 	public TimerThread(String name) {
 		this.thread = new Thread(this::run, name);
 		this.thread.setDaemon(true);

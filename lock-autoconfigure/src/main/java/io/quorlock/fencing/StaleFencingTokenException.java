@@ -15,8 +15,10 @@ public class StaleFencingTokenException extends LockException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** The token that was refused. */
 	private final long token;
 
+	/** The token that the resource stores. */
 	private final long stored;
 
 	/**

@@ -33,8 +33,8 @@ public class LockHeldObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * Return the lock. @return the handle, which is closed by the time the observation
-	 * stops
+	 * Return the lock, whose handle is closed by the time the observation stops.
+	 * @return the handle
 	 */
 	public LockHandle getHandle() {
 		return this.handle;

@@ -7,8 +7,10 @@ package io.quorlock.redis;
  */
 public class InvalidNodeUriException extends IllegalArgumentException {
 
+	/** The URI, without its password. */
 	private final String uri;
 
+	/** What is wrong with it. */
 	private final String reason;
 
 	/**

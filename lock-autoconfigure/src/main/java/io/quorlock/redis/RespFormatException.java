@@ -15,6 +15,7 @@ public class RespFormatException extends IOException {
 	/** The first byte of what a server sends that expected TLS. */
 	private static final byte TLS_ALERT = 0x15;
 
+	/** The byte that was not expected. */
 	private final byte at;
 
 	RespFormatException(byte at) {

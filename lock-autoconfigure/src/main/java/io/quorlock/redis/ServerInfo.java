@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a server tells of itself in answer to {@code INFO}.
+ * What a server reports about itself in reply to {@code INFO}.
  *
  * @since 0.1.0
  */
@@ -12,6 +12,10 @@ public final class ServerInfo {
 
 	private final Map<String, String> fields = new HashMap<>();
 
+	/**
+	 * Parse a reply.
+	 * @param text the reply to {@code INFO}
+	 */
 	public ServerInfo(String text) {
 		text.lines().forEach((line) -> {
 			int colon = line.indexOf(':');

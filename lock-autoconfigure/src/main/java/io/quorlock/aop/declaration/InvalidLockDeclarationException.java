@@ -16,12 +16,16 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** Where the declaration is. */
 	private final String location;
 
+	/** The attribute that cannot work. */
 	private final @Nullable String attribute;
 
+	/** The value of the attribute. */
 	private final @Nullable String value;
 
+	/** Why it cannot work. */
 	private final String reason;
 
 	/**

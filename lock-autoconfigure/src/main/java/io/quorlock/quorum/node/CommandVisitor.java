@@ -8,20 +8,60 @@ package io.quorlock.quorum.node;
  */
 public interface CommandVisitor<R> {
 
+	/**
+	 * Visit the command that takes a lock.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R acquire(NodeCommand.Acquire command);
 
+	/**
+	 * Visit the command that raises the fence of a held lock.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R raise(NodeCommand.Raise command);
 
+	/**
+	 * Visit the command that renews a lock.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R renew(NodeCommand.Renew command);
 
+	/**
+	 * Visit the command that releases a lock.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R release(NodeCommand.Release command);
 
+	/**
+	 * Visit the command that gives back a stray permit.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R drop(NodeCommand.Drop command);
 
+	/**
+	 * Visit the command that withdraws the ticket of a waiting claim.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R withdraw(NodeCommand.Withdraw command);
 
+	/**
+	 * Visit the command that asks for the state of a lock.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R inspect(OperatorCommand.Inspect command);
 
+	/**
+	 * Visit the command that releases a lock whoever holds it.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R forceRelease(OperatorCommand.ForceRelease command);
 
 }
