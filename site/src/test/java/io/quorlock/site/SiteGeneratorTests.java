@@ -1,0 +1,106 @@
+package io.quorlock.site;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link SiteGenerator}, with a repository of a few pages.
+ */
+class SiteGeneratorTests {
+
+	@TempDir
+	private Path repository;
+
+	@BeforeEach
+	void pages() throws IOException {
+		page("README.md",
+				"# Project\n\n[Safety](docs/safety.md#what-is-safe), [license](LICENSE)\n\n## Configuration\n");
+		page("README.zh-CN.md", "# 项目\n\n[选择](docs/zh/faq.md#常见问题)\n");
+		page("LICENSE", "license");
+		page("docs/README.md", "# Pages\n\n## Use\n\n- [Safety](safety.md)\n- [Questions](faq.md)\n");
+		page("docs/safety.md", "# Safety\n\n## What *is* safe?\n\n| a | b |\n|---|---|\n| x | `y` |\n");
+		page("docs/faq.md", "# Questions\n");
+		page("docs/zh/README.md", "# 目录\n\n- [常见问题](faq.md)\n");
+		page("docs/zh/faq.md", "# 常见问题\n\n看门狗\n");
+		page("lock-autoconfigure/target/classes/META-INF/spring-configuration-metadata.json", """
+				{ "properties": [ { "name": "distributed-lock.wait-time", "type": "java.time.Duration",
+				"defaultValue": "5s", "description": "How long to wait | or not." } ] }
+				""");
+		page("lock-autoconfigure/target/reports/apidocs/index.html", "javadoc");
+	}
+
+	@Test
+	void pagesLinkToEachOther() throws IOException {
+		generate();
+		assertThat(read("index.html")).contains("href=\"docs/safety.html#what-is-safe\"", "href=\"LICENSE\"");
+		assertThat(read("docs/safety.html")).contains("<h2 id=\"what-is-safe\">", "<table>");
+		assertThat(read("LICENSE")).isEqualTo("license");
+		assertThat(read("javadoc/lock-autoconfigure/index.html")).isEqualTo("javadoc");
+	}
+
+	@Test
+	void navigationIsTheIndexOfThePages() throws IOException {
+		generate();
+		assertThat(read("docs/safety.html")).contains("<a href=\"safety.html\" aria-current=\"page\">Safety</a>",
+				"<a href=\"faq.html\">Questions</a>");
+		assertThat(read("index.html")).contains("<h2>Use</h2>", "<a href=\"docs/faq.html\">Questions</a>");
+	}
+
+	@Test
+	void pageLeadsToItsTranslation() throws IOException {
+		generate();
+		assertThat(read("docs/faq.html")).contains("<html lang=\"en\"", "<a href=\"zh/faq.html\">中文</a>");
+		assertThat(read("docs/zh/faq.html")).contains("<html lang=\"zh-CN\"", "<a href=\"../faq.html\">English</a>");
+		assertThat(read("docs/safety.html")).contains("<a href=\"../README.zh-CN.html\">中文</a>");
+	}
+
+	@Test
+	void configurationReferenceComesFromTheMetadata() throws IOException {
+		generate();
+		assertThat(read("docs/configuration.html")).contains("<td><code>distributed-lock.wait-time</code></td>",
+				"<td><code>Duration</code></td>", "<td><code>5s</code></td>", "<td>How long to wait | or not.</td>");
+	}
+
+	@Test
+	void searchFindsSectionsInBothLanguages() throws IOException {
+		generate();
+		assertThat(read("assets/search-index.js"))
+			.contains("\"url\":\"docs/safety.html#what-is-safe\"", "\"section\":\"What is safe?\"")
+			.contains("\"language\":\"zh-CN\"", "看门狗");
+	}
+
+	@Test
+	void pagesLoadNothingFromElsewhere() throws IOException {
+		generate();
+		assertThat(read("index.html")).doesNotContain("src=\"http", "href=\"http");
+	}
+
+	@Test
+	void linkThatLeadsNowhereFails() throws IOException {
+		page("docs/faq.md", "# Questions\n\n[gone](safety.md#gone)\n");
+		assertThatIllegalStateException().isThrownBy(this::generate).withMessageContaining("docs/safety.md#gone");
+	}
+
+	private void generate() throws IOException {
+		new SiteGenerator(this.repository, this.repository.resolve("site")).generate();
+	}
+
+	private void page(String path, String text) throws IOException {
+		Path file = this.repository.resolve(path);
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, text);
+	}
+
+	private String read(String path) throws IOException {
+		return Files.readString(this.repository.resolve("site").resolve(path));
+	}
+
+}
