@@ -49,6 +49,8 @@ class DocsTests {
 
 	private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+Tests)`");
 
+	private static final Pattern GRADLE_DEPENDENCY = Pattern.compile("[('\" ]io\\.quorlock:([a-z-]+):([^'\"]+)");
+
 	private static final Pattern PROFILE = Pattern.compile("mvn [^\\n`]*-P([\\w-]+)");
 
 	private static final Pattern ROW = Pattern.compile("^\\| `([a-z.-]+)` \\|([^|]*)\\|", Pattern.MULTILINE);
@@ -96,6 +98,31 @@ class DocsTests {
 			.stream()
 			.filter((block) -> block.text().contains("<groupId>io.quorlock</groupId>"))
 			.toList();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void gradleDependencyIsOneOfThisBuild(Block block) throws Exception {
+		List<MatchResult> dependencies = GRADLE_DEPENDENCY.matcher(block.text()).results().toList();
+		assertThat(dependencies).hasSameSizeAs(block.text().lines().toList());
+		for (MatchResult dependency : dependencies) {
+			Path module = Documentation.ROOT.resolve(dependency.group(1));
+			assertThat(dependency.group(2))
+				.isEqualTo(element(parse(Files.readAllBytes(module.resolve("pom.xml"))), "version"));
+		}
+	}
+
+	static List<Block> gradleDependencyIsOneOfThisBuild() {
+		return Stream.concat(Documentation.blocks("groovy").stream(), Documentation.blocks("kotlin gradle").stream())
+			.toList();
+	}
+
+	@Test
+	void kotlinIsCompiled() throws IOException {
+		Path compiled = Documentation.ROOT
+			.resolve("lock-autoconfigure/src/test/kotlin/io/quorlock/docs/KotlinSnippets.kt");
+		assertThat(Documentation.blocks("kotlin")).isNotEmpty()
+			.allSatisfy((block) -> assertThat(Files.readString(compiled)).contains(block.text()));
 	}
 
 	private static Document parse(byte[] xml) throws Exception {
