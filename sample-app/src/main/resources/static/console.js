@@ -1,5 +1,6 @@
 // Gets the state of nodes and locks as server-sent events, and shows it.
 import { Events } from './console/events.js';
+import { Leaders } from './console/leaders.js';
 import { Locks } from './console/locks.js';
 import { Nodes } from './console/nodes.js';
 import { Sale } from './console/sale.js';
@@ -10,7 +11,7 @@ import { hint } from './console/hint.js';
 
 const visits = new Visits();
 const events = new Events();
-const parts = [new Nodes(events), new Sale(events), new Locks(visits), new Timeline(visits)];
+const parts = [new Nodes(events), new Sale(events), new Leaders(), new Locks(visits), new Timeline(visits)];
 
 const source = new EventSource('console/events');
 

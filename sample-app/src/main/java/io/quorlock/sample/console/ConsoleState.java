@@ -18,8 +18,10 @@ import io.quorlock.sample.shop.Stock;
  * @param overlaps how often two were inside at once although both held the lock
  * @param unguardedOverlaps how often two were inside at once otherwise
  * @param buyers {@code none}, {@code locked} or {@code unguarded}
+ * @param leaders who leads each role
  */
 record ConsoleState(double now, boolean controllable, boolean sellable, int quorum, List<NodeView> nodes,
-		List<VisitView> visits, List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers) {
+		List<VisitView> visits, List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers,
+		List<LeaderView> leaders) {
 
 }

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.leader.LeaderElection;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.Warehouse;
@@ -43,9 +44,11 @@ class ConsoleStates {
 
 	private final Buyers buyers;
 
+	private final @Nullable LeaderElection election;
+
 	ConsoleStates(LockBackend backend, LockInspector inspector, ObjectProvider<Controls> controls,
 			ObjectProvider<DemoNodes> servers, NodeLatencies latencies, VisitLog visits, Warehouse warehouse,
-			Buyers buyers) {
+			Buyers buyers, ObjectProvider<LeaderElection> election) {
 		this.nodes = backend.nodes();
 		this.notes = backend.notes();
 		this.inspector = inspector;
@@ -55,6 +58,7 @@ class ConsoleStates {
 		this.visits = visits;
 		this.warehouse = warehouse;
 		this.buyers = buyers;
+		this.election = election.getIfAvailable();
 	}
 
 	/**
@@ -68,7 +72,19 @@ class ConsoleStates {
 			.toList();
 		return new ConsoleState(Ticks.now(), this.servers != null, this.sellable, this.inspector.status().required(),
 				nodes(), recent, this.warehouse.stocks(), this.visits.overlaps(), this.visits.unguardedOverlaps(),
-				this.buyers.kind());
+				this.buyers.kind(), leaders());
+	}
+
+	private List<LeaderView> leaders() {
+		if (this.election == null) {
+			return List.of();
+		}
+		LeaderElection election = this.election;
+		return election.roles()
+			.stream()
+			.sorted()
+			.map((role) -> new LeaderView(role, election.currentLeader(role).orElse(null)))
+			.toList();
 	}
 
 	private List<NodeView> nodes() {

@@ -53,8 +53,8 @@ class ConsoleTests {
 		String page = get("/").body();
 		assertThat(page).contains("<title>Quorlock console</title>", "default-src 'self'").doesNotContain("//");
 		for (String part : new String[] { "/console.css", "/console.js", "/favicon.svg", "/console/nodes.js",
-				"/console/locks.js", "/console/timeline.js", "/console/sale.js", "/console/visits.js",
-				"/console/events.js", "/console/hint.js", "/console/dom.js" }) {
+				"/console/leaders.js", "/console/locks.js", "/console/timeline.js", "/console/sale.js",
+				"/console/visits.js", "/console/events.js", "/console/hint.js", "/console/dom.js" }) {
 			assertThat(get(part).statusCode()).as(part).isEqualTo(200);
 		}
 	}
@@ -83,6 +83,12 @@ class ConsoleTests {
 				&& visit.at("/lost").asDouble() > visit.at("/entered").asDouble()));
 		assertThat(end.at("/overlaps").asInt()).isZero();
 		assertThat(post("/console/buyers", "{\"kind\":\"NONE\"}")).isEqualTo(204);
+	}
+
+	@Test
+	void leaderOfEachRoleIsShown() throws Exception {
+		JsonNode state = await((one) -> one.at("/leaders/0/leader").asString("").startsWith("shop-"));
+		assertThat(state.at("/leaders/0/role").asString()).isEqualTo("scheduler");
 	}
 
 	@Test
