@@ -1,8 +1,10 @@
 package example;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -34,6 +36,15 @@ class WithStarterTests {
 		assertThat(added).filteredOn((line) -> line.startsWith("bean "))
 			.isNotEmpty()
 			.allMatch((line) -> OWN.matcher(line).lookingAt());
+	}
+
+	@Test
+	void jarsOfTheStarterCarryTheirLicense() throws IOException {
+		for (String file : List.of("META-INF/LICENSE", "META-INF/NOTICE")) {
+			assertThat(Collections.list(getClass().getClassLoader().getResources(file))).map(URL::toString)
+				.anyMatch((url) -> url.contains("/lock-autoconfigure-"))
+				.anyMatch((url) -> url.contains("/lock-starter-"));
+		}
 	}
 
 	@Test
