@@ -76,7 +76,7 @@ class HandshakeTests {
 			.start()) {
 			NodeStatus status = assertRejected("redis://locker:" + SECRET + "@127.0.0.1:" + redis.port(),
 					"denies a permission");
-			assertThat(status.reason()).contains("PUBLISH");
+			assertThat(status.reason()).containsIgnoringCase("PUBLISH");
 		}
 	}
 
@@ -107,6 +107,7 @@ class HandshakeTests {
 		assertFakeRejected("-READONLY You can't write against a read only replica.", "is a read-only replica");
 		assertFakeRejected("-NOAUTH Authentication required.", "requires a password");
 		assertFakeRejected("-MASTERDOWN Link with MASTER is down", "is a replica that lost its master");
+		assertFakeRejected("-ERR max number of clients reached", "ERR max number of clients reached");
 		assertFakeRejected("-ERR something else", "ERR something else");
 	}
 
