@@ -16,7 +16,7 @@ import io.quorlock.site.Page.Section;
  */
 final class Layout {
 
-	private static final Pattern NAVIGATION_LINK = Pattern.compile("(?m)^## (.+)$|\\[([^]]+)]\\(([^)]+)\\)");
+	private static final Pattern NAVIGATION_LINK = Pattern.compile("(?m)^## (.+)$|^- \\[([^]]+)]\\(([^)]+)\\)");
 
 	private final Map<Path, Page> pages;
 
@@ -67,7 +67,7 @@ final class Layout {
 		return translated ? english : Path.of("README.md");
 	}
 
-	/** The links of the index of all pages, which GitHub shows for the directory. */
+	/** The lists of the index of all pages, which GitHub shows for the directory. */
 	private String navigation(Source source) {
 		Path index = Path.of(source.language().equals("en") ? "docs/README.md" : "docs/zh/README.md");
 		StringBuilder html = new StringBuilder();
@@ -75,12 +75,15 @@ final class Layout {
 		if (page == null) {
 			return "";
 		}
+		String heading = "";
 		Matcher matcher = NAVIGATION_LINK.matcher(page.source().markdown());
 		while (matcher.find()) {
 			if (matcher.group(1) != null) {
-				html.append("<h2>").append(escape(matcher.group(1))).append("</h2>\n");
+				heading = "<h2>" + escape(matcher.group(1)) + "</h2>\n";
 			}
 			else {
+				html.append(heading);
+				heading = "";
 				html.append(link(source, index, matcher.group(2), matcher.group(3)));
 			}
 		}

@@ -25,7 +25,8 @@ class SiteGeneratorTests {
 				"# Project\n\n[Safety](docs/safety.md#what-is-safe), [license](LICENSE)\n\n## Configuration\n");
 		page("README.zh-CN.md", "# 项目\n\n[选择](docs/zh/faq.md#常见问题)\n");
 		page("LICENSE", "license");
-		page("docs/README.md", "# Pages\n\n## Use\n\n- [Safety](safety.md)\n- [Questions](faq.md)\n");
+		page("docs/README.md",
+				"# Pages\n\nIn [Chinese](zh/README.md).\n\n## Use\n\n- [Safety](safety.md)\n- [Questions](faq.md)\n\n## Index\n");
 		page("docs/safety.md", "# Safety\n\n## What *is* safe?\n\n| a | b |\n|---|---|\n| x | `y` |\n");
 		page("docs/faq.md", "# Questions\n");
 		page("docs/zh/README.md", "# 目录\n\n- [常见问题](faq.md)\n");
@@ -51,7 +52,8 @@ class SiteGeneratorTests {
 		generate();
 		assertThat(read("docs/safety.html")).contains("<a href=\"safety.html\" aria-current=\"page\">Safety</a>",
 				"<a href=\"faq.html\">Questions</a>");
-		assertThat(read("index.html")).contains("<h2>Use</h2>", "<a href=\"docs/faq.html\">Questions</a>");
+		assertThat(read("index.html")).contains("<h2>Use</h2>", "<a href=\"docs/faq.html\">Questions</a>")
+			.doesNotContain("Chinese", "<h2>Index</h2>");
 	}
 
 	@Test
