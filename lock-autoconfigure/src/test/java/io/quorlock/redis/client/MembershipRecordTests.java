@@ -70,7 +70,7 @@ class MembershipRecordTests {
 			assertThat(probe.send(NodeProbe.release(new Attempt("a1"), "n")).voting()).isTrue();
 		});
 		String name = probes.get(0).node().name();
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(name + " (Redis"));
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(name + " ("));
 		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(") votes"));
 	}
 
