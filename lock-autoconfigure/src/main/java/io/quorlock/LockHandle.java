@@ -131,6 +131,18 @@ public interface LockHandle extends AutoCloseable {
 	void onLost(Consumer<LockLostEvent> callback);
 
 	/**
+	 * Register a callback that runs whenever somebody asks for the release of the lock
+	 * (R24). From the first callback on, this instance listens for such requests; a
+	 * holder without a callback is not disturbed. While a request stands, the lock is not
+	 * handed over to another thread of this instance. The callback runs on a thread of
+	 * its own, may block, and is removed when the handle is closed.
+	 * @param callback receives the request
+	 * @throws UnsupportedOperationException if the backend cannot pass requests on
+	 * @see LockTemplate#requestRelease
+	 */
+	void onReleaseRequested(Consumer<ReleaseRequest> callback);
+
+	/**
 	 * Request a new lease that begins now and may be longer or shorter than the present
 	 * one. A shorter lease reduces the validity before the nodes are asked. If the lock
 	 * is renewed automatically, it is renewed with the new lease from now on. A quorum

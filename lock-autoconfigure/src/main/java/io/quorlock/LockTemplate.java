@@ -1,5 +1,6 @@
 package io.quorlock;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
@@ -143,6 +144,18 @@ public interface LockTemplate {
 	 * @return completes with the lock, or with the exception that {@link #acquire} throws
 	 */
 	CompletionStage<LockHandle> acquireAsync(LockRequest request);
+
+	/**
+	 * Ask those who hold a lock to release it (R24). They decide: the request reaches the
+	 * callbacks that were registered with {@link LockHandle#onReleaseRequested}, and who
+	 * has none is not disturbed. Waits for the replies of the nodes, at most for one
+	 * operation timeout.
+	 * @param name the lock
+	 * @param deadline within which time the lock is wanted; it is passed on
+	 * @return whether an instance that holds the lock listens and was sent the request
+	 * @throws UnsupportedOperationException if the backend cannot pass requests on
+	 */
+	boolean requestRelease(String name, Duration deadline);
 
 	/**
 	 * Return a view of a lock as {@link Lock}. {@link Lock#lock()} waits without a limit,

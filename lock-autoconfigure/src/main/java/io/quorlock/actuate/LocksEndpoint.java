@@ -1,6 +1,7 @@
 package io.quorlock.actuate;
 
 import java.security.Principal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.ClassUtils;
 
@@ -49,6 +51,8 @@ public class LocksEndpoint {
 			&& ClassUtils.isPresent("jakarta.servlet.http.HttpServletRequest", LocksEndpoint.class.getClassLoader());
 
 	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
+
+	private static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(10);
 
 	private final LockInspector inspector;
 
@@ -90,6 +94,32 @@ public class LocksEndpoint {
 		Verdict verdict = Verdict.of(reports, this.inspector.status().required());
 		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
 				reports.stream().map(ReportDescriptor::of).toList());
+	}
+
+	/**
+	 * Ask those who hold a lock to release it. They decide.
+	 * @param deadline within which time the lock is wanted; 10 seconds if it is absent
+	 * @param name the lock; the parts of a name with slashes
+	 * @return the result
+	 * @see LockInspector#requestRelease
+	 */
+	@WriteOperation
+	public ReleaseRequestDescriptor requestRelease(@Nullable Duration deadline,
+			@Selector(match = Match.ALL_REMAINING) String... name) {
+		if (SERVLET) {
+			RequestPath.requireUnambiguous();
+		}
+		String lock = String.join("/", name);
+		try {
+			boolean sent = this.inspector.requestRelease(lock, (deadline != null) ? deadline : DEFAULT_DEADLINE).join();
+			return new ReleaseRequestDescriptor(lock, sent);
+		}
+		catch (LockKeyException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not a name of a lock");
+		}
+		catch (UnsupportedOperationException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Not supported by the backend");
+		}
 	}
 
 	/**

@@ -9,6 +9,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
+import io.quorlock.ReleaseRequest;
 
 /**
  * A handle of disabled locks. It excludes nobody, and counts as held until it is closed.
@@ -98,6 +99,10 @@ final class UnlockedLockHandle implements LockHandle {
 
 	@Override
 	public void onLost(Consumer<LockLostEvent> callback) {
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.quorlock.autoconfigure;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +35,11 @@ final class UnlockedLockTemplate implements LockTemplate {
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
 		return CompletableFuture.completedFuture(acquire(request));
+	}
+
+	@Override
+	public boolean requestRelease(String name, Duration deadline) {
+		return false;
 	}
 
 	@Override

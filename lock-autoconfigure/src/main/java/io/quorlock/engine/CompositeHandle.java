@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
 
 /**
  * Several leases as one handle: what a request got whose call held some of its names
@@ -92,6 +93,11 @@ final class CompositeHandle implements LockHandle {
 				callback.accept(event);
 			}
 		}));
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.parts.forEach((part) -> part.onReleaseRequested(callback));
 	}
 
 	@Override

@@ -195,6 +195,11 @@ public final class DefaultLockTemplate implements LockTemplate {
 	}
 
 	@Override
+	public boolean requestRelease(String name, Duration deadline) {
+		return this.engine.requestRelease(name, deadline).toCompletableFuture().join();
+	}
+
+	@Override
 	public Lock asLock(String name) {
 		return new LockView(this.views, LockRequest.of(name));
 	}

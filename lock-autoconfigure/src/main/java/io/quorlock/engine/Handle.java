@@ -14,6 +14,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.ReleaseRequest;
 
 /**
  * A user's hold on a lease, or on some of its names.
@@ -119,6 +120,14 @@ final class Handle implements LockHandle {
 	public void onLost(Consumer<LockLostEvent> callback) {
 		if (!this.closed.get()) {
 			this.holder.onLost(this, callback);
+		}
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		if (!this.closed.get()) {
+			this.lease.listenForRequests();
+			this.holder.onReleaseRequested(this, callback);
 		}
 	}
 

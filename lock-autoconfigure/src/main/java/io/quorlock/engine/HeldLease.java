@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.commons.logging.Log;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.store.Grant;
 
@@ -75,6 +77,11 @@ final class HeldLease implements LocalQueue.Member {
 	private final Readers readers = new Readers();
 
 	private final HoldLimit limit;
+
+	private final AtomicBoolean listening = new AtomicBoolean();
+
+	/** Somebody elsewhere asked for the lock: it passes to nobody here (R24). */
+	private volatile boolean wantedElsewhere;
 
 	private volatile String lossReason = "";
 
@@ -180,8 +187,21 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** Whether others were not kept out for longer yet than hand-overs may (R17). */
 	boolean isYoung() {
-		return this.parts.clock().nanoTime()
+		return !this.wantedElsewhere && this.parts.clock().nanoTime()
 				- this.youngSinceNanos < this.parts.settings().handoverMaxDuration().toNanos();
+	}
+
+	// ---- requests to let go (R24)
+
+	void listenForRequests() {
+		if (this.listening.compareAndSet(false, true)) {
+			this.grant.onReleaseRequested(this::onReleaseRequested);
+		}
+	}
+
+	private void onReleaseRequested(ReleaseRequest request) {
+		this.wantedElsewhere = true;
+		holders().forEach((holder) -> holder.releaseRequested(request));
 	}
 
 	// ---- readers

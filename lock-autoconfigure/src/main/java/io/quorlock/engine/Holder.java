@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
+import io.quorlock.ReleaseRequest;
 
 /**
  * Who holds a lease at present: one call with one or, after re-entry, several handles
@@ -45,6 +46,8 @@ final class Holder {
 	private final AtomicInteger handles = new AtomicInteger(1);
 
 	private final ConcurrentLinkedQueue<LostCallback> lostCallbacks = new ConcurrentLinkedQueue<>();
+
+	private final ConcurrentLinkedQueue<RequestCallback> requestCallbacks = new ConcurrentLinkedQueue<>();
 
 	private volatile @Nullable LockLostEvent lost;
 
@@ -90,9 +93,21 @@ final class Holder {
 	}
 
 	void forgetCallbacks(LockHandle handle) {
+		if (!this.requestCallbacks.isEmpty()) {
+			this.requestCallbacks.removeIf((callback) -> callback.handle() == handle);
+		}
 		if (!this.lostCallbacks.isEmpty()) {
 			this.lostCallbacks.removeIf((callback) -> callback.handle() == handle);
 		}
+	}
+
+	void onReleaseRequested(LockHandle handle, Consumer<ReleaseRequest> callback) {
+		this.requestCallbacks.add(new RequestCallback(handle, callback));
+	}
+
+	void releaseRequested(ReleaseRequest request) {
+		this.requestCallbacks.forEach((registered) -> run("request for the release", registered.callback(), request,
+				String.join(",", request.names())));
 	}
 
 	void lost(LockLostEvent event) {
@@ -103,15 +118,19 @@ final class Holder {
 		}
 	}
 
-	private void run(LostCallback registered, LockLostEvent event) {
+	private <T> void run(String what, Consumer<T> callback, T event, String name) {
 		this.callbacks.run(() -> {
 			try {
-				registered.callback().accept(event);
+				callback.accept(event);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("A callback on the loss of lock '%s' failed".formatted(LogText.escape(event.name())), ex);
+				logger.error("A callback on the %s of lock '%s' failed".formatted(what, LogText.escape(name)), ex);
 			}
 		});
+	}
+
+	private void run(LostCallback registered, LockLostEvent event) {
+		run("loss", registered.callback(), event, event.name());
 	}
 
 	LockRequest request() {
@@ -129,6 +148,9 @@ final class Holder {
 
 	long sinceNanos() {
 		return this.sinceNanos;
+	}
+
+	private record RequestCallback(LockHandle handle, Consumer<ReleaseRequest> callback) {
 	}
 
 	private record LostCallback(LockHandle handle, Consumer<LockLostEvent> callback) {

@@ -1,5 +1,6 @@
 package io.quorlock.engine;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -141,6 +142,17 @@ public final class LockInspector {
 	 */
 	public CompletableFuture<List<NodeReport>> forceRelease(String name, int permit) {
 		return this.engine.callbacks().completeOnThread(this.engine.store().forceRelease(check(name), permit));
+	}
+
+	/**
+	 * Ask those who hold a lock to release it (R24). They decide.
+	 * @param name the lock
+	 * @param deadline within which time it is wanted
+	 * @return completes within one operation timeout: whether a holder listens
+	 * @throws LockKeyException if it is no name of a lock
+	 */
+	public CompletableFuture<Boolean> requestRelease(String name, Duration deadline) {
+		return this.engine.requestRelease(name, deadline);
 	}
 
 	private static String check(String name) {

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.memory.InMemoryStore.Key;
 import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
+import io.quorlock.quorum.node.NodeReply.Inspected;
 import io.quorlock.quorum.node.NodeReply.Inspected.Holder;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Ticket;
@@ -329,6 +331,21 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			}
 		}
 		return new NodeReply.Done(true);
+	}
+
+	@Override
+	public NodeReply requestRelease(OperatorCommand.RequestRelease command) {
+		Inspected held = (Inspected) inspect(new OperatorCommand.Inspect(command.names().get(0)));
+		for (Holder holder : held.holders()) {
+			String owner = (holder.owner() != null) ? holder.owner() : "";
+			int end = owner.lastIndexOf(':');
+			if (end > 0) {
+				this.released.merge(LockNode.INSTANCE + owner.substring(0, end),
+						command.deadlineMillis() + "\n" + command.attempt().token() + "\n" + owner,
+						(message, another) -> message + "\n" + owner);
+			}
+		}
+		return new NodeReply.Released(true, NO_OTHER_INSTANCE);
 	}
 
 	// ---- small things

@@ -19,6 +19,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.ReplyHandler;
 
 /**
@@ -93,12 +94,16 @@ public final class InMemoryLockNode implements LockNode {
 		try {
 			reply = this.store.execute(command, released);
 			released.keySet().retainAll(this.watched);
+			if (command instanceof OperatorCommand.RequestRelease) {
+				reply = new NodeReply.Released(true, released.size());
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
+		NodeReply result = reply;
 		this.replyExecutor.execute(() -> {
-			handler.onReply(slot, reply);
+			handler.onReply(slot, result);
 			released.forEach((free, first) -> listener.onReleased(this, free, first));
 		});
 	}

@@ -1,6 +1,5 @@
 package io.quorlock.quorum;
 
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,7 +22,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 
 	/** What contenders of one store share. */
 	record Parts(Rounds rounds, ProbeOrder probeOrder, Subscriptions subscriptions, RoundFailures failures,
-			Set<QuorumGrant> grants) {
+			Grants grants) {
 	}
 
 	private final Parts parts;

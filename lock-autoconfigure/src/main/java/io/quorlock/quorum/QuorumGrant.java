@@ -2,7 +2,6 @@ package io.quorlock.quorum;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
@@ -24,7 +24,7 @@ import io.quorlock.store.Grant;
  * validity that follows from it. The {@linkplain Watchdog watchdog} renews it (R6), and
  * it is lost when its validity ends (R7).
  */
-final class QuorumGrant implements Grant, Watchdog.Lease {
+final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	private final Releases parts;
 
@@ -44,7 +44,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 	private final @Nullable Release previous;
 
 	/** The grants that are held, to which this one belongs until it ends. */
-	private final Set<QuorumGrant> grants;
+	private final Grants grants;
 
 	private final LeaseTerm term;
 
@@ -56,13 +56,17 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 	/** Nodes that may hold keys. Guarded by the watchdog's lock. */
 	private long mayHold;
 
+	private volatile @Nullable Consumer<ReleaseRequest> onReleaseRequested;
+
+	private final AtomicReference<String> lastRequest = new AtomicReference<>("");
+
 	private volatile @Nullable Consumer<String> onLost;
 
 	private volatile Consumer<Boolean> onRenewed = (renewed) -> {
 	};
 
 	QuorumGrant(Releases parts, Claim claim, LockTarget target, AcquireRound round, @Nullable Release previous,
-			Set<QuorumGrant> grants) {
+			Grants grants) {
 		this.parts = parts;
 		this.clock = parts.clock();
 		this.claim = claim;
@@ -89,6 +93,21 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 			if (this.term.isLost()) {
 				onLost.accept(this.term.lossReason());
 			}
+		}
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.onReleaseRequested = callback;
+		this.grants.listen();
+	}
+
+	/** Each node passes a request on: the first message of each counts (R24). */
+	@Override
+	public void releaseRequested(String id, Duration deadline) {
+		Consumer<ReleaseRequest> callback = this.onReleaseRequested;
+		if (callback != null && this.term.isHeld() && !id.equals(this.lastRequest.getAndSet(id))) {
+			callback.accept(new ReleaseRequest(names(), deadline));
 		}
 	}
 
@@ -208,11 +227,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease {
 		return !this.term.isHeld();
 	}
 
-	/**
-	 * An operator takes the lock away, whatever its validity.
-	 * @param behindRelease runs before anybody else in this process may ask for the names
-	 */
-	void revoke(String reason, Runnable behindRelease) {
+	@Override
+	public void revoke(String reason, Runnable behindRelease) {
 		boolean lost = this.watchdog.end((now) -> {
 			this.term.lose(reason);
 			return true;

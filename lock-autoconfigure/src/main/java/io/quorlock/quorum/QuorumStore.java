@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
@@ -67,7 +65,7 @@ public final class QuorumStore implements LeaseStore {
 
 	private final Cooldowns cooldowns;
 
-	private final Set<QuorumGrant> grants = ConcurrentHashMap.newKeySet();
+	private final Grants grants;
 
 	private final AtomicLong counter = new AtomicLong();
 
@@ -101,6 +99,7 @@ public final class QuorumStore implements LeaseStore {
 		Rounds rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor()),
 				settings.fencing(), this::newAttempt);
 		this.cooldowns = new Cooldowns(rounds);
+		this.grants = new Grants(this.subscriptions, this.messenger, () -> this.tokenPrefix);
 		this.contenders = new QuorumContender.Parts(rounds, new ProbeOrder(this.voters, pending), this.subscriptions,
 				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
 		this.tokenPrefix = newTokenPrefix();
@@ -142,25 +141,7 @@ public final class QuorumStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
-		checkLease(Duration.ofNanos(claim.leaseNanos()), claim.toString());
-	}
-
-	private void checkLease(Duration lease, String name) {
-		long usable = lease.toNanos() - this.timing.driftMarginNanos(lease.toNanos());
-		if (usable <= 0) {
-			throw new IllegalArgumentException(
-					"Lease time %d ms of lock '%s' is too short: clock drift takes %d ms of it; the least is %d ms"
-						.formatted(lease.toMillis(), name, this.timing.driftMarginNanos(lease.toNanos()) / 1_000_000,
-								leastLeaseMillis()));
-		}
-	}
-
-	private long leastLeaseMillis() {
-		long millis = 3;
-		while (millis * 1_000_000 - this.timing.driftMarginNanos(millis * 1_000_000) <= 0) {
-			millis++;
-		}
-		return millis;
+		this.timing.checkLease(claim.leaseNanos(), claim.toString());
 	}
 
 	@Override
@@ -251,14 +232,20 @@ public final class QuorumStore implements LeaseStore {
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
 		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt(""));
 		NodeQuery query = query(new OperatorCommand.ForceRelease(header, permit));
-		for (QuorumGrant grant : this.grants) {
-			if (grant.names().contains(name) && (permit == 0 || permit == grant.permit())) {
-				// Before the next one asks: the deletion must not hit its key.
-				grant.revoke(FORCED, () -> query.start(this.timer));
-			}
-		}
+		// Before the next one asks: the deletion must not hit its key.
+		this.grants.of(name)
+			.filter((grant) -> permit == 0 || permit == grant.permit())
+			.forEach((grant) -> grant.revoke(FORCED, () -> query.start(this.timer)));
 		query.start(this.timer);
 		return query.done();
+	}
+
+	@Override
+	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
+		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), newAttempt());
+		ReleaseRequests requests = new ReleaseRequests(this.voters, this.messenger,
+				new OperatorCommand.RequestRelease(header, Math.max(0, deadline.toMillis())), this.clock.nanoTime());
+		return requests.start(this.timer, this.timing.operationTimeoutNanos());
 	}
 
 	private NodeQuery query(NodeCommand command) {

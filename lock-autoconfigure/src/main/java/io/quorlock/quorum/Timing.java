@@ -93,4 +93,21 @@ final class Timing {
 		return min + ((max > min) ? Math.floorMod(this.random.getAsLong(), max - min) : 0);
 	}
 
+	void checkLease(long leaseNanos, String name) {
+		if (leaseNanos - driftMarginNanos(leaseNanos) <= 0) {
+			throw new IllegalArgumentException(
+					"Lease time %d ms of lock '%s' is too short: clock drift takes %d ms of it; the least is %d ms"
+						.formatted(leaseNanos / 1_000_000, name, driftMarginNanos(leaseNanos) / 1_000_000,
+								leastLeaseMillis()));
+		}
+	}
+
+	private long leastLeaseMillis() {
+		long millis = 3;
+		while (millis * 1_000_000 - driftMarginNanos(millis * 1_000_000) <= 0) {
+			millis++;
+		}
+		return millis;
+	}
+
 }

@@ -70,6 +70,9 @@ public enum LockScript {
 	/** Release, whoever holds the names. */
 	FORCE_RELEASE("waiting", "announce"),
 
+	/** A request to those who hold a name (R24). */
+	REQUEST_RELEASE,
+
 	/** The node's record of the node list (R10). */
 	RECORD;
 

@@ -1,5 +1,7 @@
 package io.quorlock.redis;
 
+import io.quorlock.quorum.node.LockNode;
+
 /**
  * The keys and channels that stand for locks on the wire: {@code <prefix>{<name>}}, and
  * the same with {@code :fence}, {@code :readers}, {@code :waiters},
@@ -13,6 +15,9 @@ public record RedisKeys(String prefix) {
 
 	/** The scripts announce a release on the lock key with this suffix. */
 	private static final String RELEASED = ":released";
+
+	/** Between the prefix and the instance; locks have a brace there. */
+	private static final String INSTANCE = "instance:";
 
 	/**
 	 * Return the key whose value is the owner's token.
@@ -66,7 +71,17 @@ public record RedisKeys(String prefix) {
 	 * @return the channel
 	 */
 	public String releasedChannel(String name) {
-		return lockKey(name) + RELEASED;
+		return name.startsWith(LockNode.INSTANCE) ? instanceChannel(name.substring(LockNode.INSTANCE.length()))
+				: lockKey(name) + RELEASED;
+	}
+
+	/**
+	 * Return the channel of an instance, on which it is asked to let go (R24).
+	 * @param instance the instance part of the tokens: what stands before the last colon
+	 * @return the channel
+	 */
+	public String instanceChannel(String instance) {
+		return this.prefix + INSTANCE + instance;
 	}
 
 	/**
@@ -75,6 +90,9 @@ public record RedisKeys(String prefix) {
 	 * @return the lock; empty for any other channel
 	 */
 	public String nameOfChannel(String channel) {
+		if (channel.startsWith(this.prefix + INSTANCE)) {
+			return LockNode.INSTANCE + channel.substring(this.prefix.length() + INSTANCE.length());
+		}
 		int start = this.prefix.length() + 1;
 		int end = channel.length() - RELEASED.length() - 1;
 		return (start < end) ? channel.substring(start, end) : "";

@@ -155,6 +155,17 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 				.build(LockScript.FORCE_RELEASE);
 		}
 
+		@Override
+		public ScriptCall requestRelease(OperatorCommand.RequestRelease command) {
+			return new Builder(command.names()).keys(this.redisKeys::lockKey)
+				.keys(this.redisKeys::readersKey)
+				.arg(this.redisKeys.instanceChannel(""))
+				.arg(command.attempt().token())
+				.arg(command.deadlineMillis())
+				.arg(LockRequest.MAX_PERMITS)
+				.build(LockScript.REQUEST_RELEASE);
+		}
+
 	}
 
 	private static final class Builder {

@@ -189,6 +189,11 @@ public final class ScriptReply {
 			return done();
 		}
 
+		@Override
+		public NodeReply requestRelease(OperatorCommand.RequestRelease command) {
+			return released();
+		}
+
 		private NodeReply refused(@Nullable Object remaining, List<?> raw, long @Nullable [] fences) {
 			List<@Nullable Blocker> blockers = new ArrayList<>(raw.size());
 			raw.forEach((element) -> blockers.add(blocker(element)));

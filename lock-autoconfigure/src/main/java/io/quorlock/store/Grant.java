@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
 
 /**
  * A lease that a store granted. Safe for use by several threads.
@@ -27,6 +28,13 @@ public interface Grant {
 	 * time
 	 */
 	void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed);
+
+	/**
+	 * Begin to listen for requests to let go (R24). Called once at most.
+	 * @param callback receives each request, on whatever thread it arrived
+	 * @throws UnsupportedOperationException if the store cannot pass requests on
+	 */
+	void onReleaseRequested(Consumer<ReleaseRequest> callback);
 
 	/**
 	 * Return the names that are held.

@@ -96,4 +96,14 @@ public interface LeaseStore {
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name, int permit);
 
+	/**
+	 * Ask those who hold a name to release it (R24).
+	 * @param name the lock
+	 * @param deadline within which time it is wanted; it is passed on
+	 * @return completes within one operation timeout: whether the request was sent to an
+	 * instance that listens
+	 * @throws UnsupportedOperationException if the store cannot pass requests on
+	 */
+	CompletionStage<Boolean> requestRelease(String name, Duration deadline);
+
 }

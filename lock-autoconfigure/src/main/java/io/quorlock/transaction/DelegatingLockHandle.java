@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
 
 /**
  * Base class for handles that change some of the behavior of another handle.
@@ -88,6 +89,11 @@ abstract class DelegatingLockHandle implements LockHandle {
 	@Override
 	public void onLost(Consumer<LockLostEvent> callback) {
 		this.delegate.onLost(callback);
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.delegate.onReleaseRequested(callback);
 	}
 
 	@Override

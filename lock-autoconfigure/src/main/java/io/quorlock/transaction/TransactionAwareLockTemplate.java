@@ -1,5 +1,6 @@
 package io.quorlock.transaction;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
@@ -79,6 +80,11 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 			return this.delegate.acquireAsync(request);
 		}
 		return locks.acquireAsync(this.delegate::acquireAsync, request, isReleaseImmediate(request));
+	}
+
+	@Override
+	public boolean requestRelease(String name, Duration deadline) {
+		return this.delegate.requestRelease(name, deadline);
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
 
@@ -168,6 +169,11 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 			}
 			return true;
 		}
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		throw Unsupported.requests();
 	}
 
 	@Override

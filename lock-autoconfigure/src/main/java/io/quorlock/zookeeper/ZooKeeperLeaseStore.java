@@ -144,6 +144,11 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	}
 
 	@Override
+	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
+		throw Unsupported.requests();
+	}
+
+	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
 		return this.inspection.forceRelease(name, permit);
 	}

@@ -26,6 +26,7 @@ import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.ReleaseRequest;
 
 /**
  * Locks in a map, for tests of what is built upon {@link LockTemplate}: names can be held
@@ -175,6 +176,11 @@ public class FakeLockTemplate implements LockTemplate {
 	}
 
 	@Override
+	public boolean requestRelease(String name, Duration deadline) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public ReadWriteLock asReadWriteLock(String name) {
 		throw new UnsupportedOperationException();
 	}
@@ -284,6 +290,11 @@ public class FakeLockTemplate implements LockTemplate {
 			if (this.closed) {
 				throw new IllegalStateException("closed");
 			}
+		}
+
+		@Override
+		public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

@@ -241,6 +241,11 @@ final class ScriptedNode implements LockNode {
 		}
 
 		@Override
+		public NodeReply requestRelease(OperatorCommand.RequestRelease command) {
+			return new NodeReply.Released(true, 0);
+		}
+
+		@Override
 		public NodeReply forceRelease(OperatorCommand.ForceRelease command) {
 			return new NodeReply.Done(true);
 		}

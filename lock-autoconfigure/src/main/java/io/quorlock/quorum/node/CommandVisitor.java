@@ -64,4 +64,6 @@ public interface CommandVisitor<R> {
 	 */
 	R forceRelease(OperatorCommand.ForceRelease command);
 
+	R requestRelease(OperatorCommand.RequestRelease command);
+
 }

@@ -20,6 +20,13 @@ package io.quorlock.quorum.node;
 public interface LockNode {
 
 	/**
+	 * What a watched name begins with that is no lock, but the instance part of tokens:
+	 * the messages are requests to let go (R24). A lock with such a name is merely not
+	 * watched.
+	 */
+	String INSTANCE = "~instance:";
+
+	/**
 	 * Return the node's address, {@code host:port}, without user, password or parameters.
 	 * All instances of the fleet use the same name for it.
 	 * @return the name

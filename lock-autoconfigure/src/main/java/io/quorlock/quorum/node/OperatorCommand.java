@@ -66,4 +66,27 @@ public sealed interface OperatorCommand extends NodeCommand {
 
 	}
 
+	/**
+	 * Send those who hold a name the request to release it, through the channels of their
+	 * instances (R24). The reply is {@link NodeReply.Released} with the number of
+	 * connections that received it. The attempt identifies the request, which every node
+	 * passes on.
+	 *
+	 * @param header target and attempt
+	 * @param deadlineMillis within which time the name is wanted
+	 */
+	record RequestRelease(CommandHeader header, long deadlineMillis) implements OperatorCommand {
+
+		@Override
+		public String operation() {
+			return "request-release";
+		}
+
+		@Override
+		public <R> R accept(CommandVisitor<R> visitor) {
+			return visitor.requestRelease(this);
+		}
+
+	}
+
 }

@@ -49,6 +49,7 @@ final class ScratchCommands {
 		add(LockScript.INSPECT, fenced, "1");
 		add(LockScript.RELEASE, keys("", ":waiters"), this.token, "1");
 		add(LockScript.WITHDRAW, keys("", ":waiters"), this.ticket);
+		add(LockScript.REQUEST_RELEASE, keys("", ":readers"), this.key + ":", "1", "1", "1");
 		add(LockScript.FORCE_RELEASE, plain, "1", "0");
 		acquire(LockScript.ACQUIRE_ALL, plain);
 		add(LockScript.RENEW_SHARED, keys("", ":readers"), this.token, MILLIS, "0");

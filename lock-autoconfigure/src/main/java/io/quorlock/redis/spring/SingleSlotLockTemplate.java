@@ -1,5 +1,6 @@
 package io.quorlock.redis.spring;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +83,11 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 		catch (LockKeyException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+	}
+
+	@Override
+	public boolean requestRelease(String name, Duration deadline) {
+		return this.delegate.requestRelease(name, deadline);
 	}
 
 	@Override

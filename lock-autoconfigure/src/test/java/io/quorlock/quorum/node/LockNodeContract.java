@@ -259,6 +259,27 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void requestToLetGoReachesTheInstanceThatHoldsTheName() throws InterruptedException {
+		String instance = LockNode.INSTANCE + "app@host:1:7f";
+		this.node.watch(instance);
+		this.node.flush();
+		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		acquire("app@host:1:7f:12", 5, "order");
+		acquire("app@host:2:7f:12", 5, "other");
+		assertThat(send(requestRelease("other"))).isEqualTo(new Released(true, 0));
+		assertThat(send(requestRelease("free"))).isEqualTo(new Released(true, 0));
+		send(requestRelease("order"));
+		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		assertThat(this.listener.released).isEmpty();
+		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:12");
+	}
+
+	private static NodeCommand requestRelease(String name) {
+		return new OperatorCommand.RequestRelease(
+				new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt("asker:1:1")), 3_000);
+	}
+
+	@Test
 	void ticketThatIsWithdrawnIsAnnouncedToReadersBehindIt() throws InterruptedException {
 		this.node.watch("order");
 		this.node.flush();

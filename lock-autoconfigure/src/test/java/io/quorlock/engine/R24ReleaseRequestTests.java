@@ -1,0 +1,131 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.memory.InMemoryLockNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R24: requests to let go.
+ */
+@Timeout(60)
+class R24ReleaseRequestTests {
+
+	private static final LockRequest ORDER = LockRequest.of("order");
+
+	private static final Duration DEADLINE = Duration.ofSeconds(3);
+
+	private final ManualTime time = new ManualTime();
+
+	private final List<InMemoryLockNode> nodes = List.of(node("a"), node("b"), node("c"));
+
+	private final LockEngine engine = TestEngines.create(TestSettings.defaults("app@host:1"), this.nodes, this.time,
+			this.time, Runnable::run, List.of(), List.of());
+
+	private final List<ReleaseRequest> requests = new ArrayList<>();
+
+	R24ReleaseRequestTests() {
+		this.engine.start();
+	}
+
+	private InMemoryLockNode node(String name) {
+		return new InMemoryLockNode(name, this.time);
+	}
+
+	private CompletableFuture<LockHandle> acquire(LockRequest request, Duration wait) {
+		return this.engine.acquireAsync(request, wait);
+	}
+
+	private LockHandle acquire(LockRequest request) {
+		return acquire(request, Duration.ZERO).join();
+	}
+
+	private boolean request() {
+		return this.engine.requestRelease("order", DEADLINE).join();
+	}
+
+	@Test
+	void requestReachesTheHolderOnceWithItsDeadline() {
+		LockHandle lock = acquire(ORDER);
+		lock.onReleaseRequested(this.requests::add);
+		assertThat(request()).isTrue();
+		assertThat(this.requests).containsExactly(new ReleaseRequest(List.of("order"), DEADLINE));
+		assertThat(lock.isHeld()).isTrue();
+		request();
+		assertThat(this.requests).hasSize(2);
+	}
+
+	@Test
+	void holderThatDoesNotListenIsNotDisturbed() {
+		LockHandle lock = acquire(ORDER);
+		assertThat(request()).isFalse();
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void holderOfAnotherNameIsNotAsked() {
+		LockHandle other = acquire(LockRequest.of("other"));
+		other.onReleaseRequested(this.requests::add);
+		assertThat(request()).isFalse();
+		acquire(ORDER);
+		request();
+		assertThat(this.requests).isEmpty();
+	}
+
+	@Test
+	void closedHandleIsNotAsked() {
+		LockHandle lock = acquire(ORDER);
+		lock.onReleaseRequested(this.requests::add);
+		lock.closeAsync();
+		assertThat(request()).isFalse();
+		acquire(ORDER);
+		request();
+		assertThat(this.requests).isEmpty();
+	}
+
+	@Test
+	void readersAndHoldersOfPermitsAreAsked() {
+		LockHandle reader = acquire(ORDER.shared());
+		reader.onReleaseRequested(this.requests::add);
+		assertThat(request()).isTrue();
+		reader.closeAsync();
+		LockHandle permit = acquire(ORDER.permits(2));
+		permit.onReleaseRequested(this.requests::add);
+		assertThat(request()).isTrue();
+		assertThat(this.requests).hasSize(2);
+	}
+
+	@Test
+	void lockThatIsWantedIsNotHandedOver() {
+		LockHandle lock = acquire(ORDER);
+		lock.onReleaseRequested(this.requests::add);
+		long first = lock.fencingToken();
+		CompletableFuture<LockHandle> next = acquire(ORDER, Duration.ofSeconds(5));
+		request();
+		lock.closeAsync();
+		this.time.advance(Duration.ofSeconds(1));
+		// A hand-over would have taken the next token of the range (R9).
+		assertThat(next.join().fencingToken()).isGreaterThan(first + 1);
+	}
+
+	@Test
+	void engineThatWasStartedAgainListensAsAnotherInstance() {
+		acquire(ORDER).onReleaseRequested(this.requests::add);
+		this.engine.stop();
+		this.engine.start();
+		acquire(ORDER).onReleaseRequested(this.requests::add);
+		assertThat(request()).isTrue();
+		assertThat(this.requests).hasSize(1);
+	}
+
+}
