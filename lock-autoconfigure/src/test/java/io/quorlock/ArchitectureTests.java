@@ -53,6 +53,8 @@ class ArchitectureTests {
 
 	private static final String QUORUM = "io.quorlock.quorum";
 
+	private static final String GROUPS = "io.quorlock.groups";
+
 	private static final String NODE = "io.quorlock.quorum.node";
 
 	private static final String MEMBERSHIP = "io.quorlock.quorum.membership";
@@ -79,6 +81,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule store = only(STORE, ROOT);
+
+	@ArchTest
+	static final ArchRule groups = only(GROUPS, ROOT, STORE);
+
+	@ArchTest
+	static final ArchRule noCyclesBetweenClassesOfTheGroups = noCyclesInside(GROUPS);
 
 	@ArchTest
 	static final ArchRule quorum = only(QUORUM, ROOT, STORE, NODE, ENGINE, LOGGING);

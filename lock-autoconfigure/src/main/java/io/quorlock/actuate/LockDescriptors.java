@@ -2,6 +2,7 @@ package io.quorlock.actuate;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.Show;
 
 import io.quorlock.LockMode;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
+import io.quorlock.actuate.LocksDescriptor.GroupDescriptor;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
@@ -24,6 +26,7 @@ import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LockWait;
 import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 /**
  * Creates descriptions of locks and nodes. Names are sanitized, since a key may be
@@ -63,10 +66,22 @@ public class LockDescriptors {
 
 	LocksDescriptor describe(LockInspector inspector, SecurityContext securityContext) {
 		boolean show = this.showValues.isShown(securityContext, this.roles);
+		StoreStatus status = inspector.status();
 		return new LocksDescriptor(inspector.instanceId(),
 				inspector.held().stream().map((hold) -> describe(hold, show)).toList(),
-				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(),
-				inspector.status().required(), inspector.status().nodes().stream().map(this::describe).toList());
+				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(), status.required(),
+				status.nodes().stream().map(this::describe).toList(), groups(status));
+	}
+
+	private static @Nullable List<GroupDescriptor> groups(StoreStatus status) {
+		if (status.groups().isEmpty()) {
+			return null;
+		}
+		List<GroupDescriptor> groups = new ArrayList<>();
+		status.groups()
+			.forEach((id, group) -> groups.add(new GroupDescriptor(id, group.available(), group.required(),
+					group.nodes().stream().map(NodeState::name).toList())));
+		return groups;
 	}
 
 	private HeldLockDescriptor describe(LockHold hold, boolean show) {

@@ -14,12 +14,25 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * begins
  * @param held the locks that it holds, longest first
  * @param waiting the requests that wait, longest first
- * @param quorum how many nodes have to agree
+ * @param quorum how many nodes have to agree; with groups the sum over all groups
  * @param nodes all nodes
+ * @param groups the groups of nodes that share the names, absent without groups
  * @since 0.1.0
  */
 public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, List<WaitingDescriptor> waiting,
-		int quorum, List<NodeDescriptor> nodes) implements OperationResponseBody {
+		int quorum, List<NodeDescriptor> nodes,
+		@Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
+
+	/**
+	 * A group of nodes.
+	 *
+	 * @param id its id
+	 * @param available whether a quorum of it votes
+	 * @param quorum how many nodes make up its quorum
+	 * @param nodes the names of its nodes
+	 */
+	public record GroupDescriptor(String id, boolean available, int quorum, List<String> nodes) {
+	}
 
 	/**
 	 * A lock that this instance holds.

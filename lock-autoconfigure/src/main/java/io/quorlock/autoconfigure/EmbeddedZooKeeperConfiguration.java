@@ -43,7 +43,8 @@ class EmbeddedZooKeeperConfiguration {
 	}
 
 	private static void check(LockProperties properties, int servers) {
-		boolean others = !properties.getNodes().isEmpty() || properties.getZookeeper().getConnectString() != null;
+		boolean others = !properties.getNodes().isEmpty() || !properties.getGroups().isEmpty()
+				|| properties.getZookeeper().getConnectString() != null;
 		if (servers < 1 || others) {
 			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper",
 					Integer.toString(servers),

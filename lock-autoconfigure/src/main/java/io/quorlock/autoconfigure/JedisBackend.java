@@ -25,6 +25,13 @@ final class JedisBackend {
 	}
 
 	static LockBackend create(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
+		JedisNodes nodes = nodes(properties, endpoints, clock, "");
+		boolean local = endpoints.isEmbedded();
+		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
+	}
+
+	/** Create the nodes of a quorum; a layout if it shares the names with others. */
+	static JedisNodes nodes(LockProperties properties, NodeEndpoints endpoints, EngineClock clock, String layout) {
 		LockProperties.Connection connection = properties.getConnection();
 		JedisNodeOptions options = JedisNodeOptions.builder(clock)
 			.keyPrefix(properties.getKeyPrefix())
@@ -38,9 +45,7 @@ final class JedisBackend {
 			.trustFirstSeen(endpoints.isNewlyStarted())
 			.failOnMismatch(properties.getNodeMismatch() == NodeMismatch.FAIL)
 			.build();
-		JedisNodes nodes = JedisNodes.create(endpoints.addresses(), options);
-		boolean local = endpoints.isEmbedded();
-		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
+		return JedisNodes.create(endpoints.addresses(), options, layout);
 	}
 
 	/** The bundle is read for every connection, since it may be reloaded. */

@@ -68,7 +68,7 @@ class LockEngineConfiguration {
 				requestObservers.orderedStream().toList());
 	}
 
-	private static LockNode customize(LockNode node, ObjectProvider<LockNodeCustomizer> customizers) {
+	static LockNode customize(LockNode node, ObjectProvider<LockNodeCustomizer> customizers) {
 		LockNode customized = node;
 		for (LockNodeCustomizer customizer : customizers.orderedStream().toList()) {
 			customized = customizer.customize(customized);

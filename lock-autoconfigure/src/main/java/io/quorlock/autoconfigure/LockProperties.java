@@ -41,6 +41,14 @@ public class LockProperties {
 	 */
 	private List<String> nodes = new ArrayList<>();
 
+	/**
+	 * Groups of independent Redis masters that share the names of locks, by id. Instead
+	 * of nodes.
+	 */
+	private Map<String, Group> groups = new LinkedHashMap<>();
+
+	private final Sharding sharding = new Sharding();
+
 	private final Embedded embedded = new Embedded();
 
 	/**
@@ -74,7 +82,7 @@ public class LockProperties {
 	 * Time for which a lock stays taken after the validity of a holder that vanished or
 	 * lost it. A release in time frees it at once.
 	 */
-	private Duration lockDelay = Duration.ZERO;
+	private Duration lockDelay = Duration.ofSeconds(0);
 
 	/**
 	 * When closing a lock returns: when a quorum confirmed the release, or when it was
@@ -163,6 +171,18 @@ public class LockProperties {
 
 	public void setNodes(List<String> nodes) {
 		this.nodes = nodes;
+	}
+
+	public Map<String, Group> getGroups() {
+		return this.groups;
+	}
+
+	public void setGroups(Map<String, Group> groups) {
+		this.groups = groups;
+	}
+
+	public Sharding getSharding() {
+		return this.sharding;
 	}
 
 	public Embedded getEmbedded() {
@@ -389,6 +409,64 @@ public class LockProperties {
 		 * Ignore the votes of the node.
 		 */
 		FAIL
+
+	}
+
+	/**
+	 * A group of nodes.
+	 */
+	public static class Group {
+
+		/**
+		 * Independent Redis masters of the group as redis:// or rediss:// URIs.
+		 */
+		private List<String> nodes = new ArrayList<>();
+
+		public List<String> getNodes() {
+			return this.nodes;
+		}
+
+		public void setNodes(List<String> nodes) {
+			this.nodes = nodes;
+		}
+
+	}
+
+	/**
+	 * How names are shared out among groups.
+	 */
+	public static class Sharding {
+
+		/**
+		 * What decides to which group a name belongs: the whole name, or what stands
+		 * before its first colon.
+		 */
+		private ShardBy by = ShardBy.NAME;
+
+		public ShardBy getBy() {
+			return this.by;
+		}
+
+		public void setBy(ShardBy by) {
+			this.by = by;
+		}
+
+	}
+
+	/**
+	 * What decides to which group a name belongs.
+	 */
+	public enum ShardBy {
+
+		/**
+		 * The whole name.
+		 */
+		NAME,
+
+		/**
+		 * What stands before the first colon.
+		 */
+		PREFIX
 
 	}
 

@@ -1,6 +1,7 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class LockSettingsFactory {
 	 */
 	void check() {
 		checkNames();
+		checkGroups();
 		checkTimes();
 		checkSafety();
 		checkLimits();
@@ -94,7 +96,8 @@ final class LockSettingsFactory {
 
 	private boolean usesRedis() {
 		LockProperties p = this.properties;
-		return (p.getBackend() != null) ? p.getBackend() == Backend.REDIS : p.getNodes().isEmpty();
+		return (p.getBackend() != null) ? p.getBackend() == Backend.REDIS
+				: p.getNodes().isEmpty() && p.getGroups().isEmpty();
 	}
 
 	private void checkNames() {
@@ -105,6 +108,23 @@ final class LockSettingsFactory {
 		String instanceId = this.properties.getInstanceId();
 		require(instanceId == null || StringUtils.hasText(instanceId), "instance-id", instanceId, "it is blank",
 				"Remove the property to get the default, or set it to a name by which operators recognize the instance.");
+	}
+
+	private void checkGroups() {
+		LockProperties p = this.properties;
+		String ids = String.join(", ", p.getGroups().keySet());
+		require(p.getGroups().isEmpty() || p.getNodes().isEmpty(), "groups", ids,
+				"it is set together with " + PREFIX
+						+ "nodes, and a lock is kept either on these nodes or in one of the groups",
+				"Move the nodes into a group of their own and remove " + PREFIX + "nodes. Changing where locks are kept"
+						+ " needs a stop of all instances, see docs/groups.md.");
+		require(p.getGroups().isEmpty() || p.getBackend() == null || p.getBackend() == Backend.REDLOCK, "groups", ids,
+				"the backend is " + text(p.getBackend()) + ", and only independent Redis nodes form groups",
+				"Remove " + PREFIX + "backend, or the groups.");
+	}
+
+	private static String text(@Nullable Backend backend) {
+		return String.valueOf(backend).toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	private void checkTimes() {

@@ -1,5 +1,8 @@
 package io.quorlock.autoconfigure;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -10,6 +13,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 /**
  * Logs once at startup where locks are kept, and with which settings.
@@ -39,6 +43,15 @@ final class LockStartupReport implements SmartInitializingSingleton {
 	}
 
 	private String servers() {
+		Map<String, StoreStatus> groups = this.inspector.status().groups();
+		if (!groups.isEmpty()) {
+			return groups.entrySet()
+				.stream()
+				.map((group) -> "group %s %s, quorum %d of %d".formatted(group.getKey(),
+						group.getValue().nodes().stream().map(NodeState::name).toList(), group.getValue().required(),
+						group.getValue().nodes().size()))
+				.collect(Collectors.joining(", "));
+		}
 		if (this.backend.store() != null) {
 			return "servers " + this.inspector.status().nodes().stream().map(NodeState::name).toList();
 		}

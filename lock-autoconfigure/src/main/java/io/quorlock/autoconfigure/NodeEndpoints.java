@@ -26,14 +26,19 @@ final class NodeEndpoints {
 
 	private static final String PROPERTY = "distributed-lock.nodes";
 
+	private final String property;
+
 	private final List<LockConnectionDetails> details;
 
 	private final List<NodeAddress> addresses = new ArrayList<>();
 
-	private final Map<String, String> properties = new HashMap<>();
+	/** Where each node was listed first. */
+	private final Map<String, String> properties;
 
-	private NodeEndpoints(List<LockConnectionDetails> details) {
+	private NodeEndpoints(String property, List<LockConnectionDetails> details, Map<String, String> properties) {
+		this.property = property;
 		this.details = details;
+		this.properties = properties;
 	}
 
 	/**
@@ -44,7 +49,18 @@ final class NodeEndpoints {
 	 * or a node is listed twice
 	 */
 	static NodeEndpoints of(List<LockConnectionDetails> details) {
-		NodeEndpoints endpoints = new NodeEndpoints(details);
+		return of(PROPERTY, details, new HashMap<>());
+	}
+
+	/**
+	 * Read and validate the nodes of a group.
+	 * @param property the property that lists them
+	 * @param details where the nodes are described
+	 * @param known the nodes of other groups; those of this group are added
+	 * @return at least one node
+	 */
+	static NodeEndpoints of(String property, List<LockConnectionDetails> details, Map<String, String> known) {
+		NodeEndpoints endpoints = new NodeEndpoints(property, details, known);
 		for (LockConnectionDetails each : details) {
 			each.getNodes().forEach((uri) -> endpoints.add(uri, each));
 		}
@@ -53,7 +69,7 @@ final class NodeEndpoints {
 	}
 
 	private void add(String uri, LockConnectionDetails details) {
-		String property = PROPERTY + "[" + this.addresses.size() + "]";
+		String property = this.property + "[" + this.addresses.size() + "]";
 		NodeAddress address = parse(uri, property);
 		String earlier = this.properties.putIfAbsent(address.name().toLowerCase(Locale.ROOT), property);
 		if (earlier != null) {
@@ -82,8 +98,8 @@ final class NodeEndpoints {
 	private void checkSize() {
 		int size = this.addresses.size();
 		if (size == 0) {
-			throw new InvalidLockConfigurationException(PROPERTY, null, "there is no node to keep locks on",
-					"List your independent Redis masters in distributed-lock.nodes, for example redis://redis-1:6379. "
+			throw new InvalidLockConfigurationException(this.property, null, "there is no node to keep locks on",
+					"List your independent Redis masters in " + this.property + ", for example redis://redis-1:6379. "
 							+ "For development, add the dependency io.quorlock:lock-embedded. A packaged application uses"
 							+ " embedded servers only with distributed-lock.backend=embedded, since other instances do not"
 							+ " see their locks.");

@@ -64,7 +64,10 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 			return configured;
 		}
 		List<String> nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).orElse(null);
-		if (!CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
+		boolean groups = binder
+			.bind("distributed-lock.groups", Bindable.mapOf(String.class, LockProperties.Group.class))
+			.isBound();
+		if (groups || !CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
 			return Backend.REDLOCK;
 		}
 		boolean zooKeeper = binder.bind("distributed-lock.zookeeper.connect-string", String.class).isBound();

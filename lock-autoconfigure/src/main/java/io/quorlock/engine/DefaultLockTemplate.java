@@ -196,7 +196,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	@Override
 	public boolean requestRelease(String name, Duration deadline) {
-		return this.engine.requestRelease(name, deadline).toCompletableFuture().join();
+		return new LockInspector(this.engine).requestRelease(name, deadline).join();
 	}
 
 	@Override

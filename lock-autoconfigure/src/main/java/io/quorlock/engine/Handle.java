@@ -126,7 +126,7 @@ final class Handle implements LockHandle {
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
 		if (!this.closed.get()) {
-			this.lease.listenForRequests();
+			this.lease.requests().listen();
 			this.holder.onReleaseRequested(this, callback);
 		}
 	}

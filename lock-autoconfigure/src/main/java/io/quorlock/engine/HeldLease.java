@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.commons.logging.Log;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
-import io.quorlock.ReleaseRequest;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.store.Grant;
 
@@ -78,10 +76,7 @@ final class HeldLease implements LocalQueue.Member {
 
 	private final HoldLimit limit;
 
-	private final AtomicBoolean listening = new AtomicBoolean();
-
-	/** Somebody elsewhere asked for the lock: it passes to nobody here (R24). */
-	private volatile boolean wantedElsewhere;
+	private final RequestsToRelease requests;
 
 	private volatile String lossReason = "";
 
@@ -91,6 +86,7 @@ final class HeldLease implements LocalQueue.Member {
 		this.holder = holder;
 		this.successor = successor;
 		this.mode = grant.mode();
+		this.requests = new RequestsToRelease(grant, this::holders);
 		this.limit = new HoldLimit(parts.settings(), parts.timer(), grant);
 		if (grant.mode() == LockMode.SHARED) {
 			this.readers.addFirst(holder);
@@ -171,6 +167,10 @@ final class HeldLease implements LocalQueue.Member {
 		return (mode() == LockMode.SHARED) ? this.readers.all() : List.of(this.holder);
 	}
 
+	RequestsToRelease requests() {
+		return this.requests;
+	}
+
 	Grant grant() {
 		return this.grant;
 	}
@@ -187,21 +187,8 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** Whether others were not kept out for longer yet than hand-overs may (R17). */
 	boolean isYoung() {
-		return !this.wantedElsewhere && this.parts.clock().nanoTime()
+		return !this.requests.isWanted() && this.parts.clock().nanoTime()
 				- this.youngSinceNanos < this.parts.settings().handoverMaxDuration().toNanos();
-	}
-
-	// ---- requests to let go (R24)
-
-	void listenForRequests() {
-		if (this.listening.compareAndSet(false, true)) {
-			this.grant.onReleaseRequested(this::onReleaseRequested);
-		}
-	}
-
-	private void onReleaseRequested(ReleaseRequest request) {
-		this.wantedElsewhere = true;
-		holders().forEach((holder) -> holder.releaseRequested(request));
 	}
 
 	// ---- readers

@@ -106,8 +106,7 @@ final class Holder {
 	}
 
 	void releaseRequested(ReleaseRequest request) {
-		this.requestCallbacks.forEach((registered) -> run("request for the release", registered.callback(), request,
-				String.join(",", request.names())));
+		this.requestCallbacks.forEach((registered) -> run(registered, request));
 	}
 
 	void lost(LockLostEvent event) {
@@ -118,19 +117,27 @@ final class Holder {
 		}
 	}
 
-	private <T> void run(String what, Consumer<T> callback, T event, String name) {
+	private void run(RequestCallback registered, ReleaseRequest request) {
 		this.callbacks.run(() -> {
 			try {
-				callback.accept(event);
+				registered.callback().accept(request);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("A callback on the %s of lock '%s' failed".formatted(what, LogText.escape(name)), ex);
+				logger.error("A callback on a request to release lock '%s' failed"
+					.formatted(LogText.escape(String.join(",", request.names()))), ex);
 			}
 		});
 	}
 
 	private void run(LostCallback registered, LockLostEvent event) {
-		run("loss", registered.callback(), event, event.name());
+		this.callbacks.run(() -> {
+			try {
+				registered.callback().accept(event);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A callback on the loss of lock '%s' failed".formatted(LogText.escape(event.name())), ex);
+			}
+		});
 	}
 
 	LockRequest request() {

@@ -192,17 +192,6 @@ public final class LockEngine {
 		}
 	}
 
-	/**
-	 * Ask those who hold a name to release it (R24).
-	 * @param name the lock
-	 * @param deadline within which time it is wanted
-	 * @return completes on a thread that users may block: whether a holder listens
-	 */
-	public CompletableFuture<Boolean> requestRelease(String name, Duration deadline) {
-		String checked = LockRequest.of(name).names().get(0);
-		return this.callbacks.completeOnThread(this.store.requestRelease(checked, deadline));
-	}
-
 	private Holder.Caller caller(LockRequest request, Claim claim) {
 		if (!this.running) {
 			throw new Failures(claim.toString(), 0, 0).stopped();

@@ -108,6 +108,15 @@ public final class LockInspector {
 	}
 
 	/**
+	 * Return what is known of the nodes that a lock is kept on.
+	 * @param name the lock
+	 * @return the status
+	 */
+	public StoreStatus status(String name) {
+		return this.engine.store().status(List.of(check(name)));
+	}
+
+	/**
 	 * Ask every node who holds a name.
 	 * @param name the lock
 	 * @return completes within one operation timeout, with a report for each node
@@ -152,7 +161,7 @@ public final class LockInspector {
 	 * @throws LockKeyException if it is no name of a lock
 	 */
 	public CompletableFuture<Boolean> requestRelease(String name, Duration deadline) {
-		return this.engine.requestRelease(name, deadline);
+		return this.engine.callbacks().completeOnThread(this.engine.store().requestRelease(check(name), deadline));
 	}
 
 	private static String check(String name) {

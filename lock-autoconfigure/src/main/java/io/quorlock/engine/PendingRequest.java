@@ -14,6 +14,7 @@ import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.store.StoreStatus;
 
 /**
  * What is known of a request that has not got its lock yet: who asks for what, since
@@ -133,8 +134,9 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 			if (last instanceof ClaimFailure.Held || last instanceof ClaimFailure.Unavailable) {
 				return failures().of(last);
 			}
-			if (!this.parts.store().status().available()) {
-				return failures().unavailable(this.parts.store().status().description());
+			StoreStatus status = this.parts.store().status(names());
+			if (!status.available()) {
+				return failures().unavailable(status.description());
 			}
 		}
 		return failures().behindOthers(instanceId());

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeState;
@@ -51,16 +52,40 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		Map<String, Object> nodes = new LinkedHashMap<>();
 		Map<String, String> notes = this.notes.get();
 		StoreStatus status = this.inspector.status();
-		status.nodes().forEach((node) -> nodes.put(node.name(), describe(node, notes.get(node.name()))));
-		(status.available() ? builder.up() : builder.down()).withDetail("voting", status.voting())
-			.withDetail("quorum", status.required())
-			.withDetail("nodes", nodes);
+		if (status.available()) {
+			builder.up();
+		}
+		else {
+			builder.down();
+		}
+		if (status.groups().isEmpty()) {
+			builder.withDetails(describe(status, notes));
+		}
+		else {
+			Map<String, Object> groups = new LinkedHashMap<>();
+			status.groups().forEach((id, group) -> {
+				Map<String, Object> details = new LinkedHashMap<>();
+				details.put("status", (group.available() ? Status.UP : Status.DOWN).getCode());
+				details.putAll(describe(group, notes));
+				groups.put(id, details);
+			});
+			builder.withDetail("groups", groups);
+		}
 		if (this.local) {
 			builder.withDetail("scope", "this instance only: other instances do not see these locks");
 		}
+	}
+
+	private static Map<String, Object> describe(StoreStatus status, Map<String, String> notes) {
+		Map<String, Object> nodes = new LinkedHashMap<>();
+		status.nodes().forEach((node) -> nodes.put(node.name(), describe(node, notes.get(node.name()))));
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("voting", status.voting());
+		details.put("quorum", status.required());
+		details.put("nodes", nodes);
+		return details;
 	}
 
 	private static Map<String, Object> describe(NodeState node, @Nullable String note) {

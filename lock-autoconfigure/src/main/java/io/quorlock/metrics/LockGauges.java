@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 /**
  * Gauges of the locks that are held and waited for, and of the nodes. Their values are
@@ -50,6 +51,12 @@ public final class LockGauges implements MeterBinder {
 				.tag("node", node.name())
 				.register(registry);
 		}
+		for (String group : this.inspector.status().groups().keySet()) {
+			Gauge.builder("distributed.lock.group.available", this.inspector, (each) -> isAvailable(each, group))
+				.description("1 if a quorum of the group votes")
+				.tag("group", group)
+				.register(registry);
+		}
 		this.tags.forEach((lock) -> {
 			register("distributed.lock.active", "Locks that this instance holds", lock, this.active, registry);
 			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock, this.waiting,
@@ -57,6 +64,11 @@ public final class LockGauges implements MeterBinder {
 		});
 		this.tags.forEachWithPermits((lock) -> register("distributed.lock.permits", "Permits that this instance holds",
 				lock, this.permits, registry));
+	}
+
+	private static int isAvailable(LockInspector inspector, String group) {
+		StoreStatus status = inspector.status().groups().get(group);
+		return (status != null && status.available()) ? 1 : 0;
 	}
 
 	private static int isVoting(LockInspector inspector, String node) {

@@ -220,7 +220,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 				this.term.expire();
 			}
 			return expired;
-		}, () -> ended(delayUntil())::submit);
+		}, () -> ended(this.term.takenUntil(this.clock.nanoTime(), 0))::submit);
 		if (lost) {
 			reportLoss();
 		}
@@ -256,10 +256,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		AtomicReference<@Nullable Release> made = new AtomicReference<>();
 		AtomicLong until = new AtomicLong();
 		this.watchdog.end((time) -> {
-			until.set((cooldownNanos > 0) ? time + cooldownNanos : 0);
-			if (this.term.isExpired(time)) {
-				until.set(later(until.get(), delayUntil()));
-			}
+			until.set(this.term.takenUntil(time, cooldownNanos));
 			this.term.release();
 			return true;
 		}, () -> {
@@ -268,16 +265,6 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 			return now ? release::submit : release::enqueue;
 		});
 		return made.get();
-	}
-
-	/** R25: only a holder that is still valid frees at once. */
-	private long delayUntil() {
-		long delay = this.parts.timing().lockDelayNanos();
-		return (delay > 0) ? this.term.validUntilNanos() + delay : 0;
-	}
-
-	private static long later(long one, long other) {
-		return (one == 0 || (other != 0 && other - one > 0)) ? other : one;
 	}
 
 	private Release ended(long cooldownUntil) {

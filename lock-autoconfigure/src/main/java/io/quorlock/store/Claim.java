@@ -36,6 +36,16 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	}
 
 	/**
+	 * Return the same claim for some of its names.
+	 * @param some the names, sorted
+	 * @return the claim
+	 */
+	public Claim only(List<String> some) {
+		return new Claim(some, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
+				this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast);
+	}
+
+	/**
 	 * Return what is left of the wait.
 	 * @param nowNanos the time
 	 * @return the time left, negative if the wait is over

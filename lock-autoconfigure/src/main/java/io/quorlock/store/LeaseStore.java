@@ -81,6 +81,15 @@ public interface LeaseStore {
 	StoreStatus status();
 
 	/**
+	 * Return what is known of the part of the store that serves some names.
+	 * @param names the names
+	 * @return the status; of several parts, of one that is not available if there is one
+	 */
+	default StoreStatus status(List<String> names) {
+		return status();
+	}
+
+	/**
 	 * Ask who holds a name.
 	 * @param name the lock
 	 * @return completes within one operation timeout, with a report for each node

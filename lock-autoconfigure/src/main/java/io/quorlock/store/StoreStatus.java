@@ -1,6 +1,10 @@
 package io.quorlock.store;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The state of a store at one moment.
@@ -8,9 +12,25 @@ import java.util.List;
  * @param available whether a lease could be granted now, as far as it is known
  * @param required how many voting nodes that takes
  * @param nodes the nodes, in the order that all instances share
+ * @param groups the status of each group, if several share the names (R23); otherwise
+ * empty
  * @since 0.1.0
  */
-public record StoreStatus(boolean available, int required, List<NodeState> nodes) {
+public record StoreStatus(boolean available, int required, List<NodeState> nodes, Map<String, StoreStatus> groups) {
+
+	public StoreStatus {
+		groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+	}
+
+	/**
+	 * Create the status of a store without groups.
+	 * @param available whether a lease could be granted now
+	 * @param required how many voting nodes that takes
+	 * @param nodes the nodes
+	 */
+	public StoreStatus(boolean available, int required, List<NodeState> nodes) {
+		this(available, required, nodes, Map.of());
+	}
 
 	/**
 	 * Return how many nodes vote.
@@ -25,6 +45,12 @@ public record StoreStatus(boolean available, int required, List<NodeState> nodes
 	 * @return a clause without a full stop
 	 */
 	public String description() {
+		if (!this.groups.isEmpty()) {
+			return this.groups.entrySet()
+				.stream()
+				.map((group) -> "group " + group.getKey() + ": " + group.getValue().description())
+				.collect(Collectors.joining("; "));
+		}
 		StringBuilder text = new StringBuilder();
 		text.append(voting()).append(" of ").append(this.nodes.size()).append(" nodes vote, ").append(this.required);
 		text.append((this.required == 1) ? " is needed" : " are needed");

@@ -51,7 +51,7 @@ class R24ReleaseRequestTests {
 	}
 
 	private boolean request() {
-		return this.engine.requestRelease("order", DEADLINE).join();
+		return new LockInspector(this.engine).requestRelease("order", DEADLINE).join();
 	}
 
 	@Test

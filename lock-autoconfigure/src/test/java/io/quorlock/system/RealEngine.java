@@ -1,7 +1,10 @@
 package io.quorlock.system;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -18,6 +21,8 @@ import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.groups.GroupedLeaseStore;
+import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
@@ -25,6 +30,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.JedisNodeOptions;
 import io.quorlock.redis.client.JedisNodes;
+import io.quorlock.store.LeaseStore;
 
 /**
  * An engine over real Redis servers, as an application has it. Nodes that are seen first
@@ -63,7 +69,7 @@ final class RealEngine implements AutoCloseable {
 		this.engine.start();
 	}
 
-	private RealEngine(String instance, List<String> uris, Consumer<EngineSettings.Builder> engine,
+	private RealEngine(String instance, Map<String, List<String>> groups, Consumer<EngineSettings.Builder> engine,
 			Consumer<QuorumSettings.Builder> quorum) {
 		SystemClock clock = new SystemClock();
 		EngineSettings.Builder engineSettings = EngineSettings.builder(instance);
@@ -77,8 +83,18 @@ final class RealEngine implements AutoCloseable {
 			.quarantine(Duration.ofSeconds(60))
 			.trustFirstSeen(true)
 			.build();
-		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
-		QuorumStore store = new QuorumStore(quorumSettings.build(), this.nodes, clock, this.timer, List.of());
+		this.nodes = new ArrayList<>();
+		Sharding sharding = new Sharding(groups.keySet(), Sharding.By.NAME);
+		Map<String, QuorumStore> stores = new HashMap<>();
+		groups.forEach((id, uris) -> {
+			String layout = (groups.size() > 1) ? sharding.layoutOf(id) : "";
+			List<LockNode> group = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options, layout)
+				.nodes();
+			this.nodes.addAll(group);
+			stores.put(id, new QuorumStore(quorumSettings.build(), group, clock, this.timer, List.of()));
+		});
+		LeaseStore store = (groups.size() > 1) ? new GroupedLeaseStore(sharding, stores)
+				: stores.values().iterator().next();
 		this.engine = LockEngine.builder(engineSettings.build(), store, clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
@@ -86,10 +102,18 @@ final class RealEngine implements AutoCloseable {
 		this.engine.start();
 	}
 
+	/** Starts an engine over several groups of nodes. */
+	static RealEngine start(String instance, Map<String, List<String>> groups) {
+		RealEngine engine = new RealEngine(instance, groups, (settings) -> {
+		}, (settings) -> {
+		});
+		return counted(engine, groups.values().stream().mapToInt(List::size).sum());
+	}
+
 	/** Starts an engine whose settings go beyond {@link TestSettings}. */
 	static RealEngine start(String instance, List<String> uris, Consumer<EngineSettings.Builder> engine,
 			Consumer<QuorumSettings.Builder> quorum) {
-		return counted(new RealEngine(instance, uris, engine, quorum), uris.size());
+		return counted(new RealEngine(instance, Map.of("all", uris), engine, quorum), uris.size());
 	}
 
 	/** Starts an engine and waits until all nodes that run count. */

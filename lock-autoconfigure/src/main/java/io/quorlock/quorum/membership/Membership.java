@@ -31,6 +31,8 @@ public final class Membership {
 
 	private final List<String> names;
 
+	private final String layout;
+
 	private final @Nullable String[] runIds;
 
 	private final boolean[] empty;
@@ -50,6 +52,16 @@ public final class Membership {
 	 * @param names the names of all configured nodes
 	 */
 	public Membership(List<String> names) {
+		this(names, "");
+	}
+
+	/**
+	 * Create the membership of the nodes of a group.
+	 * @param names the names of all configured nodes of the group
+	 * @param layout how the group shares the names with others (R23), without a semicolon
+	 */
+	public Membership(List<String> names, String layout) {
+		this.layout = layout;
 		this.names = List.copyOf(names);
 		this.runIds = new String[names.size()];
 		this.empty = new boolean[names.size()];
@@ -58,10 +70,10 @@ public final class Membership {
 
 	/**
 	 * The identity of the list of nodes, the same for every order of them.
-	 * @return the sorted names, with commas between them
+	 * @return the sorted names, with commas between them, and the layout if there is one
 	 */
 	public String identity() {
-		return String.join(",", new TreeSet<>(this.names));
+		return String.join(",", new TreeSet<>(this.names)) + (this.layout.isEmpty() ? "" : ";" + this.layout);
 	}
 
 	/**
@@ -149,7 +161,11 @@ public final class Membership {
 		if (identity.equals(identity())) {
 			return Agreement.SAME;
 		}
-		List<String> theirs = Arrays.asList(identity.split(","));
+		String[] parts = identity.split(";", 2);
+		if (!this.layout.equals((parts.length > 1) ? parts[1] : "")) {
+			return Agreement.DIFFERENT;
+		}
+		List<String> theirs = Arrays.asList(parts[0].split(","));
 		long common = theirs.stream().filter(this.names::contains).count();
 		boolean oneReplaced = theirs.size() == this.names.size() && common == this.names.size() - 1;
 		return oneReplaced ? Agreement.ONE_REPLACED : Agreement.DIFFERENT;

@@ -31,6 +31,17 @@ public final class JedisNodes {
 	 * @throws IllegalArgumentException if there is none, or one is there twice
 	 */
 	public static JedisNodes create(List<NodeAddress> addresses, JedisNodeOptions options) {
+		return create(addresses, options, "");
+	}
+
+	/**
+	 * Creates the nodes of a group that shares the names with others.
+	 * @param addresses where they are
+	 * @param options how to connect
+	 * @param layout how the names are shared, as all instances have to configure it
+	 * @return the nodes
+	 */
+	public static JedisNodes create(List<NodeAddress> addresses, JedisNodeOptions options, String layout) {
 		List<String> names = addresses.stream().map(NodeAddress::name).toList();
 		if (names.isEmpty()) {
 			throw new IllegalArgumentException("A group needs at least one lock node");
@@ -38,7 +49,7 @@ public final class JedisNodes {
 		if (names.stream().distinct().count() != names.size()) {
 			throw new IllegalArgumentException("The same lock node twice in " + names);
 		}
-		Membership membership = new Membership(names);
+		Membership membership = new Membership(names, layout);
 		Housekeeper housekeeper = new Housekeeper(options.clock());
 		List<JedisLockNode> nodes = new ArrayList<>();
 		for (NodeAddress address : addresses) {

@@ -1,0 +1,45 @@
+package io.quorlock.engine;
+
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import io.quorlock.ReleaseRequest;
+import io.quorlock.store.Grant;
+
+/**
+ * Requests of others to let a lease go (R24). Nothing is received before one of its
+ * holders wants to know.
+ */
+final class RequestsToRelease {
+
+	private final Grant grant;
+
+	private final Supplier<Collection<Holder>> holders;
+
+	private final AtomicBoolean listening = new AtomicBoolean();
+
+	private volatile boolean wanted;
+
+	RequestsToRelease(Grant grant, Supplier<Collection<Holder>> holders) {
+		this.grant = grant;
+		this.holders = holders;
+	}
+
+	void listen() {
+		if (this.listening.compareAndSet(false, true)) {
+			this.grant.onReleaseRequested(this::received);
+		}
+	}
+
+	/** Somebody asked for the lease: it passes to nobody in this process. */
+	boolean isWanted() {
+		return this.wanted;
+	}
+
+	private void received(ReleaseRequest request) {
+		this.wanted = true;
+		this.holders.get().forEach((holder) -> holder.releaseRequested(request));
+	}
+
+}

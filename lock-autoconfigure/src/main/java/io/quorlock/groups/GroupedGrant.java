@@ -1,0 +1,227 @@
+package io.quorlock.groups;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
+
+/**
+ * A lease in one group, or in several: then it is valid as long as all of its parts are,
+ * and the loss of one is the loss of all (R23).
+ */
+final class GroupedGrant implements Grant {
+
+	private final Claim claim;
+
+	private final List<Part> parts;
+
+	private final AtomicBoolean lost = new AtomicBoolean();
+
+	GroupedGrant(Claim claim, List<Part> parts) {
+		this.claim = claim;
+		this.parts = parts;
+	}
+
+	List<Part> parts() {
+		return this.parts;
+	}
+
+	private Grant first() {
+		return this.parts.get(0).grant();
+	}
+
+	@Override
+	public void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed) {
+		this.parts.forEach((part) -> part.keep((reason) -> onPartLost(part, reason, onLost), onRenewed));
+	}
+
+	/** The other parts are released before anybody in this process is let in. */
+	private void onPartLost(Part lost, String reason, Consumer<String> onLost) {
+		if (this.lost.compareAndSet(false, true)) {
+			this.parts.stream()
+				.filter((part) -> part != lost)
+				.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
+			onLost.accept(reason);
+		}
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.parts.forEach((part) -> part.grant()
+			.onReleaseRequested((request) -> callback.accept(new ReleaseRequest(names(), request.deadline()))));
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public String owner() {
+		return first().owner();
+	}
+
+	@Override
+	public long @Nullable [] tokens() {
+		if (first().tokens() == null) {
+			return null;
+		}
+		long[] tokens = new long[names().size()];
+		for (Part part : this.parts) {
+			long[] some = part.grant().tokens();
+			for (int i = 0; some != null && i < some.length; i++) {
+				tokens[names().indexOf(part.grant().names().get(i))] = some[i];
+			}
+		}
+		return tokens;
+	}
+
+	@Override
+	public int permit() {
+		return first().permit();
+	}
+
+	@Override
+	public LockMode mode() {
+		return first().mode();
+	}
+
+	@Override
+	public boolean isValid() {
+		boolean valid = !this.lost.get();
+		for (Part part : this.parts) {
+			valid &= part.grant().isValid(); // each is asked: it may lose its lease
+		}
+		return valid;
+	}
+
+	@Override
+	public long validUntilNanos() {
+		long least = first().validUntilNanos();
+		for (Part part : this.parts) {
+			long until = part.grant().validUntilNanos();
+			least = (until - least < 0) ? until : least;
+		}
+		return least;
+	}
+
+	@Override
+	public boolean passOn() {
+		return this.parts.size() == 1 && first().passOn();
+	}
+
+	@Override
+	public CompletionStage<Boolean> downgrade(int passes) {
+		return all((grant) -> grant.downgrade(passes));
+	}
+
+	@Override
+	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+		return all((grant) -> grant.extend(lease, passes));
+	}
+
+	private CompletionStage<Boolean> all(Function<Grant, CompletionStage<Boolean>> action) {
+		CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+		for (Part part : this.parts) {
+			all = all.thenCombine(action.apply(part.grant()), (one, other) -> one && other);
+		}
+		return all;
+	}
+
+	@Override
+	public void stopRenewal(String reason) {
+		this.parts.forEach((part) -> part.grant().stopRenewal(reason));
+	}
+
+	@Override
+	public List<String> nodes() {
+		List<String> nodes = new ArrayList<>();
+		this.parts.forEach((part) -> nodes.addAll(part.grant().nodes()));
+		return nodes;
+	}
+
+	@Override
+	public String toString() {
+		return this.parts.toString();
+	}
+
+	/**
+	 * The lease of one group. It may have to be kept before the others are granted, and
+	 * is kept only once: what happens until then is reported to whoever keeps it at last.
+	 */
+	static final class Part {
+
+		private final LeaseStore store;
+
+		private final Grant grant;
+
+		private final AtomicBoolean kept = new AtomicBoolean();
+
+		/** The reason of a loss that nobody was told of yet. */
+		private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
+
+		private volatile @Nullable Consumer<String> onLost;
+
+		private volatile Consumer<Boolean> onRenewed = (renewed) -> {
+		};
+
+		Part(LeaseStore store, Grant grant) {
+			this.store = store;
+			this.grant = grant;
+		}
+
+		LeaseStore store() {
+			return this.store;
+		}
+
+		Grant grant() {
+			return this.grant;
+		}
+
+		void keepWhileOthersAreAsked() {
+			if (this.kept.compareAndSet(false, true)) {
+				this.grant.keep(this::onLost, (renewed) -> this.onRenewed.accept(renewed));
+			}
+		}
+
+		void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed) {
+			this.onRenewed = onRenewed;
+			this.onLost = onLost;
+			keepWhileOthersAreAsked();
+			report();
+		}
+
+		private void onLost(String reason) {
+			this.lost.set(reason);
+			report();
+		}
+
+		private void report() {
+			Consumer<String> listener = this.onLost;
+			String reason = (listener != null) ? this.lost.getAndSet(null) : null;
+			if (listener != null && reason != null) {
+				listener.accept(reason);
+			}
+		}
+
+		@Override
+		public String toString() {
+			return this.grant.toString();
+		}
+
+	}
+
+}

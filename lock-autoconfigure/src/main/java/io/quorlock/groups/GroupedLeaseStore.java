@@ -1,0 +1,161 @@
+package io.quorlock.groups;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.store.Claim;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NodeReport;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.StoreStatus;
+
+/**
+ * Several groups of nodes that share the names (R23). A name is a matter of its group
+ * alone. Names of several groups are taken in the order of the ids of the groups, so that
+ * no two claims wait for each other, and all of them or none.
+ *
+ * @since 0.1.0
+ */
+public final class GroupedLeaseStore implements LeaseStore {
+
+	private final Sharding sharding;
+
+	private final SortedMap<String, LeaseStore> groups;
+
+	/**
+	 * Create a store.
+	 * @param sharding says which group a name belongs to
+	 * @param groups the stores of all of its groups, by id
+	 */
+	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups) {
+		this.sharding = sharding;
+		this.groups = new TreeMap<>(groups);
+	}
+
+	private LeaseStore groupOf(String name) {
+		return Objects.requireNonNull(this.groups.get(this.sharding.groupOf(name)));
+	}
+
+	/** The claim's part of each group, in the order of the ids. */
+	private List<PartialClaim> parts(Claim claim) {
+		if (claim.names().size() == 1) {
+			return List.of(new PartialClaim(groupOf(claim.names().get(0)), claim));
+		}
+		SortedMap<String, List<String>> names = new TreeMap<>();
+		claim.names()
+			.forEach((name) -> names.computeIfAbsent(this.sharding.groupOf(name), (id) -> new ArrayList<>()).add(name));
+		List<PartialClaim> parts = new ArrayList<>(names.size());
+		names.forEach((id, some) -> parts
+			.add(new PartialClaim(Objects.requireNonNull(this.groups.get(id)), claim.only(List.copyOf(some)))));
+		return parts;
+	}
+
+	@Override
+	public void start() {
+		this.groups.values().forEach(LeaseStore::start);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> stop() {
+		return all(this.groups.values(), LeaseStore::stop).thenApply((nothing) -> null);
+	}
+
+	@Override
+	public void close() {
+		this.groups.values().forEach(LeaseStore::close);
+	}
+
+	@Override
+	public void check(Claim claim) {
+		parts(claim).forEach((part) -> part.store().check(part.claim()));
+	}
+
+	@Override
+	public Contender contend(Claim claim, Contender.Listener listener) {
+		return new GroupedContender(claim, parts(claim), listener);
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
+		GroupedGrant granted = (GroupedGrant) grant;
+		GroupedContender contender = (GroupedContender) next;
+		List<GroupedGrant.Part> parts = granted.parts();
+		if (contender == null || (parts.size() == 1 && contender.isOnlyIn(parts.get(0).store()))) {
+			Contender behind = (contender != null) ? contender.only() : null;
+			return all(parts, (part) -> part.store().release(part.grant(), cooldown, behind)).thenApply(this::worst);
+		}
+		CompletableFuture<List<ReleaseResult>> released = all(parts,
+				(part) -> part.store().release(part.grant(), cooldown, null));
+		contender.start();
+		return released.thenApply(this::worst);
+	}
+
+	private ReleaseResult worst(List<ReleaseResult> results) {
+		return results.contains(ReleaseResult.UNCONFIRMED) ? ReleaseResult.UNCONFIRMED : ReleaseResult.CONFIRMED;
+	}
+
+	private static <S, T extends @Nullable Object> CompletableFuture<List<T>> all(Collection<S> of,
+			Function<S, CompletionStage<T>> action) {
+		List<CompletableFuture<T>> all = of.stream().map((each) -> action.apply(each).toCompletableFuture()).toList();
+		return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+			.thenApply((nothing) -> all.stream().map(CompletableFuture::join).toList());
+	}
+
+	// ---- for operators
+
+	/** Available if all groups are: otherwise some names are not. */
+	@Override
+	public StoreStatus status() {
+		Map<String, StoreStatus> status = new LinkedHashMap<>();
+		List<NodeState> nodes = new ArrayList<>();
+		this.groups.forEach((id, store) -> {
+			status.put(id, store.status());
+			nodes.addAll(store.status().nodes());
+		});
+		return new StoreStatus(status.values().stream().allMatch(StoreStatus::available),
+				status.values().stream().mapToInt(StoreStatus::required).sum(), List.copyOf(nodes), status);
+	}
+
+	@Override
+	public StoreStatus status(List<String> names) {
+		StoreStatus first = null;
+		for (String name : names) {
+			StoreStatus status = groupOf(name).status();
+			if (first == null || !status.available()) {
+				first = status;
+			}
+		}
+		return (first != null) ? first : status();
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> inspect(String name) {
+		return groupOf(name).inspect(name);
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
+		return groupOf(name).forceRelease(name, permit);
+	}
+
+	@Override
+	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
+		return groupOf(name).requestRelease(name, deadline);
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.groups.Sharding;
+import io.quorlock.health.LockHealthIndicator;
+import io.quorlock.store.NodeReport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Groups of nodes in an application (R23).
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(120)
+class GroupsTests {
+
+	private static EmbeddedRedis redis;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.restart-quarantine=0s",
+				"distributed-lock.connection.operation-timeout=1s");
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start(3);
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	private ApplicationContextRunner grouped(String a, String b) {
+		return this.contextRunner.withPropertyValues("distributed-lock.groups.a.nodes=" + a,
+				"distributed-lock.groups.b.nodes=" + b);
+	}
+
+	private static void awaitNodes(LockInspector inspector, int nodes) {
+		Awaitility.await().until(() -> inspector.status().voting() == nodes);
+	}
+
+	@Test
+	void eachNameIsKeptInItsGroup(CapturedOutput output) {
+		List<String> uris = redis.uris();
+		grouped(uris.get(0), uris.get(1) + "," + uris.get(2)).run((context) -> {
+			LockInspector inspector = context.getBean(LockInspector.class);
+			awaitNodes(inspector, 3);
+			assertThat(output).contains("quorum 1 of 1, group b").contains("quorum 2 of 2");
+			Sharding sharding = new Sharding(List.of("a", "b"), Sharding.By.NAME);
+			for (int i = 0; i < 10; i++) {
+				String name = "grouped:" + i;
+				try (LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of(name))) {
+					assertThat(lock.isHeld()).isTrue();
+					List<NodeReport> reports = inspector.inspect(name).join();
+					assertThat(reports).hasSize(sharding.groupOf(name).equals("a") ? 1 : 2);
+				}
+			}
+			Health health = new LockHealthIndicator(inspector, Map::of).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsOnlyKeys("groups");
+		});
+	}
+
+	@Test
+	void healthNamesTheGroupThatIsDown() {
+		grouped(redis.uris().get(0), "redis://127.0.0.1:1").run((context) -> {
+			LockInspector inspector = context.getBean(LockInspector.class);
+			awaitNodes(inspector, 1);
+			Health health = new LockHealthIndicator(inspector, Map::of).health();
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails()).extracting("groups").asString().contains("a={status=UP", "b={status=DOWN");
+		});
+	}
+
+	@Test
+	void instanceWithAnotherLayoutIsNoticed(CapturedOutput output) {
+		List<String> uris = redis.uris();
+		grouped(uris.get(0), uris.get(1)).withPropertyValues("distributed-lock.key-prefix=layout:").run((context) -> {
+			awaitNodes(context.getBean(LockInspector.class), 2);
+			grouped(uris.get(0), uris.get(1))
+				.withPropertyValues("distributed-lock.key-prefix=layout:", "distributed-lock.sharding.by=prefix",
+						"distributed-lock.node-mismatch=fail")
+				.run((other) -> Awaitility.await()
+					.untilAsserted(() -> assertThat(other.getBean(LockInspector.class).status().description())
+						.contains("group a of a,b by name")));
+		});
+	}
+
+	@Test
+	void groupsBesideNodesStopTheStart() {
+		fails("It is set together with distributed-lock.nodes", "distributed-lock.groups.a.nodes=redis://a",
+				"distributed-lock.nodes=redis://b");
+		fails("the backend is zookeeper", "distributed-lock.groups.a.nodes=redis://a",
+				"distributed-lock.backend=zookeeper", "distributed-lock.zookeeper.connect-string=a:2181");
+		fails("same node as distributed-lock.groups.a.nodes[0]", "distributed-lock.groups.a.nodes=redis://a",
+				"distributed-lock.groups.b.nodes=redis://a");
+		fails("there is no node", "distributed-lock.groups.a.nodes=redis://a", "distributed-lock.groups.b.nodes=");
+	}
+
+	private void fails(String reason, String... properties) {
+		this.contextRunner.withPropertyValues(properties)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidLockConfigurationException.class)
+				.satisfies((ex) -> assertThat(ex.getMessage()).containsIgnoringCase(reason)));
+	}
+
+}

@@ -1,0 +1,211 @@
+package io.quorlock.groups;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.StoreStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link GroupedLeaseStore} (R23), over nodes in memory.
+ */
+@Timeout(60)
+class GroupedLeaseStoreTests {
+
+	private static final String IN_A = "order"; // as the test vectors say
+
+	private static final String IN_B = "name-in-b";
+
+	private final SystemClock clock = new SystemClock();
+
+	private final TimerThread timer = new TimerThread("test-timer");
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool();
+
+	private final Map<String, List<InMemoryLockNode>> nodes = new TreeMap<>();
+
+	private final Sharding sharding = new Sharding(List.of("a", "b"), Sharding.By.NAME);
+
+	private final LockEngine engine;
+
+	private final DefaultLockTemplate template;
+
+	GroupedLeaseStoreTests() {
+		Map<String, QuorumStore> stores = new TreeMap<>();
+		for (String id : List.of("a", "b")) {
+			List<InMemoryLockNode> group = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				group.add(new InMemoryLockNode(id + i, this.clock));
+			}
+			this.nodes.put(id, group);
+			QuorumSettings settings = QuorumSettings.builder("app@host:1")
+				.operationTimeout(Duration.ofSeconds(2))
+				.build();
+			stores.put(id, new QuorumStore(settings, group, this.clock, this.timer, List.of()));
+		}
+		this.engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), new GroupedLeaseStore(this.sharding, stores),
+					this.clock, this.timer)
+			.callbacks(this.callbacks)
+			.build();
+		this.template = new DefaultLockTemplate(this.engine);
+		this.engine.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.stop();
+		this.timer.close();
+		this.callbacks.shutdownNow();
+	}
+
+	private String nameIn(String group) {
+		for (int i = 0;; i++) {
+			if (this.sharding.groupOf(IN_B + i).equals(group)) {
+				return IN_B + i;
+			}
+		}
+	}
+
+	private LockRequest both() {
+		return LockRequest.ofAll(IN_A, nameIn("b")).waitTime(Duration.ZERO);
+	}
+
+	private List<InMemoryLockNode> nodesOf(String group) {
+		return Objects.requireNonNull(this.nodes.get(group));
+	}
+
+	private void foreignHolder(String group, String name) {
+		for (LockNode node : nodesOf(group)) {
+			CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+			node.submit(TestAcquires.of(name, "other@host:9:1:1"), 0, (slot, answer) -> reply.complete(answer));
+			assertThat(reply.join()).isInstanceOf(NodeReply.Granted.class);
+		}
+	}
+
+	private int keysOf(String group, String name) {
+		return (int) new LockInspector(this.engine).inspect(name)
+			.join()
+			.stream()
+			.filter((report) -> report.node().startsWith(group) && report.owner() != null)
+			.count();
+	}
+
+	@Test
+	void nameIsAMatterOfItsGroupAlone() {
+		assertThat(this.sharding.groupOf(IN_A)).isEqualTo("a");
+		LockHandle lock = this.template.acquire(LockRequest.of(IN_A));
+		assertThat(keysOf("a", IN_A)).isEqualTo(3);
+		assertThat(keysOf("b", IN_A)).isZero();
+		lock.close();
+		assertThat(keysOf("a", IN_A)).isZero();
+	}
+
+	@Test
+	void namesOfSeveralGroupsHaveATokenEachAndAreReleasedTogether() {
+		String second = nameIn("b");
+		try (LockHandle lock = this.template.acquire(both())) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(keysOf("a", IN_A)).isEqualTo(3);
+			assertThat(keysOf("b", second)).isEqualTo(3);
+			assertThat(lock.fencingToken(IN_A)).isPositive();
+			assertThat(lock.fencingToken(second)).isPositive();
+			lock.extend(Duration.ofSeconds(40));
+			assertThat(lock.remaining()).isBetween(Duration.ofSeconds(35), Duration.ofSeconds(40));
+		}
+		assertThat(keysOf("a", IN_A)).isZero();
+		assertThat(keysOf("b", second)).isZero();
+		this.template.acquire(both()).close();
+	}
+
+	@Test
+	void nothingIsHeldIfOneNameIsTaken() {
+		foreignHolder("b", nameIn("b"));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.template.acquire(both()))
+			.withMessageContaining("other@host:9");
+		Awaitility.await().until(() -> keysOf("a", IN_A) == 0);
+	}
+
+	@Test
+	void lossInOneGroupIsALossOfAllNames() {
+		LockHandle lock = this.template.acquire(both());
+		String second = nameIn("b");
+		new LockInspector(this.engine).forceRelease(second).join();
+		assertThat(lock.isHeld()).isFalse();
+		Awaitility.await().until(() -> keysOf("a", IN_A) == 0);
+		this.template.acquire(both().waitTime(Duration.ofSeconds(5))).close();
+	}
+
+	@Test
+	void groupThatIsDownTakesItsNamesAndNoOthers() {
+		nodesOf("b").forEach(InMemoryLockNode::stop);
+		this.template.acquire(LockRequest.of(IN_A)).close();
+		LockRequest request = LockRequest.of(nameIn("b")).waitTime(Duration.ZERO);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire(request));
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire(both()));
+		StoreStatus status = new LockInspector(this.engine).status();
+		assertThat(status.available()).isFalse();
+		assertThat(status.groups().get("a")).extracting(StoreStatus::available).isEqualTo(true);
+		assertThat(status.groups().get("b")).extracting(StoreStatus::available).isEqualTo(false);
+		assertThat(status.description()).contains("group a: 3 of 3 nodes vote", "group b: 0 of 3 nodes vote");
+		assertThat(new LockInspector(this.engine).status(IN_A).available()).isTrue();
+	}
+
+	@Test
+	void waitersForSeveralNamesDoNotWaitForEachOther() {
+		List<CompletableFuture<?>> all = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			all.add(this.template.acquireAsync(both().waitTime(Duration.ofSeconds(30)))
+				.thenAccept(LockHandle::close)
+				.toCompletableFuture());
+			all.add(this.template
+				.acquireAsync(LockRequest.of((i % 2 == 0) ? IN_A : nameIn("b")).waitTime(Duration.ofSeconds(30)))
+				.thenAccept(LockHandle::close)
+				.toCompletableFuture());
+		}
+		CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+	}
+
+	@Test
+	void readersOfSeveralGroupsShareAndDowngrade() {
+		LockHandle reader = this.template.acquire(both().shared());
+		LockHandle other = this.template.acquire(both().shared());
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.template.acquire(both()));
+		reader.close();
+		other.close();
+		LockHandle writer = this.template.acquire(both());
+		writer.downgrade();
+		this.template.acquire(both().shared()).close();
+		writer.close();
+	}
+
+}
