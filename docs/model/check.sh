@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the model in all its variants: the rules as they stand must have no violation,
-# each broken rule must have one. Needs spin and gcc; takes about half a minute.
+# each broken rule must have one. Needs spin and gcc; takes about a minute.
 #
 #   ./check.sh          all but the slow ones
 #   ./check.sh --slow   those too
@@ -51,7 +51,7 @@ check() {
 	if grep -q -e 'max search depth too small' -e 'Search not completed' pan.out && [ $found = holds ]; then found=unknown; fi
 	states=$(sed -n 's/^ *\([0-9.e+]*\) states, stored.*/\1/p' pan.out)
 	printf '%-32s %-6s %10s states  %s\n' "$name" "$found" "$states" "$*"
-	if [ -z "$brief" ] && [ $found = fails ]; then spin -t -p -g "$@" -k lock.pml.trail "$model"; fi
+	if [ -z "$brief" ] && [ $found = fails ]; then spin -t -p -g "$@" -k "$(basename "$model").trail" "$model"; fi
 	if [ $found != $expected ]; then
 		echo "$name: expected that it $expected" >&2
 		failed=1
@@ -90,6 +90,20 @@ restart="-DATTEMPTS=1 -DCRASHES=2 -DCRASHING=3 -DTICKS=1 -DLEASE=1 -DAHEAD=0"
 check holds tokens-restarts $restart -DSKEW=0
 check fails tokens-no-quarantine $restart -DSKEW=0 -DQUARANTINE=0
 check fails clocks-too-far-apart $restart -DSKEW=1
+
+# No writer beside a reader.
+model=$(dirname "$model")/readers.pml
+readers="-DTICKS=2 -DLEAVING=0"
+check holds readers $readers
+check fails marker-not-extended $readers -DMARKER_NOT_EXTENDED
+check holds readers-leave -DTICKS=0 -DLEAVING=5
+check fails first-leaver-deletes -DTICKS=0 -DLEAVING=5 -DFIRST_LEAVER_DELETES
+check holds downgrade -DTICKS=1 -DLEAVING=0 -DDOWNGRADE
+check fails writes-until-confirmed -DTICKS=1 -DLEAVING=0 -DDOWNGRADE -DWRITES_UNTIL_CONFIRMED
+renewing="-DLEASE=1 -DTICKS=2 -DLEAVING=0 -DRENEWALS=1 -DRENEWING=1"
+check holds readers-renewal $renewing
+check fails renewed-over-a-writer $renewing -DRENEWED_OVER_A_WRITER
+model=$(dirname "$model")/lock.pml
 
 case $only$slow in --list) ;; *)
 	late="-DATTEMPTS=1 -DCRASHES=1 -DCRASHING=1 -DTICKS=2"
