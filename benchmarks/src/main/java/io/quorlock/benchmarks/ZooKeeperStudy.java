@@ -9,8 +9,13 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import com.sun.management.OperatingSystemMXBean;
 
@@ -121,10 +126,7 @@ final class ZooKeeperStudy implements Study {
 		try (LockSubject locks = subject.connect(task.ports())) {
 			locks.lock("first").unlock();
 			long heapBefore = HeldLocksStudy.usedHeap();
-			List<Hold> held = new ArrayList<>(LOCKS);
-			for (int i = 0; i < LOCKS; i++) {
-				held.add(locks.lock("held:" + i));
-			}
+			List<Hold> held = lockAll(locks);
 			double heap = (double) (HeldLocksStudy.usedHeap() - heapBefore) / LOCKS;
 			OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 			long requests = received(task.nodePorts().get(0));
@@ -137,10 +139,27 @@ final class ZooKeeperStudy implements Study {
 							task.measured(subject.id(), condition, 0, "client % of a core",
 									(process.getProcessCpuTime() - cpu) / 1e7 / seconds),
 							task.measured(subject.id(), condition, 0, "requests/s",
-									(received(task.nodePorts().get(0)) - requests) / seconds)));
-			for (Hold hold : held) {
-				hold.unlock();
+									(received(task.nodePorts().get(0)) - requests) / seconds),
+							task.measured(subject.id(), condition, 0, "locks", held.size())));
+			// The end of the session releases them.
+		}
+	}
+
+	/** By many threads, since each lock waits for the disk of the server. */
+	private static List<Hold> lockAll(LockSubject locks) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(64);
+		try {
+			List<Callable<Hold>> tasks = IntStream.range(0, LOCKS)
+				.<Callable<Hold>>mapToObj((i) -> () -> locks.lock("held:" + i))
+				.toList();
+			List<Hold> held = new ArrayList<>(LOCKS);
+			for (Future<Hold> hold : threads.invokeAll(tasks)) {
+				held.add(hold.get());
 			}
+			return held;
+		}
+		finally {
+			threads.shutdown();
 		}
 	}
 
