@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,7 +38,8 @@ final class Listeners {
 
 	Listeners(List<? extends LockListener> listeners, Executor executor) {
 		List<Channel> all = new ArrayList<>();
-		listeners.forEach((listener) -> all.add(new Channel(listener, executor)));
+		listeners.forEach(
+				(listener) -> all.add(new Channel(listener, executor, new ArrayBlockingQueue<>(QUEUE_SIZE))));
 		for (Event event : Event.values()) {
 			this.channels.put(event,
 					all.stream().filter((channel) -> channel.listener.events().contains(event)).toList());
@@ -108,21 +110,23 @@ final class Listeners {
 		return this.channels.getOrDefault(event, List.of());
 	}
 
-	private static final class Channel implements Runnable {
+	/** The events of one listener. */
+	static final class Channel implements Runnable {
 
 		private final LockListener listener;
 
 		private final Executor executor;
 
-		private final ArrayBlockingQueue<Consumer<LockListener>> events = new ArrayBlockingQueue<>(QUEUE_SIZE);
+		private final Queue<Consumer<LockListener>> events;
 
 		private final AtomicBoolean draining = new AtomicBoolean();
 
 		private final AtomicLong dropped = new AtomicLong();
 
-		private Channel(LockListener listener, Executor executor) {
+		Channel(LockListener listener, Executor executor, Queue<Consumer<LockListener>> events) {
 			this.listener = listener;
 			this.executor = executor;
+			this.events = events;
 		}
 
 		void add(Consumer<LockListener> event) {

@@ -1,6 +1,7 @@
 package io.quorlock.engine;
 
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -27,7 +28,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 
 	private final long origin = System.nanoTime();
 
-	private final ConcurrentLinkedQueue<Task> inbox = new ConcurrentLinkedQueue<>();
+	private final Queue<Task> inbox;
 
 	/** When the thread wakes up next, in nanoseconds since the origin. */
 	private final AtomicLong wakeAt = new AtomicLong();
@@ -41,6 +42,11 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 	 * @param name the name of the thread
 	 */
 	public TimerThread(String name) {
+		this(name, new ConcurrentLinkedQueue<>());
+	}
+
+	TimerThread(String name, Queue<Task> inbox) {
+		this.inbox = inbox;
 		this.thread = new Thread(this::run, name);
 		this.thread.setDaemon(true);
 		this.thread.start();
@@ -93,7 +99,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 		LockSupport.unpark(this.thread);
 	}
 
-	private static final class Task implements Timeout, Comparable<Task> {
+	static final class Task implements Timeout, Comparable<Task> {
 
 		private final long due;
 

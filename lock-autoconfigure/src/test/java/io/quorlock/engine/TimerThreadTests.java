@@ -9,9 +9,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,14 +60,14 @@ class TimerThreadTests {
 		// Due so late that no pause of this process makes them due before they are
 		// cancelled.
 		for (int i = 0; i < 1_000; i++) {
-			schedule(400 + i % 50, "cancelled", new CountDownLatch(1)).cancel();
+			schedule(2_000 + i % 50, "cancelled", new CountDownLatch(1)).cancel();
 		}
 		// Known to the thread before it is cancelled.
-		EngineTimer.Timeout later = schedule(450, "cancelled later", new CountDownLatch(1));
+		EngineTimer.Timeout later = schedule(2_060, "cancelled later", new CountDownLatch(1));
 		schedule(20, "early", new CountDownLatch(1));
 		Awaitility.await().until(() -> this.ran.contains("early"));
 		later.cancel();
-		schedule(600, "task", done);
+		schedule(2_100, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.ran).containsExactly("early", "task");
 	}
@@ -114,6 +116,40 @@ class TimerThreadTests {
 		});
 		schedule(20, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	/** Nothing else is due: a lost wake-up leaves the task waiting for a minute. */
+	@Test
+	void taskThatComesWhileTheThreadGoesToSleepIsRun() throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(1);
+		AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
+		String name = this.name + "-sleepy";
+		try (TimerThread sleepy = new TimerThread(name, new ConcurrentLinkedQueue<>() {
+
+			@Override
+			public boolean isEmpty() {
+				boolean empty = super.isEmpty();
+				Runnable next = empty ? meanwhile.getAndSet(null) : null;
+				if (next != null) {
+					next.run();
+				}
+				return empty;
+			}
+
+		})) {
+			Awaitility.await().until(() -> isAsleep(name));
+			meanwhile.set(() -> sleepy.schedule(0, done::countDown));
+			sleepy.schedule(0, () -> {
+			});
+			assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	private static boolean isAsleep(String name) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals(name) && thread.getState() == Thread.State.TIMED_WAITING);
 	}
 
 	private EngineTimer.Timeout schedule(int millis, String name, CountDownLatch done) {

@@ -226,7 +226,14 @@ final class Mutants {
 				.caughtBy("engine.TimerThreadTests#noWakeUpIsLost"),
 			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(\"the lock",
 					"lossReason = String.join(\"\", \"the lock")
-				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"));
+				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"),
+			new Mutant("timer looks for tasks before it says when it wakes up", "R16", "TimerThread#run",
+					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) {",
+					"boolean empty = this.inbox.isEmpty(); this.wakeAt.set(wake); if (empty) {")
+				.caughtBy("engine.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
+			new Mutant("event stays in the queue of its listener", "R15", "Listeners#run", "!this.events.isEmpty() &&",
+					"this.events.size() < 0 &&")
+				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"));
 
 	private Mutants() {
 	}

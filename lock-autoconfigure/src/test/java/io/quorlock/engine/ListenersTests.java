@@ -1,0 +1,73 @@
+package io.quorlock.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.event.LockListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Listeners}: no event stays in the queue of its listener.
+ */
+class ListenersTests {
+
+	private static final LockListener LISTENER = new LockListener() {
+	};
+
+	private final List<String> delivered = new ArrayList<>();
+
+	@Test
+	void eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered() {
+		AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
+		Listeners.Channel channel = new Listeners.Channel(LISTENER, Runnable::run, new ArrayBlockingQueue<>(10) {
+
+			@Override
+			public @Nullable Consumer<LockListener> poll() {
+				Consumer<LockListener> event = super.poll();
+				Runnable next = (event == null) ? meanwhile.getAndSet(null) : null;
+				if (next != null) {
+					next.run();
+				}
+				return event;
+			}
+
+		});
+		meanwhile.set(() -> channel.add((listener) -> this.delivered.add("second")));
+		channel.add((listener) -> this.delivered.add("first"));
+		assertThat(this.delivered).containsExactly("first", "second");
+	}
+
+	@Test
+	void eventForWhichThereWasNoThreadIsDeliveredWithTheNext() {
+		AtomicReference<Boolean> full = new AtomicReference<>(true);
+		Listeners.Channel channel = new Listeners.Channel(LISTENER, (task) -> {
+			if (full.get()) {
+				throw new RejectedExecutionException("no thread");
+			}
+			task.run();
+		}, new ArrayBlockingQueue<>(10));
+		channel.add((listener) -> this.delivered.add("first"));
+		full.set(false);
+		channel.add((listener) -> this.delivered.add("second"));
+		assertThat(this.delivered).containsExactly("first", "second");
+	}
+
+	@Test
+	void eventBehindOneThatFailsIsDelivered() {
+		Listeners.Channel channel = new Listeners.Channel(LISTENER, Runnable::run, new ArrayBlockingQueue<>(10));
+		channel.add((listener) -> {
+			throw new IllegalStateException("on purpose");
+		});
+		channel.add((listener) -> this.delivered.add("second"));
+		assertThat(this.delivered).containsExactly("second");
+	}
+
+}
