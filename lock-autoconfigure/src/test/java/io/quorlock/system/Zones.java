@@ -1,0 +1,61 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.quorlock.LockTemplate;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.LoopbackProxy;
+
+/**
+ * One instance in each of several zones. The node of its own zone is near, those of the
+ * others are a millisecond away, each way.
+ */
+final class Zones implements AutoCloseable {
+
+	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	private final List<LockTemplate> instances = new ArrayList<>();
+
+	private Zones() {
+	}
+
+	/** Start an instance for each node, and wait until all of them vote. */
+	static Zones start(EmbeddedRedis redis) {
+		Zones zones = new Zones();
+		for (int zone = 0; zone < redis.nodes().size(); zone++) {
+			RealEngine engine = RealEngine.start(RealEngine.settings("app@zone:" + zone), zones.uris(redis, zone));
+			zones.opened.add(engine);
+			zones.instances.add(engine.template);
+		}
+		return zones;
+	}
+
+	private List<String> uris(EmbeddedRedis redis, int zone) {
+		List<String> uris = new ArrayList<>();
+		for (int node = 0; node < redis.nodes().size(); node++) {
+			if (node == zone) {
+				uris.add(redis.uris().get(node));
+				continue;
+			}
+			LoopbackProxy proxy = LoopbackProxy.to(redis.nodes().get(node));
+			proxy.delay(Duration.ofMillis(1));
+			this.opened.add(proxy);
+			uris.add(proxy.uri());
+		}
+		return uris;
+	}
+
+	List<LockTemplate> instances() {
+		return this.instances;
+	}
+
+	@Override
+	public void close() throws Exception {
+		for (int i = this.opened.size() - 1; i >= 0; i--) {
+			this.opened.get(i).close();
+		}
+	}
+
+}
