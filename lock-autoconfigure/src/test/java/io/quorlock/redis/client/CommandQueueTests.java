@@ -90,6 +90,23 @@ class CommandQueueTests {
 		assertThat(takeQueued()).hasSize(1_000);
 	}
 
+	/** It might fill the socket's buffer, and its caller be the timer. */
+	@Test
+	void largeCallIsLeftToTheWriter() {
+		PendingCommand large = new TestCommand(9_000);
+		assertThat(offer(large)).isEmpty();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).containsExactly(large);
+	}
+
+	@Test
+	void smallCallsThatAreLargeTogetherAreLeftToTheWriter() {
+		this.queue.enqueue(new TestCommand(5_000));
+		assertThat(offer(new TestCommand(5_000))).isEmpty();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		assertThat(takeQueued()).hasSize(2);
+	}
+
 	@Test
 	void callThatWasNotSentDoesNotMakeTheConnectionLookDead() {
 		this.queue.enqueue(this.first);
@@ -217,7 +234,11 @@ class CommandQueueTests {
 		private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 
 		TestCommand() {
-			super(new byte[100]);
+			this(100);
+		}
+
+		TestCommand(int bytes) {
+			super(new byte[bytes]);
 		}
 
 		@Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -18,12 +19,16 @@ import org.mockito.Mockito;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.NodeAddress;
 
 import static io.quorlock.redis.client.NodeProbe.acquire;
@@ -117,6 +122,47 @@ class JedisNodeConnectionTests {
 			assertThat(released.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Released.class);
 			assertThat(redis.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
 		}
+	}
+
+	/** The server forgot the script, and had it again when the longer extension came. */
+	@Test
+	void shorterRenewalIsNotSentAgainBehindALongerOne() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			Attempt attempt = new Attempt("a1");
+			probe.send(acquire(attempt, "n"));
+			proxy.holdReplies();
+			redis.execute("SCRIPT", "FLUSH");
+			CompletableFuture<NodeReply> shorter = probe.submit(renew(attempt, 2_000, true));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> String.valueOf(redis.execute("INFO", "errorstats")).contains("errorstat_NOSCRIPT"));
+			redis.execute("SCRIPT", "LOAD", LockScript.RENEW.source());
+			CompletableFuture<NodeReply> longer = probe.submit(renew(attempt, 60_000, false));
+			proxy.releaseReplies();
+			assertThat(NodeProbe.causeOf(shorter.orTimeout(30, TimeUnit.SECONDS).join())).isEqualTo(Cause.ERROR);
+			assertThat(longer.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Done.class);
+			assertThat((Long) redis.execute("PTTL", "lock:{n}")).isGreaterThan(20_000);
+		}
+	}
+
+	@Test
+	void onlyTheNewestCommandOfAnAttemptIsSentAgain() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+			Attempt attempt = new Attempt("a1");
+			probe.send(acquire(attempt, "n"));
+			proxy.holdReplies();
+			redis.execute("SCRIPT", "FLUSH");
+			CompletableFuture<NodeReply> first = probe.submit(renew(attempt, 60_000, false));
+			CompletableFuture<NodeReply> second = probe.submit(renew(attempt, 60_000, false));
+			proxy.releaseReplies();
+			assertThat(NodeProbe.causeOf(first.orTimeout(30, TimeUnit.SECONDS).join())).isEqualTo(Cause.ERROR);
+			assertThat(second.orTimeout(30, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Done.class);
+		}
+	}
+
+	private static NodeCommand renew(Attempt attempt, long leaseMillis, boolean shorten) {
+		return new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(List.of("n")), attempt), leaseMillis,
+				shorten, null, 0, 0);
 	}
 
 	@Test
@@ -222,6 +268,27 @@ class JedisNodeConnectionTests {
 			assertThat(probe.send(release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
 			// Nothing of the former connection can be applied any more: it is dead.
 			assertThat(other.execute("EXISTS", "lock:{n}")).isEqualTo(0L);
+		}
+	}
+
+	/** Neither a timer that sends a retry nor a caller may wait for such a server. */
+	@Test
+	void hugeCommandToAServerThatHangsBlocksNobody() throws Exception {
+		String[] names = IntStream.range(0, 40_000).mapToObj((i) -> "name-" + i).toArray(String[]::new);
+		NodeCommand huge = acquire(new Attempt("a1"), names);
+		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();
+				NodeProbe probe = NodeProbe.start(other.uri(), options().operationTimeout(Duration.ofSeconds(10)).build())) {
+			probe.await(State.VOTING);
+			other.pause();
+			CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
+				probe.submit(huge);
+				probe.enqueue(huge);
+				probe.node().flush();
+				probe.submit(acquire(new Attempt("a2"), "n"));
+			});
+			// The server is given up after 200 s.
+			sent.get(30, TimeUnit.SECONDS);
+			other.resume();
 		}
 	}
 

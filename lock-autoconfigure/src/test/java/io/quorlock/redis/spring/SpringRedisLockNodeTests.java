@@ -13,9 +13,12 @@ import org.mockito.Mockito;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
 
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
@@ -33,6 +36,66 @@ class SpringRedisLockNodeTests {
 	private final RedisConnection connection = Mockito.mock(RedisConnection.class, Mockito.RETURNS_DEEP_STUBS);
 
 	private final RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
+
+	private volatile boolean sentWhole;
+
+	@Test
+	void onlyTheNewestCommandOfAnAttemptIsSentAgain() {
+		Attempt attempt = new Attempt("a1");
+		NodeReply reply = replyWithoutScript(renew(attempt, false), () -> renew(attempt, false));
+		assertThat(reply).isInstanceOfSatisfying(NodeReply.Failed.class,
+				(failed) -> assertThat(failed.cause()).isEqualTo(NodeReply.Failed.Cause.ERROR));
+		assertThat(this.sentWhole).isFalse();
+	}
+
+	@Test
+	void shorteningRenewalIsNeverSentAgain() {
+		Attempt attempt = new Attempt("a1");
+		replyWithoutScript(renew(attempt, true), () -> {
+		});
+		assertThat(this.sentWhole).isFalse();
+	}
+
+	@Test
+	void newestCommandOfAnAttemptIsSentAgain() {
+		Attempt attempt = new Attempt("a1");
+		replyWithoutScript(renew(attempt, false), () -> {
+		});
+		assertThat(this.sentWhole).isTrue();
+	}
+
+	private static NodeCommand renew(Attempt attempt, boolean shorten) {
+		return new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(NAMES), attempt), 30_000, shorten, null, 0,
+				0);
+	}
+
+	/** The server knows no script; meanwhile something else happens. */
+	private NodeReply replyWithoutScript(NodeCommand command, Runnable meanwhile) {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		RedisScriptingCommands scripting = this.connection.scriptingCommands();
+		BDDMockito
+			.given(scripting.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
+					Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				meanwhile.run();
+				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
+			});
+		BDDMockito
+			.given(scripting.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
+					Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				this.sentWhole = true;
+				return 1L;
+			});
+		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1));
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
+		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
+		node.submit(command, 0, (slot, reply) -> outcome.complete(reply));
+		NodeReply reply = outcome.orTimeout(30, TimeUnit.SECONDS).join();
+		node.stop();
+		return reply;
+	}
 
 	@Test
 	void othersCanSendWhileAHandlerHearsThatNothingWasSentAgain() {
