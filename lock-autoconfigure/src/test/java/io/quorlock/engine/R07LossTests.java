@@ -12,6 +12,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -82,6 +83,24 @@ class R07LossTests {
 			.withMessageContaining("a majority of the nodes says that another owner holds it");
 		cluster.time.advance(Duration.ofMillis(1));
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("renew", "release"));
+	}
+
+	@Test
+	void lossCarriesTheReasonsOfTheNodes() {
+		List<LockLostEvent> events = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.acquire(ORDER).join().onLost(events::add);
+		cluster.nodes.get(0).script = (command) -> new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
+				"denies a permission that a lock script needs: SET");
+		cluster.nodes.get(1).silent();
+		cluster.time.advance(LEASE);
+		assertThat(events).singleElement()
+			.extracting(LockLostEvent::reason)
+			.asString()
+			.contains("node node0: denies a permission that a lock script needs: SET")
+			.contains("node node1: no reply")
+			.doesNotContain("node2")
+			.doesNotContain("another owner");
 	}
 
 	@Test

@@ -1,0 +1,144 @@
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import javax.net.ssl.SSLParameters;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+
+import static io.quorlock.redis.client.NodeProbe.acquire;
+import static io.quorlock.redis.client.NodeProbe.release;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Servers that are connected and do not carry out commands, or not in time.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NodeHealthTests {
+
+	private static final String FULL = "cannot write: its memory is full";
+
+	private static final String DENIED = "denies a permission that a lock script needs: ";
+
+	private final TestClock clock = new TestClock();
+
+	private final EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	@Test
+	void serverWhoseMemoryIsFullFailsAndKeepsWhatIsHeld(CapturedOutput output) {
+		try (NodeProbe probe = start(this.redis.uri())) {
+			probe.await(State.VOTING);
+			Attempt attempt = new Attempt("a1");
+			assertThat(probe.send(acquire(attempt, "held"))).isInstanceOf(NodeReply.Granted.class);
+			this.redis.execute("CONFIG", "SET", "maxmemory", "1");
+			assertThat(NodeProbe.messageOf(probe.send(acquire(new Attempt("a2"), "n")))).isEqualTo(FULL);
+			assertThat(probe.await(State.FAILING).reason()).isEqualTo(FULL);
+			this.clock.advance(Duration.ofSeconds(11)); // the record of the list is due
+			assertThat(probe.send(renew(attempt, "held"))).isInstanceOf(NodeReply.Done.class);
+			assertThat(probe.send(acquire(new Attempt("a3"), "n"))).isInstanceOf(NodeReply.Failed.class);
+			assertThat(probe.send(release(attempt, "held"))).isInstanceOf(NodeReply.Released.class);
+			assertThat(probe.node().status().state()).isEqualTo(State.FAILING);
+			assertThat(probe.connected).hasSize(1);
+			this.redis.execute("CONFIG", "SET", "maxmemory", "0");
+			probe.await(State.VOTING);
+			assertThat(probe.connected).hasSize(1);
+		}
+		assertThat(output).containsOnlyOnce("is connected but fails: it " + FULL);
+	}
+
+	@Test
+	void serverWhoseMemoryIsFullIsConnectedAndFails() {
+		this.redis.execute("CONFIG", "SET", "maxmemory", "1");
+		try (NodeProbe probe = start(this.redis.uri())) {
+			assertThat(probe.await(State.FAILING).reason()).isEqualTo(FULL);
+			this.redis.execute("CONFIG", "SET", "maxmemory", "0");
+			probe.await(State.VOTING);
+		}
+	}
+
+	@Test
+	void serverThatDeniesWhatAScriptNeedsFailsUntilItAllowsIt(CapturedOutput output) {
+		try (NodeProbe probe = start(this.redis.uri())) {
+			probe.await(State.VOTING);
+			this.redis.execute("ACL", "SETUSER", "default", "-set");
+			NodeReply reply = probe.send(acquire(new Attempt("a1"), "n"));
+			assertThat(NodeProbe.causeOf(reply)).isEqualTo(Cause.ERROR);
+			assertThat(NodeProbe.messageOf(reply)).isEqualTo(DENIED + "SET");
+			NodeStatus status = probe.await(State.FAILING);
+			assertThat(status.reason()).isEqualTo(DENIED + "SET");
+			assertThat(probe.connected).hasSize(1);
+			this.redis.execute("ACL", "SETUSER", "default", "+@all");
+			probe.await(State.VOTING);
+		}
+		assertThat(output).containsOnlyOnce("is connected but fails: it " + DENIED + "SET");
+	}
+
+	@Test
+	void errorOfTheKeysOfOneLockIsNoFailureOfTheServer() {
+		try (NodeProbe probe = start(this.redis.uri())) {
+			probe.await(State.VOTING);
+			this.redis.execute("HSET", "lock:{n}", "field", "value");
+			assertThat(NodeProbe.causeOf(probe.send(acquire(new Attempt("a1"), "n")))).isEqualTo(Cause.ERROR);
+			this.clock.advance(Duration.ofSeconds(2));
+			assertThat(probe.send(acquire(new Attempt("a2"), "other"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+		}
+	}
+
+	@Test
+	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedOutput output) {
+		JedisNodeOptions options = new JedisNodeOptions("lock:", Duration.ofMillis(500), Duration.ofSeconds(10),
+				"quorlock", null, SSLParameters::new, Duration.ZERO, 0.01, false, false, this.clock);
+		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis);
+				NodeProbe probe = NodeProbe.start(proxy.uri(), options)) {
+			probe.await(State.VOTING);
+			proxy.delay(Duration.ofMillis(600));
+			List<CompletableFuture<NodeReply>> replies = IntStream.range(0, 3)
+				.mapToObj((i) -> probe.submit(acquire(new Attempt("a" + i), "n" + i)))
+				.toList();
+			assertThat(replies).allSatisfy(
+					(reply) -> assertThat(reply).succeedsWithin(NodeProbe.LONG).isInstanceOf(NodeReply.Granted.class));
+			assertThat(probe.await(State.FAILING).reason())
+				.matches("takes \\d+ ms to reply, longer than the operation timeout of 500 ms");
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("is connected but fails"));
+			assertThat(output).containsOnlyOnce("is connected but fails: it takes ");
+			proxy.delay(Duration.ZERO);
+			probe.await(State.VOTING); // it is tried every second
+		}
+	}
+
+	private NodeProbe start(String uri) {
+		return NodeProbe.start(uri, JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false));
+	}
+
+	private static NodeCommand renew(Attempt attempt, String name) {
+		return new NodeCommand.Renew(new CommandHeader(LockTarget.exclusive(List.of(name)), attempt), 60_000, false,
+				null, 0, 0);
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.quorlock.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.health.LockHealthIndicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Nodes that are connected, while no lock can be had: the health is not UP, the log says
+ * why, and so does the loss of what was held.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FailingNodesTests {
+
+	@Test
+	void nodesThatAreSlowerThanTheOperationTimeoutAreNotUp(CapturedOutput output) throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
+				Proxies proxies = new Proxies(redis);
+				RealEngine engine = RealEngine.start(
+						RealEngine.settings("app@host:1", Duration.ofSeconds(30), Duration.ofMillis(500)),
+						proxies.uris())) {
+			LockHealthIndicator health = new LockHealthIndicator(new LockInspector(engine.engine), Map::of);
+			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+			proxies.delay(Duration.ofMillis(600));
+			LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(5));
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> engine.template.acquire(request));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> health.health().getStatus().equals(Status.DOWN));
+			assertThat(health.health().getDetails().toString()).contains("longer than the operation timeout of 500 ms");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> engine.nodes.forEach((node) -> assertThat(output)
+					.containsOnlyOnce("Lock node " + node.name() + " is connected but fails: it takes ")));
+			proxies.delay(Duration.ZERO);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> health.health().getStatus().equals(Status.UP));
+		}
+	}
+
+	@Test
+	void lossForARightThatIsMissingSaysSo() throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
+				RealEngine engine = RealEngine.start(
+						RealEngine.settings("app@host:1", Duration.ofSeconds(3), Duration.ofSeconds(1)),
+						redis.uris())) {
+			LockHealthIndicator health = new LockHealthIndicator(new LockInspector(engine.engine), Map::of);
+			BlockingQueue<LockLostEvent> lost = new LinkedBlockingQueue<>();
+			LockHandle held = engine.template.acquire(LockRequest.of("order"));
+			held.onLost(lost::add);
+			redis.nodes().subList(0, 2).forEach((node) -> node.execute("ACL", "SETUSER", "default", "-@write"));
+			LockLostEvent event = lost.poll(30, TimeUnit.SECONDS);
+			assertThat(event).isNotNull();
+			assertThat(event.reason()).contains("denies a permission that a lock script needs")
+				.doesNotContain("says that another owner");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> health.health().getStatus().equals(Status.DOWN));
+		}
+	}
+
+	private static final class Proxies implements AutoCloseable {
+
+		private final List<LoopbackProxy> proxies = new ArrayList<>();
+
+		Proxies(EmbeddedRedis redis) {
+			redis.nodes().forEach((node) -> this.proxies.add(LoopbackProxy.to(node)));
+		}
+
+		List<String> uris() {
+			return this.proxies.stream().map(LoopbackProxy::uri).toList();
+		}
+
+		void delay(Duration eachWay) {
+			this.proxies.forEach((proxy) -> proxy.delay(eachWay));
+		}
+
+		@Override
+		public void close() {
+			this.proxies.forEach(LoopbackProxy::close);
+		}
+
+	}
+
+}
