@@ -63,6 +63,35 @@ class SystemClockTests {
 	}
 
 	@Test
+	void r10ForwardGapIsNoTimeForAQuarantineWhereNothingTellsSuspensionFromAJump() {
+		this.clocks.bootReadable = false;
+		SystemClock blind = new SystemClock(this.clocks);
+		long start = blind.leastNanoTime();
+		this.clocks.wallMillis += 40_000;
+		assertThat(blind.leastNanoTime()).isEqualTo(start);
+		this.clocks.pass(Duration.ofSeconds(1));
+		assertThat(blind.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(1).toNanos());
+	}
+
+	@Test
+	void r10SuspensionThatTheBootTimeClockShowsCountsForAQuarantine() {
+		long start = this.clock.leastNanoTime();
+		this.clocks.suspend(Duration.ofSeconds(40));
+		assertThat(this.clock.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
+	@Test
+	void r10BootTimeClockThatBecomesReadableProvesNothingOfAnEarlierGap() {
+		this.clocks.bootReadable = false;
+		SystemClock blind = new SystemClock(this.clocks);
+		long start = blind.leastNanoTime();
+		this.clocks.bootReadable = true;
+		this.clocks.suspend(Duration.ofSeconds(40));
+		assertThat(blind.leastNanoTime()).isEqualTo(start);
+		assertThat(blind.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
+	@Test
 	void systemClocksAreRead() {
 		SystemClock real = new SystemClock();
 		long wall = System.currentTimeMillis();

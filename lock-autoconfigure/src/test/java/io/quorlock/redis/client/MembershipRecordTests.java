@@ -89,6 +89,20 @@ class MembershipRecordTests {
 		probes.get(1).await(State.VOTING);
 	}
 
+	/** As where the boot-time clock cannot be read and the wall clock is set. */
+	@Test
+	void gapThatCannotBeJudgedEndsNoQuarantine() {
+		List<NodeProbe> probes = start(this.options, this.redis.uris());
+		probes.forEach((probe) -> probe.awaitReason("started "));
+		this.clock.jump(OVER);
+		probes.forEach((probe) -> {
+			probe.await(State.QUARANTINED);
+			assertThat(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")).voting()).isFalse();
+		});
+		this.clock.advance(OVER);
+		probes.get(1).await(State.VOTING);
+	}
+
 	@Test
 	void offsetOfTheClocksIsRefreshedWhileTheConnectionLasts() {
 		NodeProbe probe = start(this.options, this.redis.uris()).get(0);

@@ -14,12 +14,24 @@ final class TestClock implements EngineClock {
 
 	private final AtomicLong aheadNanos = new AtomicLong();
 
+	private final AtomicLong doubtfulNanos = new AtomicLong();
+
 	void advance(Duration duration) {
 		this.aheadNanos.addAndGet(duration.toNanos());
 	}
 
+	/** A gap of which nobody can say whether the time has passed (R5). */
+	void jump(Duration duration) {
+		this.doubtfulNanos.addAndGet(duration.toNanos());
+	}
+
 	@Override
 	public long nanoTime() {
+		return leastNanoTime() + this.doubtfulNanos.get();
+	}
+
+	@Override
+	public long leastNanoTime() {
 		return System.nanoTime() + this.aheadNanos.get();
 	}
 
