@@ -28,7 +28,11 @@ final class Leftovers {
 	void release(Attempt attempt, long touched, Standings standings) {
 		// R18: where the cool-down of an earlier holder is missing, it is put back.
 		long millis = (this.target.kind() == LockTarget.Kind.EXCLUSIVE) ? standings.cooldownMillis() : 0;
-		long cooldownUntil = (millis > 0) ? this.rounds.clock().nanoTime() + millis * 1_000_000 : 0;
+		long cooldownUntil = 0;
+		if (millis > 0) {
+			cooldownUntil = this.rounds.clock().nanoTime() + millis * 1_000_000;
+			this.rounds.cooldowns().add(this.target.names(), millis * 1_000_000);
+		}
 		new Release(this.rounds.releases(), this.target, attempt, touched, cooldownUntil).submit();
 	}
 
@@ -65,14 +69,16 @@ final class Leftovers {
 	}
 
 	/**
-	 * A lock of its own, turned into a cool-down at once, unless another has the names
-	 * (R18).
+	 * Put the known cool-downs back on a node that may have lost them: a lock of its own
+	 * each, turned into a cool-down at once, unless another has the names (R18).
 	 */
-	static void restoreCooldown(Rounds rounds, List<String> names, long millis, int slot) {
-		Attempt attempt = rounds.newAttempt();
-		new Ignored(rounds, new NodeCommand.Acquire(names, attempt, millis, null, 1, 0)).enqueue(Voters.bit(slot));
-		attempt.releasing();
-		new Ignored(rounds, new NodeCommand.Release(names, attempt, millis)).submit(Voters.bit(slot));
+	static void restoreCooldowns(Rounds rounds, int slot) {
+		rounds.cooldowns().remainingMillis().forEach((names, millis) -> {
+			Attempt attempt = rounds.newAttempt();
+			new Ignored(rounds, new NodeCommand.Acquire(names, attempt, millis, null, 1, 0)).enqueue(Voters.bit(slot));
+			attempt.releasing();
+			new Ignored(rounds, new NodeCommand.Release(names, attempt, millis)).submit(Voters.bit(slot));
+		});
 	}
 
 	/** Its reply is not awaited: what is left over expires. */

@@ -63,7 +63,7 @@ public final class QuorumStore implements LeaseStore {
 
 	private final QuorumContender.Parts contenders;
 
-	private final Cooldowns cooldowns;
+	private final Rounds rounds;
 
 	private final Grants grants;
 
@@ -96,12 +96,11 @@ public final class QuorumStore implements LeaseStore {
 				(slot) -> this.voters.node(slot).status().isConnected());
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
 				this.activity);
-		Rounds rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor()),
-				settings.fencing(), this::newAttempt);
-		this.cooldowns = new Cooldowns(rounds);
+		this.rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor()),
+				new Cooldowns(clock), settings.fencing(), this::newAttempt);
 		this.grants = new Grants(this.subscriptions, this.messenger, () -> this.tokenPrefix);
-		this.contenders = new QuorumContender.Parts(rounds, new ProbeOrder(this.voters, pending), this.subscriptions,
-				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
+		this.contenders = new QuorumContender.Parts(this.rounds, new ProbeOrder(this.voters, pending),
+				this.subscriptions, new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
 		this.tokenPrefix = newTokenPrefix();
 	}
 
@@ -161,8 +160,9 @@ public final class QuorumStore implements LeaseStore {
 			}
 			return CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
 		}
+		this.rounds.cooldowns().remove(granted.names());
 		if (cooldownNanos > 0 && granted.target().kind() == LockTarget.Kind.EXCLUSIVE) {
-			this.cooldowns.add(granted.names(), cooldownNanos);
+			this.rounds.cooldowns().add(granted.names(), cooldownNanos);
 		}
 		if (contender != null) {
 			startBehind(release, contender, granted.isAlone(this.settings.handoverMaxDuration().toNanos())
@@ -232,6 +232,7 @@ public final class QuorumStore implements LeaseStore {
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
 		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt(""));
 		NodeQuery query = query(new OperatorCommand.ForceRelease(header, permit));
+		this.rounds.cooldowns().removeAllOf(name);
 		// Before the next one asks: the deletion must not hit its key.
 		this.grants.of(name)
 			.filter((grant) -> permit == 0 || permit == grant.permit())
@@ -262,7 +263,7 @@ public final class QuorumStore implements LeaseStore {
 			int slot = store.voters.slotOf(node);
 			store.clocks.refresh();
 			store.unconfirmed.repeat(slot);
-			store.cooldowns.restore(slot);
+			Leftovers.restoreCooldowns(store.rounds, slot);
 		}
 
 		@Override

@@ -12,11 +12,12 @@ import io.quorlock.quorum.node.Attempt;
  * @param releases what their releases need
  * @param pending which nodes owe a reply
  * @param proposals proposes fencing tokens
+ * @param cooldowns the cool-downs that are known
  * @param fencing whether grants carry fencing tokens
  * @param attempts makes attempts with tokens of their own
  */
-record Rounds(Releases releases, PendingReplies pending, FenceProposals proposals, boolean fencing,
-		Supplier<Attempt> attempts) {
+record Rounds(Releases releases, PendingReplies pending, FenceProposals proposals, Cooldowns cooldowns,
+		boolean fencing, Supplier<Attempt> attempts) {
 
 	Voters voters() {
 		return this.releases.voters();

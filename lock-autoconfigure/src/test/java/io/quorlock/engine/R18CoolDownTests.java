@@ -2,6 +2,7 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,51 @@ class R18CoolDownTests {
 	@Test
 	void coolDownOfOneNameLocksNoOtherName() {
 		assertThat(cooldownAfterRefusal(LockRequest.ofAll("a", "b"), null, new Cooldown())).isZero();
+	}
+
+	@Test
+	void coolDownOfAnotherInstanceIsPutBackOnANodeThatIsConnectedAgain() {
+		ScriptedCluster cluster = coolingDown();
+		cluster.time.advance(Duration.ofSeconds(2));
+		cluster.nodes.get(0).granting().connected();
+		assertThat(cluster.nodes.get(0).operations()).endsWith("acquire", "release");
+		assertThat(((NodeCommand.Release) cluster.nodes.get(0).last().command()).cooldownMillis()).isEqualTo(5_000);
+		cluster.time.advance(Duration.ofSeconds(6));
+		int before = cluster.nodes.get(0).requests.size();
+		cluster.nodes.get(0).connected();
+		assertThat(cluster.nodes.get(0).requests).hasSize(before);
+	}
+
+	@Test
+	void coolDownThatAnOperatorEndedIsNotPutBack() {
+		ScriptedCluster cluster = coolingDown();
+		cluster.grant();
+		new LockInspector(cluster.engine).forceRelease("order");
+		int before = cluster.nodes.get(0).requests.size();
+		cluster.nodes.get(0).connected();
+		assertThat(cluster.nodes.get(0).requests).hasSize(before);
+	}
+
+	@Test
+	void coolDownBeforeAGrantIsNotPutBack() {
+		ScriptedCluster cluster = coolingDown();
+		cluster.grant();
+		cluster.acquire(ORDER).join().closeAsync();
+		int before = cluster.nodes.get(0).requests.size();
+		cluster.nodes.get(0).connected();
+		assertThat(cluster.nodes.get(0).requests).hasSize(before);
+	}
+
+	/** All nodes refuse, since what another instance released cools down. */
+	private static ScriptedCluster coolingDown() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		for (ScriptedNode node : cluster.nodes) {
+			node.script = (command) -> (command instanceof NodeCommand.Acquire)
+					? new NodeReply.Refused(true, List.of(new Cooldown()), 7_000, new long[1])
+					: new NodeReply.Released(true, 0);
+		}
+		assertThat(cluster.acquire(ORDER)).isCompletedExceptionally();
+		return cluster;
 	}
 
 	/** Two of three nodes refuse; returns how the third is released. */

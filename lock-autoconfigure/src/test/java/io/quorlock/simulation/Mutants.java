@@ -233,7 +233,10 @@ final class Mutants {
 				.caughtBy("engine.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
 			new Mutant("event stays in the queue of its listener", "R15", "Listeners#run", "!this.events.isEmpty() &&",
 					"this.events.size() < 0 &&")
-				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"));
+				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"),
+			new Mutant("cool-down of another instance forgotten", "R18", "Leftovers#release",
+					"this.rounds.cooldowns().add(this.target.names(), millis * 1_000_000);", "")
+				.caughtBy("engine.R18CoolDownTests#coolDownOfAnotherInstanceIsPutBackOnANodeThatIsConnectedAgain"));
 
 	private Mutants() {
 	}

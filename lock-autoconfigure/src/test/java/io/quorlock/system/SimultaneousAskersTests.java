@@ -78,7 +78,7 @@ class SimultaneousAskersTests {
 	}
 
 	private LockTemplate instance(int number, List<String> uris) {
-		RealEngine engine = RealEngine.start(RealEngine.settings("app@host:" + number), uris);
+		RealEngine engine = RealEngine.start(Zones.settings("app@host:" + number), uris);
 		this.opened.add(engine);
 		return engine.template;
 	}

@@ -7,6 +7,7 @@ import java.util.List;
 import io.quorlock.LockTemplate;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.engine.TestSettings;
 
 /**
  * One instance in each of several zones. The node of its own zone is near, those of the
@@ -25,11 +26,16 @@ final class Zones implements AutoCloseable {
 	static Zones start(EmbeddedRedis redis) {
 		Zones zones = new Zones();
 		for (int zone = 0; zone < redis.nodes().size(); zone++) {
-			RealEngine engine = RealEngine.start(RealEngine.settings("app@zone:" + zone), zones.uris(redis, zone));
+			RealEngine engine = RealEngine.start(settings("app@zone:" + zone), zones.uris(redis, zone));
 			zones.opened.add(engine);
 			zones.instances.add(engine.template);
 		}
 		return zones;
+	}
+
+	/** A machine that is busy is not taken for nodes that do not reply. */
+	static TestSettings settings(String instance) {
+		return RealEngine.settings(instance, Duration.ofSeconds(30), Duration.ofSeconds(5));
 	}
 
 	private List<String> uris(EmbeddedRedis redis, int zone) {
