@@ -14,6 +14,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
+import io.quorlock.engine.EngineClock;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
@@ -33,7 +34,8 @@ class RedisBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory) {
+	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory,
+			EngineClock clock) {
 		if (!properties.getNodes().isEmpty()) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "redis",
 					"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
@@ -54,7 +56,7 @@ class RedisBackendConfiguration {
 					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		}
 		return new LockBackend("redis", List.of(new SpringRedisLockNode(connectionFactory,
-				new RedisKeys(properties.getKeyPrefix()), replicas, properties.getRedis().getWaitTimeout())));
+				new RedisKeys(properties.getKeyPrefix()), replicas, properties.getRedis().getWaitTimeout(), clock)));
 	}
 
 	@Bean

@@ -38,8 +38,7 @@ final class Listeners {
 
 	Listeners(List<? extends LockListener> listeners, Executor executor) {
 		List<Channel> all = new ArrayList<>();
-		listeners.forEach(
-				(listener) -> all.add(new Channel(listener, executor, new ArrayBlockingQueue<>(QUEUE_SIZE))));
+		listeners.forEach((listener) -> all.add(new Channel(listener, executor, new ArrayBlockingQueue<>(QUEUE_SIZE))));
 		for (Event event : Event.values()) {
 			this.channels.put(event,
 					all.stream().filter((channel) -> channel.listener.events().contains(event)).toList());

@@ -22,6 +22,8 @@ import io.quorlock.store.StoreStatus;
  */
 public class LockHealthIndicator extends AbstractHealthIndicator {
 
+	private static final long LARGE_OFFSET_MICROS = 5_000_000;
+
 	private final LockInspector inspector;
 
 	private final Supplier<Map<String, String>> notes;
@@ -102,6 +104,11 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		}
 		if (note != null) {
 			details.put("note", note);
+		}
+		Long offset = node.clockOffsetMicros();
+		if (offset != null && Math.abs(offset) > LARGE_OFFSET_MICROS) {
+			details.put("clock", "%d s %s the clock of this instance".formatted(Math.abs(offset) / 1_000_000,
+					(offset > 0) ? "ahead of" : "behind"));
 		}
 		return details;
 	}

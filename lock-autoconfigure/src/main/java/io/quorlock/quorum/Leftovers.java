@@ -1,7 +1,5 @@
 package io.quorlock.quorum;
 
-import java.util.List;
-
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;

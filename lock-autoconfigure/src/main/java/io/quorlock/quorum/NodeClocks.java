@@ -1,7 +1,12 @@
 package io.quorlock.quorum;
 
-import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -33,6 +38,9 @@ final class NodeClocks {
 
 	private volatile boolean warned;
 
+	/** The nodes whose clocks are far from the median. */
+	private final Set<LockNode> farNodes = ConcurrentHashMap.newKeySet();
+
 	NodeClocks(EngineClock clock, Voters voters) {
 		this.clock = clock;
 		this.voters = voters;
@@ -54,26 +62,34 @@ final class NodeClocks {
 	}
 
 	private OptionalLong refresh(long now) {
-		long[] offsets = new long[this.voters.size()];
-		int known = 0;
+		Map<LockNode, Long> offsets = new LinkedHashMap<>();
 		for (LockNode node : this.voters.nodes()) {
-			OptionalLong offset = node.status().clockOffsetMicros();
-			if (offset.isPresent()) {
-				offsets[known++] = offset.getAsLong();
-			}
+			node.status().clockOffsetMicros().ifPresent((offset) -> offsets.put(node, offset));
 		}
 		this.refreshedNanos = now;
-		if (known == 0) {
+		if (offsets.isEmpty()) {
 			return this.offsetMicros;
 		}
-		Arrays.sort(offsets, 0, known);
-		OptionalLong median = OptionalLong.of(offsets[(known - 1) / 2]);
-		this.offsetMicros = median;
-		warnIfLarge(now / 1_000 + median.getAsLong() - this.clock.wallMicros(), known);
-		return median;
+		long own = this.clock.wallMicros() - now / 1_000;
+		long median = median(offsets.values(), own);
+		this.offsetMicros = OptionalLong.of(median);
+		warnOfThisMachine(median - own, offsets.size());
+		offsets.forEach((node, offset) -> warnOfNode(node, offset - median));
+		return this.offsetMicros;
 	}
 
-	private void warnIfLarge(long aheadMicros, int known) {
+	/**
+	 * Of an even number of nodes two are in the middle, and one of them may be far off:
+	 * then the clock of this machine decides between them.
+	 */
+	private static long median(Collection<Long> offsets, long own) {
+		LongStream clocks = offsets.stream().mapToLong(Long::longValue);
+		boolean even = offsets.size() % 2 == 0;
+		long[] sorted = (even ? LongStream.concat(clocks, LongStream.of(own)) : clocks).sorted().toArray();
+		return sorted[sorted.length / 2];
+	}
+
+	private void warnOfThisMachine(long aheadMicros, int known) {
 		boolean large = Math.abs(aheadMicros) > LARGE_OFFSET_MICROS;
 		if (large && !this.warned) {
 			logger.warn(("The clock of this machine is %,d ms %s the median of %d lock node clock%s. "
@@ -82,6 +98,17 @@ final class NodeClocks {
 						(known == 1) ? "" : "s"));
 		}
 		this.warned = large;
+	}
+
+	private void warnOfNode(LockNode node, long aheadMicros) {
+		if (Math.abs(aheadMicros) <= LARGE_OFFSET_MICROS) {
+			this.farNodes.remove(node);
+		}
+		else if (this.farNodes.add(node)) {
+			logger.warn(("The clock of lock node %s is %,d ms %s the median of the lock nodes' clocks. "
+					+ "Fencing tokens do not follow it; synchronize the clocks, for example with NTP")
+				.formatted(node.name(), Math.abs(aheadMicros) / 1_000, (aheadMicros > 0) ? "ahead of" : "behind"));
+		}
 	}
 
 }

@@ -16,8 +16,8 @@ import io.quorlock.quorum.node.Attempt;
  * @param fencing whether grants carry fencing tokens
  * @param attempts makes attempts with tokens of their own
  */
-record Rounds(Releases releases, PendingReplies pending, FenceProposals proposals, Cooldowns cooldowns,
-		boolean fencing, Supplier<Attempt> attempts) {
+record Rounds(Releases releases, PendingReplies pending, FenceProposals proposals, Cooldowns cooldowns, boolean fencing,
+		Supplier<Attempt> attempts) {
 
 	Voters voters() {
 		return this.releases.voters();

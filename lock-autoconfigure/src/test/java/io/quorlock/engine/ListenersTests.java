@@ -32,7 +32,7 @@ class ListenersTests {
 			@Override
 			public @Nullable Consumer<LockListener> poll() {
 				Consumer<LockListener> event = super.poll();
-				Runnable next = (event == null) ? meanwhile.getAndSet(null) : null;
+				Runnable next = (event != null) ? null : meanwhile.getAndSet(null);
 				if (next != null) {
 					next.run();
 				}

@@ -1,6 +1,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,6 +61,23 @@ class R09FencingTests {
 		cluster.time.advance(Duration.ofMillis(40));
 		assertThat(lock).isCompletedExceptionally();
 		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "raise", "release");
+	}
+
+	/** As after a correction by NTP, with nodes that have forgotten their fences. */
+	@Test
+	void stepOfTheClockOfThisMachineTakesNoTokenBack() {
+		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
+		long offset = cluster.time.wallMicros - cluster.time.nanoTime() / 1_000;
+		cluster.nodes.forEach((node) -> node.status = new NodeStatus(NodeStatus.State.VOTING, "", Duration.ZERO, "run",
+				null, OptionalLong.of(offset)));
+		long first = cluster.acquire(LockRequest.of("a")).join().fencingToken();
+		assertThat(first).isEqualTo(cluster.time.wallMicros);
+		cluster.time.wallMicros -= 60_000_000;
+		cluster.time.advance(Duration.ofSeconds(5));
+		assertThat(cluster.acquire(LockRequest.of("b")).join().fencingToken()).isEqualTo(first + 5_000_000);
+		cluster.time.wallMicros += Duration.ofDays(20_000).toMillis() * 1_000;
+		cluster.time.advance(Duration.ofSeconds(5));
+		assertThat(cluster.acquire(LockRequest.of("c")).join().fencingToken()).isEqualTo(first + 10_000_000);
 	}
 
 	@Test

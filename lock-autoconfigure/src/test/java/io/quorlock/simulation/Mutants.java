@@ -236,7 +236,10 @@ final class Mutants {
 				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"),
 			new Mutant("cool-down of another instance forgotten", "R18", "Leftovers#release",
 					"this.rounds.cooldowns().add(this.target.names(), millis * 1_000_000);", "")
-				.caughtBy("engine.R18CoolDownTests#coolDownOfAnotherInstanceIsPutBackOnANodeThatIsConnectedAgain"));
+				.caughtBy("engine.R18CoolDownTests#coolDownOfAnotherInstanceIsPutBackOnANodeThatIsConnectedAgain"),
+			new Mutant("proposals follow the clock of this machine", "R9", "NodeClocks#micros",
+					"offset.isPresent() ? now", "offset.isEmpty() ? now")
+				.caughtBy("engine.R09FencingTests#stepOfTheClockOfThisMachineTakesNoTokenBack"));
 
 	private Mutants() {
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -74,8 +75,7 @@ class FailingNodesTests {
 			LockHandle held = engine.template.acquire(LockRequest.of("order"));
 			held.onLost(lost::add);
 			redis.nodes().subList(0, 2).forEach((node) -> node.execute("ACL", "SETUSER", "default", "-@write"));
-			LockLostEvent event = lost.poll(30, TimeUnit.SECONDS);
-			assertThat(event).isNotNull();
+			LockLostEvent event = Objects.requireNonNull(lost.poll(30, TimeUnit.SECONDS));
 			assertThat(event.reason()).contains("denies a permission that a lock script needs")
 				.doesNotContain("says that another owner");
 			Awaitility.await()

@@ -72,9 +72,10 @@ final class QuorlockSubject implements LockSubject {
 	 * The backend that uses the application's own Redis.
 	 */
 	static QuorlockSubject over(RedisConnectionFactory connections, String driver) throws InterruptedException {
+		SystemClock clock = new SystemClock();
 		LockNode node = new SpringRedisLockNode(connections, new RedisKeys("quorlock-" + driver + ":"), 0,
-				Duration.ofSeconds(1));
-		return new QuorlockSubject(Variant.DEFAULTS, quorum(Variant.DEFAULTS, List.of(node)), new SystemClock(),
+				Duration.ofSeconds(1), clock);
+		return new QuorlockSubject(Variant.DEFAULTS, quorum(Variant.DEFAULTS, List.of(node)), clock,
 				() -> Drivers.close(connections));
 	}
 

@@ -6,13 +6,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -33,6 +37,8 @@ import io.quorlock.redis.ScriptCall;
  * on the same connection: one that timed out may reach the server behind the release.
  */
 final class BlockingLink implements RedisLink {
+
+	private static final Log logger = LogFactory.getLog(BlockingLink.class);
 
 	/** Few, since each may take a connection out of the application's pool. */
 	private static final int THREADS = 4;
@@ -73,12 +79,27 @@ final class BlockingLink implements RedisLink {
 	}
 
 	/**
-	 * Asks whether the server is there; the timeout is the one of the driver.
+	 * {@inheritDoc}
+	 * <p>
+	 * The timeout is the one of the driver.
 	 */
 	@Override
-	public void ping(Duration timeout) {
+	public OptionalLong ping(Duration timeout) {
 		try (RedisConnection connection = this.factory.getConnection()) {
 			connection.commands().ping();
+			return time(connection);
+		}
+	}
+
+	/** Without the permission for it, locks work all the same. */
+	private static OptionalLong time(RedisConnection connection) {
+		try {
+			Long micros = connection.serverCommands().time(TimeUnit.MICROSECONDS);
+			return (micros != null && micros > 0) ? OptionalLong.of(micros) : OptionalLong.empty();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The server does not tell its time", ex);
+			return OptionalLong.empty();
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -52,14 +53,15 @@ final class LettuceClusterLink extends LettuceLink {
 	}
 
 	@Override
-	public void ping(Duration timeout) throws Exception {
+	public OptionalLong ping(Duration timeout) throws Exception {
 		Exception failure = null;
 		boolean answered = false;
+		OptionalLong micros = OptionalLong.empty();
 		for (RedisClusterNode node : cluster().getPartitions()) {
 			if (!node.getSlots().isEmpty()) {
 				try {
 					// Connects as well, so that no command has to wait for it.
-					ping(cluster().getConnection(node.getNodeId()), timeout);
+					micros = ping(cluster().getConnection(node.getNodeId()), timeout);
 					if (this.waits) {
 						required(this.waitCluster).getConnection(node.getNodeId());
 					}
@@ -74,6 +76,7 @@ final class LettuceClusterLink extends LettuceLink {
 		if (!answered) {
 			throw (failure != null) ? failure : new IllegalStateException("no master has a slot");
 		}
+		return micros;
 	}
 
 	@Override

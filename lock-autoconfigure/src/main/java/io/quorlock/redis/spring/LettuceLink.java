@@ -1,7 +1,9 @@
 package io.quorlock.redis.spring;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -75,8 +77,19 @@ abstract class LettuceLink implements RedisLink {
 		return mark.thenCombine(confirmed, (ok, count) -> count);
 	}
 
-	static void ping(StatefulRedisConnection<byte[], byte[]> connection, Duration timeout) throws Exception {
+	/**
+	 * The time is replied first. Without the permission for it, locks work all the same.
+	 */
+	static OptionalLong ping(StatefulRedisConnection<byte[], byte[]> connection, Duration timeout) throws Exception {
+		CompletionStage<List<byte[]>> time = connection.async().time();
 		connection.async().ping().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		List<byte[]> replied = time.toCompletableFuture().exceptionally((ex) -> List.of()).getNow(List.of());
+		return (replied.size() == 2) ? OptionalLong.of(number(replied.get(0)) * 1_000_000 + number(replied.get(1)))
+				: OptionalLong.empty();
+	}
+
+	private static long number(byte[] digits) {
+		return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -42,8 +43,8 @@ final class LettuceServerLink extends LettuceLink {
 	}
 
 	@Override
-	public void ping(Duration timeout) throws Exception {
-		ping(connectionFor(new byte[0]), timeout);
+	public OptionalLong ping(Duration timeout) throws Exception {
+		return ping(connectionFor(new byte[0]), timeout);
 	}
 
 	@Override

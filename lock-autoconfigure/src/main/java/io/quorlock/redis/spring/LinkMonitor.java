@@ -1,6 +1,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +10,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.quorlock.engine.EngineClock;
 
 /**
  * The one thread of a node that may block: it connects, asks again and again whether the
@@ -20,6 +23,8 @@ final class LinkMonitor {
 
 	private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
 
+	private static final long TIMELY_NANOS = Duration.ofMillis(100).toNanos();
+
 	private static final long PING_PAUSE_MILLIS = 1_000;
 
 	private static final long RETRY_PAUSE_MILLIS = 200;
@@ -28,14 +33,19 @@ final class LinkMonitor {
 
 	private final RedisLink link;
 
+	private final EngineClock clock;
+
 	private final Listener listener;
+
+	private volatile OptionalLong clockOffsetMicros = OptionalLong.empty();
 
 	private volatile boolean open;
 
 	private volatile boolean stopped;
 
-	LinkMonitor(RedisLink link, Listener listener) {
+	LinkMonitor(RedisLink link, EngineClock clock, Listener listener) {
 		this.link = link;
+		this.clock = clock;
 		this.listener = listener;
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-");
 		threadFactory.setDaemon(true);
@@ -59,7 +69,8 @@ final class LinkMonitor {
 				this.open = true;
 				this.listener.onOpen();
 			}
-			this.link.ping(PING_TIMEOUT);
+			long sentNanos = this.clock.nanoTime();
+			this.link.ping(PING_TIMEOUT).ifPresent((micros) -> noteTime(micros, sentNanos));
 			this.listener.onUp();
 		}
 		catch (Exception | Error ex) {
@@ -69,6 +80,22 @@ final class LinkMonitor {
 		finally {
 			execute(this::check, pause);
 		}
+	}
+
+	/** R9: a reply that took long tells the time no better than an earlier one. */
+	private void noteTime(long serverMicros, long sentNanos) {
+		long now = this.clock.nanoTime();
+		if (now - sentNanos <= TIMELY_NANOS || this.clockOffsetMicros.isEmpty()) {
+			this.clockOffsetMicros = OptionalLong.of(serverMicros - (sentNanos / 2 + now / 2) / 1_000);
+		}
+	}
+
+	/**
+	 * Return the server's wall clock less the engine's monotonic clock.
+	 * @return microseconds; empty while it is unknown
+	 */
+	OptionalLong clockOffsetMicros() {
+		return this.clockOffsetMicros;
 	}
 
 	/**

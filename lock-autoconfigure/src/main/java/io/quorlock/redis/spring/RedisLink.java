@@ -3,6 +3,7 @@ package io.quorlock.redis.spring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -22,11 +23,13 @@ interface RedisLink {
 	void open();
 
 	/**
-	 * Asks whether the server is there. Blocks.
+	 * Ask whether the server is there, and for its time. Blocks.
 	 * @param timeout for how long at most
-	 * @throws Exception if it is not
+	 * @return the server's wall clock in microseconds since 1970-01-01T00:00Z; empty if
+	 * it does not tell
+	 * @throws Exception if it is not there
 	 */
-	void ping(Duration timeout) throws Exception;
+	OptionalLong ping(Duration timeout) throws Exception;
 
 	/**
 	 * Runs a script without blocking. Calls of one attempt reach the server in order

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -67,6 +68,8 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private volatile NodeStatus status = NodeStatus.of(State.DOWN, "not started");
 
+	private final EngineClock clock;
+
 	private volatile @Nullable LinkMonitor monitor;
 
 	private volatile @Nullable Events events;
@@ -77,8 +80,11 @@ public final class SpringRedisLockNode implements LockNode {
 	 * @param keys the keys of locks
 	 * @param waitReplicas how many replicas must confirm a lock; 0 for none
 	 * @param waitTimeout how long they may take
+	 * @param clock the engine's clock
 	 */
-	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout) {
+	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout,
+			EngineClock clock) {
+		this.clock = clock;
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology, waitReplicas > 0)
@@ -94,14 +100,17 @@ public final class SpringRedisLockNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return this.status;
+		LinkMonitor monitor = this.monitor;
+		NodeStatus status = this.status;
+		return (monitor != null && status.isVoting())
+				? new NodeStatus(State.VOTING, "", Duration.ZERO, null, null, monitor.clockOffsetMicros()) : status;
 	}
 
 	@Override
 	public void start(NodeListener listener) {
 		this.status = NodeStatus.of(State.DOWN, "connecting");
 		this.events = new Events(listener);
-		this.monitor = new LinkMonitor(this.link, this.events);
+		this.monitor = new LinkMonitor(this.link, this.clock, this.events);
 		this.monitor.start();
 	}
 

@@ -277,7 +277,8 @@ class JedisNodeConnectionTests {
 		String[] names = IntStream.range(0, 40_000).mapToObj((i) -> "name-" + i).toArray(String[]::new);
 		NodeCommand huge = acquire(new Attempt("a1"), names);
 		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();
-				NodeProbe probe = NodeProbe.start(other.uri(), options().operationTimeout(Duration.ofSeconds(10)).build())) {
+				NodeProbe probe = NodeProbe.start(other.uri(),
+						options().operationTimeout(Duration.ofSeconds(10)).build())) {
 			probe.await(State.VOTING);
 			other.pause();
 			CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
@@ -294,7 +295,10 @@ class JedisNodeConnectionTests {
 
 	@Test
 	void whatIsPendingIsBoundedButReleasesGetThrough() {
-		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
+		// Given up after 200 s, so that a busy machine may take its time.
+		JedisNodeOptions patient = options().operationTimeout(Duration.ofSeconds(10)).build();
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.start(proxy.uri(), patient)) {
+			probe.await(State.VOTING);
 			proxy.blackhole();
 			List<Attempt> sent = new ArrayList<>();
 			CompletableFuture<NodeReply> reply;
@@ -313,7 +317,7 @@ class JedisNodeConnectionTests {
 				.map((attempt) -> probe.submit(release(attempt, "n")))
 				.toList();
 			assertThat(releases).noneMatch(CompletableFuture::isDone);
-			this.clock.advance(Duration.ofSeconds(5));
+			this.clock.advance(Duration.ofSeconds(200));
 			releases.forEach((release) -> assertThat(NodeProbe.causeOf(release.orTimeout(30, TimeUnit.SECONDS).join()))
 				.isIn(Cause.CONNECTION_LOST, Cause.NOT_SENT));
 		}

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import javax.net.ssl.SSLParameters;
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,8 +110,11 @@ class NodeHealthTests {
 
 	@Test
 	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedOutput output) {
-		JedisNodeOptions options = new JedisNodeOptions("lock:", Duration.ofMillis(500), Duration.ofSeconds(10),
-				"quorlock", null, SSLParameters::new, Duration.ZERO, 0.01, false, false, this.clock);
+		JedisNodeOptions options = JedisNodeOptions.builder(this.clock)
+			.quarantine(Duration.ZERO)
+			.operationTimeout(Duration.ofMillis(500))
+			.connectTimeout(Duration.ofSeconds(10))
+			.build();
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis);
 				NodeProbe probe = NodeProbe.start(proxy.uri(), options)) {
 			probe.await(State.VOTING);
@@ -133,7 +134,7 @@ class NodeHealthTests {
 	}
 
 	private NodeProbe start(String uri) {
-		return NodeProbe.start(uri, JedisNodeOptions.defaults(this.clock).withQuarantine(Duration.ZERO, false));
+		return NodeProbe.start(uri, JedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
 	}
 
 	private static NodeCommand renew(Attempt attempt, String name) {

@@ -17,6 +17,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -39,7 +40,7 @@ class ReplicationWaitTests {
 	void heldLocksAreRenewedWhileAcquiresWaitForADeadReplica(String driver) throws Exception {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			RedisConnectionFactory factory = connect(driver, redis.port());
-			LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 1, WAIT);
+			LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 1, WAIT, new SystemClock());
 			node.start(Mockito.mock(NodeListener.class));
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
 			CompletableFuture<NodeReply> unconfirmed = acquire(node, 0);

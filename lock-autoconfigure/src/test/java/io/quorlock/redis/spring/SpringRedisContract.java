@@ -1,19 +1,28 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
+import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What {@link SpringRedisLockNode} must do, with each driver.
@@ -41,12 +50,61 @@ abstract class SpringRedisContract extends LockNodeContract {
 		redis.execute("FLUSHALL");
 		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
 		this.factory = factory;
-		return new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1));
+		return new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+	}
+
+	/** R9: whatever this machine's own clock says meanwhile. */
+	@Test
+	void tellsTheTimeOfTheServerAgainAndAgain() throws Exception {
+		redis.execute("FLUSHALL");
+		SteppedClock clock = new SteppedClock();
+		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1), clock);
+		node.start(Mockito.mock(NodeListener.class));
+		try {
+			awaitClock(node, clock);
+			clock.aheadNanos = Duration.ofSeconds(30).toNanos();
+			awaitClock(node, clock);
+		}
+		finally {
+			node.stop();
+			destroy(factory);
+		}
+	}
+
+	/** The server's clock is the real one. */
+	private static void awaitClock(LockNode node, SteppedClock clock) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+			OptionalLong offset = node.status().clockOffsetMicros();
+			assertThat(offset).isPresent();
+			long micros = clock.nanoTime() / 1_000 + offset.getAsLong();
+			assertThat(micros - new SystemClock().wallMicros()).isBetween(-1_000_000L, 1_000_000L);
+		});
+	}
+
+	private static final class SteppedClock implements EngineClock {
+
+		private volatile long aheadNanos;
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime() + this.aheadNanos;
+		}
+
+		@Override
+		public long wallMicros() {
+			return 0;
+		}
+
 	}
 
 	@Override
 	protected void closeStore() throws Exception {
-		if (this.factory instanceof DisposableBean bean) {
+		destroy(this.factory);
+	}
+
+	private static void destroy(@Nullable RedisConnectionFactory factory) throws Exception {
+		if (factory instanceof DisposableBean bean) {
 			bean.destroy();
 		}
 	}

@@ -15,6 +15,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
 
+import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
@@ -87,7 +88,8 @@ class SpringRedisLockNodeTests {
 				this.sentWhole = true;
 				return 1L;
 			});
-		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1));
+		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+				new SystemClock());
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
 		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
@@ -108,7 +110,8 @@ class SpringRedisLockNodeTests {
 				attempt.releasing();
 				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
 			});
-		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1));
+		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+				new SystemClock());
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
 		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();

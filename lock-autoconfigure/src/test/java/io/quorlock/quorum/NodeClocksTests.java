@@ -1,0 +1,140 @@
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NodeClocks} (R9).
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NodeClocksTests {
+
+	/** 2023-11-14. */
+	private static final long NOW = 1_700_000_000_000_000L;
+
+	private static final long DECADES = Duration.ofDays(20_000).toMillis() * 1_000;
+
+	private final MachineClock machine = new MachineClock();
+
+	private final List<LockNode> nodes = new ArrayList<>();
+
+	@Test
+	void wallClockIsTakenWhileNoNodeHasToldItsTime() {
+		assertThat(clocks(OptionalLong.empty(), OptionalLong.empty()).micros()).isEqualTo(NOW);
+	}
+
+	@Test
+	void stepOfTheClockOfThisMachineChangesNothing(CapturedOutput output) {
+		NodeClocks clocks = clocks(known(0), known(1_000), known(2_000));
+		assertThat(clocks.micros()).isEqualTo(NOW + 1_000);
+		assertThat(output).doesNotContain("clock of");
+		this.machine.wallMicros -= 60_000_000;
+		this.machine.pass(Duration.ofSeconds(2));
+		assertThat(clocks.micros()).isEqualTo(NOW + 2_001_000);
+		this.machine.pass(Duration.ofSeconds(2));
+		assertThat(clocks.micros()).isEqualTo(NOW + 4_001_000);
+		assertThat(output)
+			.containsOnlyOnce("The clock of this machine is 60,001 ms behind the median of 3 lock node clocks");
+	}
+
+	@Test
+	void machineThatBootedIn1970ProposesWhatTheNodesSay() {
+		this.machine.wallMicros = 0;
+		NodeClocks clocks = clocks(known(0), known(1_000));
+		assertThat(clocks.micros()).isEqualTo(NOW);
+		this.machine.wallMicros = NOW; // NTP
+		this.machine.pass(Duration.ofSeconds(2));
+		assertThat(clocks.micros()).isBetween(NOW + 2_000_000, NOW + 2_001_000);
+	}
+
+	@Test
+	void nodeWhoseClockIsFarFromTheMedianIsNotFollowedAndSaidOnce(CapturedOutput output) {
+		NodeClocks clocks = clocks(known(DECADES), known(0), known(1_000));
+		assertThat(clocks.micros()).isEqualTo(NOW + 1_000);
+		this.machine.pass(Duration.ofSeconds(2));
+		assertThat(clocks.micros()).isEqualTo(NOW + 2_001_000);
+		assertThat(output)
+			.containsOnlyOnce(
+					"The clock of lock node node0 is %,d ms ahead of the median".formatted(DECADES / 1_000 - 1))
+			.doesNotContain("clock of this machine");
+	}
+
+	@Test
+	void ofTwoNodesTheOneThatAgreesWithThisMachineIsFollowed() {
+		assertThat(clocks(known(DECADES), known(1_000)).micros()).isEqualTo(NOW + 1_000);
+		assertThat(clocks(known(-1_000), known(-DECADES)).micros()).isEqualTo(NOW - 1_000);
+	}
+
+	@Test
+	void nodesThatAreGoneAreRemembered() {
+		NodeClocks clocks = clocks(known(7_000));
+		assertThat(clocks.micros()).isEqualTo(NOW + 7_000);
+		tell(this.nodes.get(0), OptionalLong.empty());
+		this.machine.wallMicros += 60_000_000;
+		this.machine.pass(Duration.ofSeconds(2));
+		assertThat(clocks.micros()).isEqualTo(NOW + 2_007_000);
+	}
+
+	/** So much is a node's clock ahead of the true time. */
+	private static OptionalLong known(long aheadMicros) {
+		return OptionalLong.of(NOW + aheadMicros);
+	}
+
+	private NodeClocks clocks(OptionalLong... times) {
+		this.nodes.clear();
+		for (OptionalLong time : times) {
+			LockNode node = Mockito.mock(LockNode.class);
+			BDDMockito.given(node.name()).willReturn("node" + this.nodes.size());
+			tell(node, time);
+			this.nodes.add(node);
+		}
+		return new NodeClocks(this.machine, new Voters(this.nodes));
+	}
+
+	/** The monotonic clock began at the true time, so that it is the offset too. */
+	private static void tell(LockNode node, OptionalLong offset) {
+		BDDMockito.given(node.status())
+			.willReturn(new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, offset));
+	}
+
+	private static final class MachineClock implements EngineClock {
+
+		private long nanos;
+
+		private long wallMicros = NOW;
+
+		void pass(Duration time) {
+			this.nanos += time.toNanos();
+			this.wallMicros += time.toNanos() / 1_000;
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.nanos;
+		}
+
+		@Override
+		public long wallMicros() {
+			return this.wallMicros;
+		}
+
+	}
+
+}
