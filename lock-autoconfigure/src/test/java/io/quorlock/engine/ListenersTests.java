@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -47,7 +48,7 @@ class ListenersTests {
 
 	@Test
 	void eventForWhichThereWasNoThreadIsDeliveredWithTheNext() {
-		AtomicReference<Boolean> full = new AtomicReference<>(true);
+		AtomicBoolean full = new AtomicBoolean(true);
 		Listeners.Channel channel = new Listeners.Channel(LISTENER, (task) -> {
 			if (full.get()) {
 				throw new RejectedExecutionException("no thread");
