@@ -44,7 +44,7 @@ final class Report {
 	}
 
 	private String tables() {
-		return Stream.of("## Ratios\n", Target.table(this.results), "## Own keys: cycles per second\n", uncontended(),
+		return Stream.of("## Ratios\n", Comparison.table(this.results), "## Own keys: cycles per second\n", uncontended(),
 				"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
 				"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"), "## One key, 8 threads in one JVM\n",
 				hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n", hotKey("jvms=2"),
