@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +58,9 @@ final class Grants implements Subscriptions.Subscriber {
 		this.held.remove(grant);
 	}
 
-	Stream<Member> of(String name) {
-		return this.held.stream().filter((grant) -> grant.names().contains(name));
+	/** Return those that hold a name now; what is granted meanwhile is not among them. */
+	List<Member> of(String name) {
+		return this.held.stream().filter((grant) -> grant.names().contains(name)).toList();
 	}
 
 	/** Watch the channel of this instance, whose tokens are others after a restart. */

@@ -235,6 +235,7 @@ public final class QuorumStore implements LeaseStore {
 		this.rounds.cooldowns().removeAllOf(name);
 		// Before the next one asks: the deletion must not hit its key.
 		this.grants.of(name)
+			.stream()
 			.filter((grant) -> permit == 0 || permit == grant.permit())
 			.forEach((grant) -> grant.revoke(FORCED, () -> query.start(this.timer)));
 		query.start(this.timer);
