@@ -74,7 +74,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else if (blocking instanceof HeldLease lease && lease.isHeld()) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
 		}
-		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer && writer.isQueued()) {
+		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer && writer.progress.state() == State.QUEUED) {
 			fail(failures().behindOthers(instanceId()), State.QUEUED);
 		}
 		else if (blocking instanceof Acquisition head && head.wantsTheSame(this)) {
@@ -83,10 +83,6 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else {
 			contend(State.QUEUED); // beside the others, without a place
 		}
-	}
-
-	private boolean isQueued() {
-		return this.progress.state() == State.QUEUED;
 	}
 
 	private void waitInQueue() {

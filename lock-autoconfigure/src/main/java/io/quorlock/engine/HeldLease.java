@@ -119,10 +119,8 @@ final class HeldLease implements LocalQueue.Member {
 	}
 
 	Duration remaining() {
-		if (!isHeld()) {
-			return Duration.ZERO;
-		}
-		return Duration.ofNanos(Math.max(0, this.grant.validUntilNanos() - this.parts.clock().nanoTime()));
+		long left = isHeld() ? this.grant.validUntilNanos() - this.parts.clock().nanoTime() : 0;
+		return Duration.ofNanos(Math.max(0, left));
 	}
 
 	CompletionStage<Boolean> extend(Holder holder, Duration lease) {
@@ -242,18 +240,9 @@ final class HeldLease implements LocalQueue.Member {
 			return CompletableFuture.completedFuture(null);
 		}
 		ended();
-		CompletionStage<@Nullable Void> released = this.successor.release(this, cooldown(left));
+		CompletionStage<@Nullable Void> released = this.successor.release(this, left.cooldown(heldNanos(left)));
 		reportReleased(left);
 		return released;
-	}
-
-	/** R18: only what somebody really held cools down. */
-	private Duration cooldown(Holder left) {
-		Duration least = left.request().holdAtLeast();
-		if (least.isZero() || !left.isHandedOut()) {
-			return Duration.ZERO;
-		}
-		return Duration.ofNanos(Math.max(0, Nanos.of(least) - heldNanos(left)));
 	}
 
 	/** Another request of this process takes over (R17). */
@@ -274,7 +263,8 @@ final class HeldLease implements LocalQueue.Member {
 		if (!this.state.compareAndSet(State.HELD, State.LOST)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		CompletionStage<@Nullable Void> released = this.successor.release(this, cooldown(this.holder));
+		CompletionStage<@Nullable Void> released = this.successor.release(this,
+				this.holder.cooldown(heldNanos(this.holder)));
 		lost("the lock engine of this instance was stopped while it was held");
 		return released;
 	}

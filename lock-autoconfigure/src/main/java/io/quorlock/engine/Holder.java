@@ -1,5 +1,6 @@
 package io.quorlock.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,8 +66,11 @@ final class Holder {
 		this.handedOut = true;
 	}
 
-	boolean isHandedOut() {
-		return this.handedOut;
+	/** R18: only what somebody really held cools down. */
+	Duration cooldown(long heldNanos) {
+		Duration least = request().holdAtLeast();
+		return (least.isZero() || !this.handedOut) ? Duration.ZERO
+				: Duration.ofNanos(Math.max(0, Nanos.of(least) - heldNanos));
 	}
 
 	/** Add a handle, unless the last one was closed. */

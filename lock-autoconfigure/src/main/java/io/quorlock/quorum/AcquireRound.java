@@ -66,11 +66,7 @@ final class AcquireRound {
 		// R9: before the clock is read for the proposal, so that a proposal which a pause
 		// made old comes too late to be granted.
 		this.startNanos = rounds.clock().nanoTime();
-		long lease = question.leaseNanos();
-		this.command = new NodeCommand.Acquire(new CommandHeader(question.target(), rounds.newAttempt()),
-				rounds.timing().keyMillis(lease),
-				rounds.fencing() ? rounds.proposals().propose(question.target().names(), question.range()) : null,
-				question.range(), rounds.timing().fenceMillis(lease), question.ticket(), question.hint());
+		this.command = question.command(rounds);
 		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), attempt().token(),
 				rounds.fencing(), this.startNanos, validUntilNanos(), rounds.timing().operationTimeoutNanos() / 2,
 				settlement);

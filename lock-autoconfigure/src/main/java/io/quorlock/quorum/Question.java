@@ -1,6 +1,8 @@
 package io.quorlock.quorum;
 
+import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.Ticket;
 
 /**
@@ -13,4 +15,13 @@ import io.quorlock.quorum.node.Ticket;
  * @param hint which permit to try first
  */
 record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, int hint) {
+
+	/** Return the command of a new attempt. */
+	NodeCommand.Acquire command(Rounds rounds) {
+		return new NodeCommand.Acquire(new CommandHeader(this.target, rounds.newAttempt()),
+				rounds.timing().keyMillis(this.leaseNanos),
+				rounds.fencing() ? rounds.proposals().propose(this.target.names(), this.range) : null, this.range,
+				rounds.timing().fenceMillis(this.leaseNanos), this.ticket, this.hint);
+	}
+
 }

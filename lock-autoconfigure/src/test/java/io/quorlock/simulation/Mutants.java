@@ -218,7 +218,7 @@ final class Mutants {
 				.caughtBy("engine.LeaseRulesTests#leaseOfWhichLessThanHalfIsLeftIsNotHandedOver"),
 			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.passes == passes", "")
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
-			new Mutant("cool-down of a lock that nobody got", "R18", "HeldLease#cooldown", "|| !left.isHandedOut()", "")
+			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#cooldown", "|| !this.handedOut", "")
 				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDown"),
 			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
