@@ -74,7 +74,8 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else if (blocking instanceof HeldLease lease && lease.isHeld()) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
 		}
-		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer && writer.progress.state() == State.QUEUED) {
+		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer
+				&& writer.progress.state() == State.QUEUED) {
 			fail(failures().behindOthers(instanceId()), State.QUEUED);
 		}
 		else if (blocking instanceof Acquisition head && head.wantsTheSame(this)) {

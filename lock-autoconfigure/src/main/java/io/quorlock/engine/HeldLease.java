@@ -111,8 +111,6 @@ final class HeldLease implements LocalQueue.Member {
 		return this.parts.clock().nanoTime() - holder.sinceNanos();
 	}
 
-	// ---- what the handles ask
-
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
 	boolean isHeld() {
 		return this.state.get() == State.HELD && this.grant.isValid();

@@ -225,8 +225,6 @@ final class AcquireRound {
 		}
 	}
 
-	// ---- what became of it
-
 	/** Return the nodes that may hold keys of this attempt. */
 	long touched() {
 		this.lock.lock();

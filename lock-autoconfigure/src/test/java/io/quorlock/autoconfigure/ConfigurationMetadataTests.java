@@ -25,9 +25,10 @@ class ConfigurationMetadataTests {
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("distributed-lock.leader.roles",
 			"distributed-lock.backend", "distributed-lock.connection.password",
 			"distributed-lock.connection.ssl.bundle", "distributed-lock.connection.username",
-			"distributed-lock.embedded.zookeeper", "distributed-lock.fencing.floor", "distributed-lock.groups", "distributed-lock.instance-id",
-			"distributed-lock.max-hold-time", "distributed-lock.nodes", "distributed-lock.restart-quarantine",
-			"distributed-lock.retry.max-attempts", "distributed-lock.zookeeper.acl", "distributed-lock.zookeeper.auth",
+			"distributed-lock.embedded.zookeeper", "distributed-lock.fencing.floor", "distributed-lock.groups",
+			"distributed-lock.instance-id", "distributed-lock.max-hold-time", "distributed-lock.nodes",
+			"distributed-lock.restart-quarantine", "distributed-lock.retry.max-attempts",
+			"distributed-lock.zookeeper.acl", "distributed-lock.zookeeper.auth",
 			"distributed-lock.zookeeper.client-properties", "distributed-lock.zookeeper.connect-string",
 			"distributed-lock.zookeeper.ssl.bundle");
 

@@ -117,11 +117,9 @@ public final class SpringRedisLockNode implements LockNode {
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		LinkMonitor monitor = this.monitor;
-		if (monitor == null || !monitor.isOpen()) {
-			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, this.status.reason()));
-		}
-		else if (!this.status.isVoting() && !(command instanceof NodeCommand.Release)) {
-			// A release may have to follow an acquire that is still in the driver (R3).
+		// A release may have to follow an acquire that is still in the driver (R3).
+		boolean allowed = this.status.isVoting() || command instanceof NodeCommand.Release;
+		if (monitor == null || !monitor.isOpen() || !allowed) {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, this.status.reason()));
 		}
 		else {
