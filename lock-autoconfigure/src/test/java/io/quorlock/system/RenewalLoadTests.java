@@ -29,7 +29,7 @@ class RenewalLoadTests {
 	@Test
 	void tenThousandLocksOutliveThreeRenewalsWithOneCommandPerNodeEach() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start(5);
-				RealEngine engine = RealEngine.start(RealEngine.settings("many@test:1", LEASE, Duration.ofSeconds(2)),
+				RealEngine engine = RealEngine.start(RealEngine.settings("many@test:1", LEASE, Duration.ofSeconds(5)),
 						redis.uris())) {
 			for (int i = 0; i < 1_000; i++) {
 				engine.template.acquire(LockRequest.of("cycle").key(i % 7)).close();

@@ -64,7 +64,7 @@ class LossAndOverlapTests {
 				try (LockHandle theirs = takeByForce(second)) {
 					assertThat(ours.isHeld()).isTrue(); // and so is theirs: two at once
 					assertThat(theirs.fencingToken()).isGreaterThan(ours.fencingToken());
-					assertThat(owner(first)).startsWith("shop-2:");
+					Awaitility.await().untilAsserted(() -> assertThat(owner(first)).startsWith("shop-2:"));
 					Awaitility.await().until(() -> !ours.isHeld());
 					awaitSeen(first);
 					LockLostEvent event = this.lost.events.get(0);

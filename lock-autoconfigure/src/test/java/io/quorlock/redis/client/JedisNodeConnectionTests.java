@@ -225,6 +225,7 @@ class JedisNodeConnectionTests {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
 			proxy.holdReplies();
 			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> redis.execute("EXISTS", "lock:{n}").equals(1L));
 			assertThat(reply).isNotDone();
 			proxy.cut();
 			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
