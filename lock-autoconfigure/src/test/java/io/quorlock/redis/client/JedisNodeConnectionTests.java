@@ -3,6 +3,7 @@ package io.quorlock.redis.client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -225,7 +226,9 @@ class JedisNodeConnectionTests {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
 			proxy.holdReplies();
 			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> redis.execute("EXISTS", "lock:{n}").equals(1L));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> Objects.equals(redis.execute("EXISTS", "lock:{n}"), 1L));
 			assertThat(reply).isNotDone();
 			proxy.cut();
 			NodeReply lost = reply.orTimeout(30, TimeUnit.SECONDS).join();
