@@ -56,6 +56,7 @@ class NodeHealthTests {
 			this.redis.execute("CONFIG", "SET", "maxmemory", "1");
 			assertThat(NodeProbe.messageOf(probe.send(acquire(new Attempt("a2"), "n")))).isEqualTo(FULL);
 			assertThat(probe.await(State.FAILING).reason()).isEqualTo(FULL);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(FULL));
 			this.clock.advance(Duration.ofSeconds(11)); // the record of the list is due
 			assertThat(probe.send(renew(attempt, "held"))).isInstanceOf(NodeReply.Done.class);
 			assertThat(probe.send(acquire(new Attempt("a3"), "n"))).isInstanceOf(NodeReply.Failed.class);
