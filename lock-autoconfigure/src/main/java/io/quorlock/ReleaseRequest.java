@@ -15,6 +15,11 @@ import java.util.List;
  */
 public record ReleaseRequest(List<String> names, Duration deadline) {
 
+	/**
+	 * Create a new request.
+	 * @param names the names that the holder's lock has
+	 * @param deadline within which time the lock is wanted
+	 */
 	public ReleaseRequest {
 		names = List.copyOf(names);
 	}

@@ -41,7 +41,7 @@ final class GroupedBackend {
 			Map<String, QuorumStore> stores = new LinkedHashMap<>();
 			nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
 					group.nodes().stream().map(customizer).toList(), storeClock, timer, observers)));
-			return new GroupedLeaseStore(sharding, stores);
+			return new GroupedLeaseStore(sharding, stores, properties.getLockDelay());
 		});
 	}
 

@@ -10,6 +10,7 @@ import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
+import io.quorlock.LockRequest;
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.autoconfigure.LockProperties.ReleaseMode;
 import io.quorlock.engine.EngineSettings;
@@ -23,8 +24,11 @@ final class LockSettingsFactory {
 
 	private static final String PREFIX = "distributed-lock.";
 
-	/** Lua knows greater integers only approximately. */
-	private static final long MOST_TOKEN = 1L << 53;
+	/** Tokens end at 2^53, and those that follow the floor need room. */
+	private static final long MAX_FLOOR = 1L << 52;
+
+	/** A century: longer ones, added to a clock, would overflow. */
+	private static final Duration LONGEST = LockRequest.UNLIMITED_WAIT;
 
 	private final LockProperties properties;
 
@@ -118,6 +122,10 @@ final class LockSettingsFactory {
 						+ "nodes, and a lock is kept either on these nodes or in one of the groups",
 				"Move the nodes into a group of their own and remove " + PREFIX + "nodes. Changing where locks are kept"
 						+ " needs a stop of all instances, see docs/groups.md.");
+		p.getGroups()
+			.keySet()
+			.forEach((id) -> require(id.matches("[\\w.-]+"), "groups", id,
+					"the id of a group may have letters, digits, '.', '_' and '-'", "Choose another id."));
 		require(p.getGroups().isEmpty() || p.getBackend() == null || p.getBackend() == Backend.REDLOCK, "groups", ids,
 				"the backend is " + text(p.getBackend()) + ", and only independent Redis nodes form groups",
 				"Remove " + PREFIX + "backend, or the groups.");
@@ -182,8 +190,8 @@ final class LockSettingsFactory {
 						+ ": voting nodes could have lost the last fencing token",
 				"Raise it to at least the restart quarantine.");
 		long floor = Objects.requireNonNullElse(p.getFencing().getFloor(), 0L);
-		require(floor >= 0 && floor < MOST_TOKEN, "fencing.floor", String.valueOf(floor),
-				"fencing tokens are between 1 and 2^53",
+		require(floor >= 0 && floor <= MAX_FLOOR, "fencing.floor", String.valueOf(floor),
+				"it must be between 0 and 2^52",
 				"Set it to the greatest token that the other store has issued, or remove it.");
 	}
 
@@ -198,11 +206,18 @@ final class LockSettingsFactory {
 
 	private void notNegative(String property, Duration value) {
 		require(!value.isNegative(), property, text(value), "it must not be negative", "Use a duration of 0 or more.");
+		notTooLong(property, value);
 	}
 
 	private void positive(String property, Duration value) {
-		require(value.toMillis() > 0, property, text(value), "it must be at least one millisecond",
-				"Use a longer duration.");
+		require(value.compareTo(Duration.ofMillis(1)) >= 0, property, text(value),
+				"it must be at least one millisecond", "Use a longer duration.");
+		notTooLong(property, value);
+	}
+
+	private void notTooLong(String property, Duration value) {
+		require(value.compareTo(LONGEST) <= 0, property, text(value),
+				"it must not exceed %d days".formatted(LONGEST.toDays()), "Use a shorter duration.");
 	}
 
 	private void atLeast(int minimum, String property, int value) {

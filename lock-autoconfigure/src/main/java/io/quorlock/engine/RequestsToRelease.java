@@ -26,9 +26,20 @@ final class RequestsToRelease {
 		this.holders = holders;
 	}
 
+	/**
+	 * Listen from now on.
+	 * @throws UnsupportedOperationException if the store cannot pass requests on, also
+	 * when it is called again
+	 */
 	void listen() {
 		if (this.listening.compareAndSet(false, true)) {
-			this.grant.onReleaseRequested(this::received);
+			try {
+				this.grant.onReleaseRequested(this::received);
+			}
+			catch (UnsupportedOperationException ex) {
+				this.listening.set(false);
+				throw ex;
+			}
 		}
 	}
 

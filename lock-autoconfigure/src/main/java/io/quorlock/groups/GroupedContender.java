@@ -24,6 +24,8 @@ final class GroupedContender implements Contender {
 
 	private final List<PartialClaim> parts;
 
+	private final Duration lockDelay;
+
 	private final Contender.Listener listener;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -39,9 +41,10 @@ final class GroupedContender implements Contender {
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, List<PartialClaim> parts, Contender.Listener listener) {
+	GroupedContender(Claim claim, List<PartialClaim> parts, Duration lockDelay, Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
+		this.lockDelay = lockDelay;
 		this.listener = listener;
 		this.current = contender(0);
 	}
@@ -107,7 +110,7 @@ final class GroupedContender implements Contender {
 			over[0] = this.cancelled;
 		});
 		if (next[0] == this.parts.size()) {
-			this.listener.onGranted(new GroupedGrant(this.claim, List.copyOf(this.granted)));
+			this.listener.onGranted(new GroupedGrant(this.claim, List.copyOf(this.granted), this.lockDelay));
 			return;
 		}
 		if (over[0]) {
@@ -115,8 +118,7 @@ final class GroupedContender implements Contender {
 			return;
 		}
 		part.keepWhileOthersAreAsked();
-		int before = attempts();
-		this.earlierAttempts = before;
+		this.earlierAttempts = attempts();
 		Contender following = contender(next[0]);
 		this.current = following;
 		locked(() -> over[0] = this.cancelled);

@@ -28,11 +28,14 @@ final class GroupedGrant implements Grant {
 
 	private final List<Part> parts;
 
+	private final Duration lockDelay;
+
 	private final AtomicBoolean lost = new AtomicBoolean();
 
-	GroupedGrant(Claim claim, List<Part> parts) {
+	GroupedGrant(Claim claim, List<Part> parts, Duration lockDelay) {
 		this.claim = claim;
 		this.parts = parts;
+		this.lockDelay = lockDelay;
 	}
 
 	List<Part> parts() {
@@ -48,12 +51,15 @@ final class GroupedGrant implements Grant {
 		this.parts.forEach((part) -> part.keep((reason) -> onPartLost(part, reason, onLost), onRenewed));
 	}
 
-	/** The other parts are released before anybody in this process is let in. */
+	/**
+	 * The other parts are released before anybody in this process is let in. They are
+	 * valid still, but their holder may not know yet that the lock is lost (R25).
+	 */
 	private void onPartLost(Part lost, String reason, Consumer<String> onLost) {
 		if (this.lost.compareAndSet(false, true)) {
 			this.parts.stream()
 				.filter((part) -> part != lost)
-				.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
+				.forEach((part) -> part.store().release(part.grant(), this.lockDelay, null));
 			onLost.accept(reason);
 		}
 	}

@@ -37,14 +37,19 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	private final SortedMap<String, LeaseStore> groups;
 
+	private final Duration lockDelay;
+
 	/**
 	 * Create a store.
 	 * @param sharding says which group a name belongs to
 	 * @param groups the stores of all of its groups, by id
+	 * @param lockDelay how long the names of all groups stay taken when a holder loses
+	 * those of one (R25)
 	 */
-	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups) {
+	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay) {
 		this.sharding = sharding;
 		this.groups = new TreeMap<>(groups);
+		this.lockDelay = lockDelay;
 	}
 
 	private LeaseStore groupOf(String name) {
@@ -87,7 +92,7 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new GroupedContender(claim, parts(claim), listener);
+		return new GroupedContender(claim, parts(claim), this.lockDelay, listener);
 	}
 
 	@Override
@@ -122,13 +127,10 @@ public final class GroupedLeaseStore implements LeaseStore {
 	@Override
 	public StoreStatus status() {
 		Map<String, StoreStatus> status = new LinkedHashMap<>();
-		List<NodeState> nodes = new ArrayList<>();
-		this.groups.forEach((id, store) -> {
-			status.put(id, store.status());
-			nodes.addAll(store.status().nodes());
-		});
+		this.groups.forEach((id, store) -> status.put(id, store.status()));
+		List<NodeState> nodes = status.values().stream().flatMap((group) -> group.nodes().stream()).toList();
 		return new StoreStatus(status.values().stream().allMatch(StoreStatus::available),
-				status.values().stream().mapToInt(StoreStatus::required).sum(), List.copyOf(nodes), status);
+				status.values().stream().mapToInt(StoreStatus::required).sum(), nodes, status);
 	}
 
 	@Override

@@ -22,8 +22,6 @@ import io.quorlock.store.StoreStatus;
  */
 public class LockHealthIndicator extends AbstractHealthIndicator {
 
-	private static final long LARGE_OFFSET_MICROS = 5_000_000;
-
 	private final LockInspector inspector;
 
 	private final Supplier<Map<String, String>> notes;
@@ -80,7 +78,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		}
 	}
 
-	private static Map<String, Object> describe(StoreStatus status, Map<String, String> notes) {
+	static Map<String, Object> describe(StoreStatus status, Map<String, String> notes) {
 		Map<String, Object> nodes = new LinkedHashMap<>();
 		status.nodes().forEach((node) -> nodes.put(node.name(), describe(node, notes.get(node.name()))));
 		Map<String, Object> details = new LinkedHashMap<>();
@@ -106,7 +104,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			details.put("note", note);
 		}
 		Long offset = node.clockOffsetMicros();
-		if (offset != null && Math.abs(offset) > LARGE_OFFSET_MICROS) {
+		if (offset != null && Math.abs(offset) > NodeState.LARGE_CLOCK_OFFSET) {
 			details.put("clock", "%d s %s the clock of this instance".formatted(Math.abs(offset) / 1_000_000,
 					(offset > 0) ? "ahead of" : "behind"));
 		}

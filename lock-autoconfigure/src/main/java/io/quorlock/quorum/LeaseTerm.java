@@ -102,8 +102,9 @@ final class LeaseTerm {
 	 * @return false if it belongs to another holder by now
 	 */
 	boolean downgrade(int passes) {
-		this.downgraded |= belongsTo(passes);
-		return belongsTo(passes);
+		boolean its = belongsTo(passes);
+		this.downgraded |= its;
+		return its;
 	}
 
 	/** Return the lease of a renewal: only one that is kept alive begins anew. */

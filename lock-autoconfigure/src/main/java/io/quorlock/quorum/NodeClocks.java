@@ -13,6 +13,7 @@ import org.apache.commons.logging.LogFactory;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.store.NodeState;
 
 /**
  * The median of the nodes' clocks (R9). Each node's clock is known as an offset to the
@@ -22,8 +23,6 @@ import io.quorlock.quorum.node.LockNode;
 final class NodeClocks {
 
 	private static final Log logger = LogFactory.getLog(NodeClocks.class);
-
-	private static final long LARGE_OFFSET_MICROS = 5_000_000;
 
 	private static final long REFRESH_NANOS = 1_000_000_000;
 
@@ -90,7 +89,7 @@ final class NodeClocks {
 	}
 
 	private void warnOfThisMachine(long aheadMicros, int known) {
-		boolean large = Math.abs(aheadMicros) > LARGE_OFFSET_MICROS;
+		boolean large = Math.abs(aheadMicros) > NodeState.LARGE_CLOCK_OFFSET;
 		if (large && !this.warned) {
 			logger.warn(("The clock of this machine is %,d ms %s the median of %d lock node clock%s. "
 					+ "Fencing tokens follow the nodes; synchronize the clocks, for example with NTP")
@@ -101,7 +100,7 @@ final class NodeClocks {
 	}
 
 	private void warnOfNode(LockNode node, long aheadMicros) {
-		if (Math.abs(aheadMicros) <= LARGE_OFFSET_MICROS) {
+		if (Math.abs(aheadMicros) <= NodeState.LARGE_CLOCK_OFFSET) {
 			this.farNodes.remove(node);
 		}
 		else if (this.farNodes.add(node)) {

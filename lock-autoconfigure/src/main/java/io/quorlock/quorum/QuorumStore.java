@@ -246,7 +246,7 @@ public final class QuorumStore implements LeaseStore {
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
 		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), newAttempt());
 		ReleaseRequests requests = new ReleaseRequests(this.voters, this.messenger,
-				new OperatorCommand.RequestRelease(header, Math.max(0, deadline.toMillis())), this.clock.nanoTime());
+				OperatorCommand.RequestRelease.within(header, deadline), this.clock.nanoTime());
 		return requests.start(this.timer, this.timing.operationTimeoutNanos());
 	}
 

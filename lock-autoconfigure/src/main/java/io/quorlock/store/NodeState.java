@@ -20,4 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeState(String name, boolean voting, String state, String reason, Duration votesIn,
 		@Nullable String version, @Nullable String runId, @Nullable Long clockOffsetMicros) {
+
+	/**
+	 * From this offset of two clocks on, in microseconds, something is wrong with one.
+	 */
+	public static final long LARGE_CLOCK_OFFSET = 5_000_000;
+
 }

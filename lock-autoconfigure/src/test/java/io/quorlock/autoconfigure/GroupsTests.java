@@ -116,6 +116,7 @@ class GroupsTests {
 				"distributed-lock.backend=zookeeper", "distributed-lock.zookeeper.connect-string=a:2181");
 		fails("same node as distributed-lock.groups.a.nodes[0]", "distributed-lock.groups.a.nodes=redis://a",
 				"distributed-lock.groups.b.nodes=redis://a");
+		fails("the id of a group may have letters", "distributed-lock.groups[a;b].nodes=redis://a");
 		fails("there is no node", "distributed-lock.groups.a.nodes=redis://a", "distributed-lock.groups.b.nodes=");
 	}
 

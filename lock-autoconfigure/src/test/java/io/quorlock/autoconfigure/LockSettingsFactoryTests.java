@@ -129,8 +129,10 @@ class LockSettingsFactoryTests {
 					lease-time                   | -5s     | -5s    | at least one millisecond
 					max-lease-time               | 10s     | 30s    | must not exceed distributed-lock.max-lease-time, which is 10s
 					lock-delay                   | -1s    | -1s    | negative
-					fencing.floor                | -1      | -1     | between 1 and 2^53
-					fencing.floor                | 9007199254740992 | 9007199254740992 | between 1 and 2^53
+					fencing.floor                | -1      | -1     | between 0 and 2^52
+					fencing.floor                | 4503599627370497 | 4503599627370497 | between 0 and 2^52
+					lock-delay                   | 36501d  | 36501d | must not exceed 36500 days
+					max-lease-time               | 106752d | 106752d | must not exceed 36500 days
 					max-hold-time                | 0s      | 0s     | at least one millisecond
 					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s
 					connection.operation-timeout | 0ms     | 0s     | at least one millisecond

@@ -66,6 +66,16 @@ class R24ReleaseRequestTests {
 	}
 
 	@Test
+	void deadlineOfCenturiesIsLimitedAndAnEarlierOneIsNow() {
+		acquire(ORDER).onReleaseRequested(this.requests::add);
+		LockInspector inspector = new LockInspector(this.engine);
+		assertThat(inspector.requestRelease("order", Duration.ofSeconds(Long.MAX_VALUE)).join()).isTrue();
+		assertThat(inspector.requestRelease("order", Duration.ofSeconds(-1)).join()).isTrue();
+		assertThat(this.requests).extracting(ReleaseRequest::deadline)
+			.containsExactly(LockRequest.UNLIMITED_WAIT, Duration.ZERO);
+	}
+
+	@Test
 	void holderThatDoesNotListenIsNotDisturbed() {
 		LockHandle lock = acquire(ORDER);
 		assertThat(request()).isFalse();

@@ -2,9 +2,11 @@ package io.quorlock.health;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 import io.quorlock.engine.ObservedEngine;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,6 +61,20 @@ class LockHealthIndicatorTests {
 			.asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
 			.containsEntry("node0:6379", Map.of("state", "voting"))
 			.containsEntry("node1:6379", Map.of("state", "voting", "note", "a replacement of a node is under way"));
+	}
+
+	@Test
+	void saysWhichClockIsFarOff() {
+		StoreStatus status = new StoreStatus(true, 1,
+				List.of(node("a", 7_000_000L), node("b", -7_000_000L), node("c", 4_000_000L), node("d", null)));
+		assertThat(LockHealthIndicator.describe(status, Map.of()).get("nodes"))
+			.isEqualTo(Map.of("a", Map.of("state", "voting", "clock", "7 s ahead of the clock of this instance"), "b",
+					Map.of("state", "voting", "clock", "7 s behind the clock of this instance"), "c",
+					Map.of("state", "voting"), "d", Map.of("state", "voting")));
+	}
+
+	private static NodeState node(String name, @Nullable Long clockOffsetMicros) {
+		return new NodeState(name, true, "voting", "", Duration.ZERO, null, null, clockOffsetMicros);
 	}
 
 	@Test

@@ -21,7 +21,7 @@ final class RawClient implements AutoCloseable {
 
 	RawClient(String connectString) throws Exception {
 		CountDownLatch connected = new CountDownLatch(1);
-		this.client = new ZooKeeper(connectString, 10_000, (event) -> {
+		this.client = new ZooKeeper(connectString, 40_000, (event) -> {
 			if (event.getState() == KeeperState.SyncConnected) {
 				connected.countDown();
 			}

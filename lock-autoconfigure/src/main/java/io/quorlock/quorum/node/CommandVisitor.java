@@ -64,6 +64,11 @@ public interface CommandVisitor<R> {
 	 */
 	R forceRelease(OperatorCommand.ForceRelease command);
 
+	/**
+	 * Visit the command that asks the holders of a lock to release it.
+	 * @param command the command
+	 * @return the result of the visit
+	 */
 	R requestRelease(OperatorCommand.RequestRelease command);
 
 }

@@ -1,6 +1,9 @@
 package io.quorlock.quorum.node;
 
+import java.time.Duration;
 import java.util.List;
+
+import io.quorlock.LockRequest;
 
 /**
  * What an operator asks of a node; it belongs to no attempt.
@@ -76,6 +79,18 @@ public sealed interface OperatorCommand extends NodeCommand {
 	 * @param deadlineMillis within which time the name is wanted
 	 */
 	record RequestRelease(CommandHeader header, long deadlineMillis) implements OperatorCommand {
+
+		/**
+		 * Create the command.
+		 * @param header target and attempt
+		 * @param deadline within which time the name is wanted; a negative one counts as
+		 * zero, and one of centuries as {@link LockRequest#UNLIMITED_WAIT}
+		 * @return the command
+		 */
+		public static RequestRelease within(CommandHeader header, Duration deadline) {
+			boolean far = deadline.compareTo(LockRequest.UNLIMITED_WAIT) > 0;
+			return new RequestRelease(header, Math.max(0, (far ? LockRequest.UNLIMITED_WAIT : deadline).toMillis()));
+		}
 
 		@Override
 		public String operation() {
