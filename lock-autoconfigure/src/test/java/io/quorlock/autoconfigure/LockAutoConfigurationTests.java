@@ -278,7 +278,7 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void tokensAreAboveTheFloor() {
-		long floor = 9_000_000_000_000_000L;
+		long floor = 4_500_000_000_000_000L;
 		this.contextRunner.withPropertyValues("distributed-lock.fencing.floor=" + floor).run((context) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);
 			long first = template.execute("order:42", LockContext::fencingToken);
