@@ -281,8 +281,16 @@ final class World {
 	}
 
 	boolean mayCoolDown(Key key) {
-		Long end = this.cooldownEnds.get(key.name().replaceFirst(":permit:\\d+$", ""));
-		return end != null && end > this.now && key.isCoolingDown();
+		return cooldownEnd(key) > this.now && key.isCoolingDown();
+	}
+
+	/** A writer that became a reader leaves its cool-down among the readers. */
+	boolean mayCoolDownAmongReaders(Key key, long leftMillis) {
+		return cooldownEnd(key) >= this.now + leftMillis * Plan.MILLI;
+	}
+
+	private long cooldownEnd(Key key) {
+		return this.cooldownEnds.getOrDefault(key.name().replaceFirst(":permit:\\d+$|:readers$", ""), 0L);
 	}
 
 	// ---- time
