@@ -16,7 +16,8 @@ for i = 1, n do
 		redis.call('PEXPIREAT', KEYS[i], last)
 		redis.call('PEXPIREAT', readers, last)
 	elseif owner == ARGV[1] and ARGV[2] ~= '0' then
-		redis.call('PEXPIRE', KEYS[i], ARGV[2])
+		redis.call('PEXPIRE', KEYS[i], ARGV[2]) -- allowed when memory is full
+		redis.call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])
 	elseif owner == '~shared' or owner == ARGV[1] then
 		redis.call('DEL', KEYS[i])
 		heard = heard + announce(KEYS[i], KEYS[n + i])

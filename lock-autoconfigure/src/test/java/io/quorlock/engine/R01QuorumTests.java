@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -88,6 +89,45 @@ class R01QuorumTests {
 			.havingCause()
 			.isInstanceOf(LockUnavailableException.class)
 			.withMessageContaining("too late for a lease of 50 ms");
+	}
+
+	@Test
+	void nodeThatWasGivenNoTimeToReplyIsNotSaidToHaveTimedOut() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.waitTime(Duration.ZERO));
+		cluster.time.advance(Duration.ofMillis(4));
+		cluster.nodes.get(0)
+			.last()
+			.reply(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "OOM command not allowed"));
+		cluster.nodes.get(1)
+			.last()
+			.reply(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "OOM command not allowed"));
+		cluster.time.advance(TIMEOUT.dividedBy(2).minusMillis(4)); // until then node2
+																	// could have named a
+																	// holder
+		assertThat(lock).isCompletedExceptionally();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
+			.havingCause()
+			.isInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("node node1: OOM command not allowed")
+			.withMessageContaining("node node2: no reply yet after 50 ms")
+			.satisfies((ex) -> assertThat(ex).message().doesNotContain("within"));
+	}
+
+	@Test
+	void nodeWhoseTimeIsOverIsSaidToHaveTimedOut() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.waitTime(Duration.ZERO));
+		cluster.nodes.get(0).last().grant();
+		cluster.time.advance(TIMEOUT.multipliedBy(2));
+		assertThat(lock).isCompletedExceptionally();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
+			.havingCause()
+			.isInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("node node0: granted")
+			.withMessageContaining("node node1: no reply within 100 ms");
 	}
 
 }

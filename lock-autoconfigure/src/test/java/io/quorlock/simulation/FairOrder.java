@@ -30,7 +30,7 @@ final class FairOrder {
 	void granted(Waiter waiter, long now) {
 		for (Waiter other : this.waiters) {
 			if (other.client != waiter.client && other.asked + this.toleranceNanos < waiter.asked
-					&& other.firstSince + this.toleranceNanos < now) {
+					&& other.firstSince < now - this.toleranceNanos) {
 				throw new Violation(Invariant.IN_ORDER, "%s, who asked at %d, got the lock before %s, who asked at %d"
 					.formatted(waiter.client, waiter.asked, other.client, other.asked));
 			}

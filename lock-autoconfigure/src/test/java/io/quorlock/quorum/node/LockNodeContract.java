@@ -313,6 +313,19 @@ public abstract class LockNodeContract {
 		assertThat(acquire("a1", 1, "order")).isInstanceOf(Granted.class);
 	}
 
+	@Test
+	void writerWhoseTurnIntoAReaderWasLostCoolsDownAsAWriter() {
+		acquire("a1", 1, "order");
+		NodeCommand release = new NodeCommand.Release(
+				new CommandHeader(LockTarget.shared(List.of("order")), new Attempt("a1")), 5_000);
+		send(release);
+		assertThat(refused(acquire("a2", 1, "order")).blockers()).containsExactly(new Blocker.Cooldown());
+		long remaining = remaining("order");
+		assertThat(remaining).isBetween(1L, 5_000L);
+		send(release);
+		assertThat(remaining("order")).isLessThanOrEqualTo(remaining);
+	}
+
 	private static NodeCommand ask(LockTarget target, String token, long stamp) {
 		Ticket ticket = Ticket.of(stamp, true, token, Ticket.Registration.NEVER, 0);
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, null, 1, 0, ticket, 1);
