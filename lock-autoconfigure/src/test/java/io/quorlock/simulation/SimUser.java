@@ -1,6 +1,7 @@
 package io.quorlock.simulation;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -32,6 +33,9 @@ final class SimUser {
 	private int requestsLeft;
 
 	private boolean waiting;
+
+	/** What it was given and has not looked at, since its process stands still. */
+	private List<String> handedOut = List.of();
 
 	private @Nullable LockHandle handle;
 
@@ -156,6 +160,7 @@ final class SimUser {
 			}
 			boolean dead = handle != null && !handle.isHeld() && !this.client.isLate();
 			if (handle != null) {
+				this.handedOut = handle.names();
 				this.world.coolsDown(request, this.client.instant());
 			}
 			this.client.later(0, () -> {
@@ -225,12 +230,15 @@ final class SimUser {
 		// It never asked: another of this process stood in front of it all the time.
 		boolean behindOthers = refusal.getAttempts() == 0
 				&& !Duration.ZERO.equals(Objects.requireNonNull(wait.request.waitTime()));
-		if (!behindOthers && !this.world.occupancy.wasTaken(names, wait.asked, this.world.plan.nodes / 2 + 1)) {
+		boolean handedOut = this.client.users.stream().anyMatch((user) -> !Collections.disjoint(user.handedOut, names));
+		int majority = this.world.plan.nodes / 2 + 1;
+		if (!behindOthers && !handedOut && !this.world.occupancy.wasTaken(names, wait.asked, majority)) {
 			throw new Violation(Invariant.REFUSED_TRUTHFULLY, "nobody had " + names + ": " + refusal.getMessage());
 		}
 	}
 
 	private void received(LockRequest request, LockHandle handle) {
+		this.handedOut = List.of();
 		this.world.occupancy.held(handle.names(), this.world.now());
 		if (this.ticking) {
 			this.world.wonTick();
