@@ -40,7 +40,9 @@ final class Report {
 		Files.writeString(directory.resolve("distance.svg"),
 				report.chart("acquire at 2 ms distance, in round trips, one node black-holed and one 50 ms slower",
 						"distance", "black-holed-and-slow", "acquire p50 rtt"));
-		Files.writeString(directory.resolve("waits.svg"), report.waits());
+		Files.writeString(directory.resolve("waits.svg"), report.chart(
+				"8 threads in 2 JVMs compete for one lock and hold it for 1 ms: 99.9 % of the waits take no longer than, in ms",
+				"waits", WaitStudy.CONDITION, WaitStudy.metric(0.999)));
 	}
 
 	private String tables() {
@@ -194,20 +196,6 @@ final class Report {
 		BarChart chart = new BarChart(title);
 		for (Subject subject : measured(study, condition, metric)) {
 			chart.add(subject.title(), this.results.median(study, condition, metric, subject.id()), color(subject));
-		}
-		return chart.svg();
-	}
-
-	private String waits() {
-		LineChart chart = new LineChart(
-				"8 threads in 2 JVMs compete for one lock and hold it for 1 ms: this share of the waits takes no longer than",
-				List.of(waits((share) -> WaitStudy.percentile(share) + " %")));
-		for (Subject subject : measured("waits", WaitStudy.CONDITION, WaitStudy.metric(0.5))) {
-			double[] values = Arrays.stream(WaitStudy.SHARES)
-				.map((share) -> this.results.median("waits", WaitStudy.CONDITION, WaitStudy.metric(share),
-						subject.id()))
-				.toArray();
-			chart.add(subject.title(), values, color(subject));
 		}
 		return chart.svg();
 	}
