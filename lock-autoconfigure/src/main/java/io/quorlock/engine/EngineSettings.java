@@ -228,7 +228,7 @@ public final class EngineSettings {
 		}
 
 		/**
-		 * Set whether a request fails after the first attempt that no quorum answered,
+		 * Set whether a request fails after the first attempt that no quorum replied to,
 		 * instead of after its wait.
 		 * @param unavailableFailFast whether it fails fast
 		 * @return this builder

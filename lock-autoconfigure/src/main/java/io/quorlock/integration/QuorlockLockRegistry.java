@@ -26,7 +26,7 @@ import io.quorlock.LockTemplate;
  * {@code tryLock} by a thread whose lock was lost returns {@code false} once; so a
  * {@code LockRegistryLeaderInitiator} is revoked at its next heartbeat and competes
  * again.</li>
- * <li>When no quorum of nodes answers, {@code tryLock} throws
+ * <li>When no quorum of nodes replies, {@code tryLock} throws
  * {@link io.quorlock.LockUnavailableException}.</li>
  * </ul>
  *

@@ -28,9 +28,9 @@ final class ContenderState {
 	 * @param over whether the claim ends
 	 * @param cancelled whether it ends because it was cancelled
 	 * @param delayNanos how long to wait otherwise
-	 * @param answered who wanted to know this outcome
+	 * @param informed who share this outcome
 	 */
-	record Next(boolean over, boolean cancelled, long delayNanos, List<Consumer<ClaimFailure>> answered) {
+	record Next(boolean over, boolean cancelled, long delayNanos, List<Consumer<ClaimFailure>> informed) {
 	}
 
 	/**
@@ -131,7 +131,7 @@ final class ContenderState {
 		boolean unsettled = settlement != null && unavailable && voted && !settlement.isOver(now);
 		boolean hopeless = this.claim.failFast() && unavailable && !voted;
 		boolean over = this.cancelled || hopeless || (!unsettled && (remaining <= 0 || this.retries.isExhausted()));
-		List<Consumer<ClaimFailure>> answered = List.of();
+		List<Consumer<ClaimFailure>> informed = List.of();
 		long delay;
 		if (unsettled) { // the same question goes on
 			List<Consumer<ClaimFailure>> all = new ArrayList<>(this.served);
@@ -141,7 +141,7 @@ final class ContenderState {
 			delay = this.timing.randomNanos(least, 2 * least);
 		}
 		else {
-			answered = this.served;
+			informed = this.served;
 			this.served = List.of();
 			this.settlement = null;
 			delay = Math.max(0, Math.min(remaining, this.retries.backOffNanos(round)));
@@ -149,7 +149,7 @@ final class ContenderState {
 				delay = 0;
 			}
 		}
-		return new Next(over, this.cancelled, delay, answered);
+		return new Next(over, this.cancelled, delay, informed);
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class Queueing {
 
 	/**
 	 * Return the ticket for the next attempt. A claim whose last attempt no quorum
-	 * answered registers nothing until one does: it would only be in the way of others.
+	 * replied to registers nothing until one does: it would only be in the way of others.
 	 */
 	Ticket forAttempt(@Nullable AcquireRound last) {
 		if (last != null && !last.decision().isVoted()) {

@@ -143,7 +143,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 			this.queueing.refused(round);
 			return this.state.failed(round, failure, now());
 		});
-		next.answered().forEach((follower) -> follower.accept(failure));
+		next.informed().forEach((follower) -> follower.accept(failure));
 		if (next.over()) {
 			finish();
 			this.rounds.messenger().flush(); // the subscription ends at once

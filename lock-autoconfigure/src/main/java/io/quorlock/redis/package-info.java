@@ -1,6 +1,6 @@
 /**
  * What every Redis driver of the engine shares: the scripts, how commands become calls of
- * them and how their answers are read, the addresses of nodes, and what a server tells of
+ * them and how their replies are read, the addresses of nodes, and what a server tells of
  * itself.
  */
 @NullMarked

@@ -21,7 +21,7 @@ import io.quorlock.LockMode;
  * @param waitNanos how long to wait for another holder, from {@code queuedAtNanos} on; 0
  * asks once and waits for nobody
  * @param maxAttempts how often to ask at most, {@link Integer#MAX_VALUE} for no limit
- * @param failFast whether to fail after the first attempt that no quorum answered
+ * @param failFast whether to fail after the first attempt that no quorum replied to
  * @since 0.1.0
  */
 public record Claim(List<String> names, LockMode mode, int permits, boolean fair, long leaseNanos, boolean renewed,

@@ -37,7 +37,7 @@ public class LockProblemDetailAdvice {
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> handle(LockNotAcquiredException ex) {
-		return answer(HttpStatus.CONFLICT, "Being worked on",
+		return problem(HttpStatus.CONFLICT, "Being worked on",
 				"Another request is working on the same thing. Try again later.", new HttpHeaders());
 	}
 
@@ -45,17 +45,17 @@ public class LockProblemDetailAdvice {
 	ResponseEntity<ProblemDetail> handle(LockUnavailableException ex) {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, this.retryAfter.toSeconds())));
-		return answer(HttpStatus.SERVICE_UNAVAILABLE, "Locks unavailable", "Nothing was done. Try again later.",
+		return problem(HttpStatus.SERVICE_UNAVAILABLE, "Locks unavailable", "Nothing was done. Try again later.",
 				headers);
 	}
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> handle(LockLostException ex) {
-		return answer(HttpStatus.INTERNAL_SERVER_ERROR, "Lock lost",
+		return problem(HttpStatus.INTERNAL_SERVER_ERROR, "Lock lost",
 				"The lock ended before the work did. Look at what was done before trying again.", new HttpHeaders());
 	}
 
-	private static ResponseEntity<ProblemDetail> answer(HttpStatus status, String title, String detail,
+	private static ResponseEntity<ProblemDetail> problem(HttpStatus status, String title, String detail,
 			HttpHeaders headers) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
 		problem.setTitle(title);

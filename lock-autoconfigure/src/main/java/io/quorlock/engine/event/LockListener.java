@@ -84,8 +84,8 @@ public interface LockListener {
 	/**
 	 * A lock was not granted.
 	 * @param request what was asked for
-	 * @param unavailable {@code true} if no quorum answered, {@code false} if another
-	 * held it
+	 * @param unavailable {@code true} if no quorum replied, {@code false} if another held
+	 * it
 	 * @param waited from the call to the failure
 	 * @param attempts how often the nodes were asked
 	 */

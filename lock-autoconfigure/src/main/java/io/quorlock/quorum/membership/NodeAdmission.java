@@ -42,11 +42,11 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * The node answered on a new connection. Its votes do not count before
+	 * The node replied on a new connection. Its votes do not count before
 	 * {@link #onRecord}.
 	 * @param runId identifies the server process
 	 * @param uptimeSeconds for how long it has been up
-	 * @param nowNanos the monotonic time after the answer
+	 * @param nowNanos the monotonic time after the reply
 	 */
 	public synchronized void onConnected(String runId, long uptimeSeconds, long nowNanos) {
 		if (this.firstRunId == null) {
@@ -62,7 +62,7 @@ public final class NodeAdmission {
 	 * The node's record of its group was read, or written.
 	 * @param ageSeconds for how long the node has had it; {@link Long#MAX_VALUE} if since
 	 * the group's beginning, negative if it has none
-	 * @param nowNanos the monotonic time after the answer
+	 * @param nowNanos the monotonic time after the reply
 	 */
 	public synchronized void onRecord(long ageSeconds, long nowNanos) {
 		Seen before = this.seen;

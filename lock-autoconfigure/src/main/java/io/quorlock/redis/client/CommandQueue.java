@@ -222,11 +222,11 @@ final class CommandQueue {
 	 * Take the command that a reply belongs to. Were they ever to get out of step, every
 	 * later command would get the reply to another: better to end the connection.
 	 */
-	PendingCommand takeAnswered(boolean push, boolean error) {
+	PendingCommand takeRepliedTo(boolean push, boolean error) {
 		this.lock.lock();
 		try {
 			PendingCommand command = this.inFlight.peek();
-			if (command == null || (command.isAnsweredByPush() != push && !error)) {
+			if (command == null || (command.isConfirmedByPush() != push && !error)) {
 				throw new IllegalStateException("A reply without a command");
 			}
 			this.inFlight.remove();

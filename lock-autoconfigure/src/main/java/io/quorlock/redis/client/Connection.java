@@ -73,7 +73,7 @@ final class Connection implements Closeable {
 		}
 	}
 
-	/** A name may stand for several addresses: the first that answers is taken. */
+	/** A name may stand for several addresses: the first that accepts is taken. */
 	private Socket connect(NodeAddress address) throws IOException {
 		IOException failure = new UnknownHostException();
 		for (InetAddress host : InetAddress.getAllByName(address.host())) {

@@ -8,7 +8,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The thread that keeps one node connected, and reads its answers while it is.
+ * The thread that keeps one node connected, and reads its replies while it is.
  */
 final class Connector implements Runnable {
 

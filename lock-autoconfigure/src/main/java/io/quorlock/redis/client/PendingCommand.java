@@ -45,7 +45,7 @@ abstract class PendingCommand {
 	/**
 	 * Return whether its reply, unless it is an error, comes as a push message.
 	 */
-	boolean isAnsweredByPush() {
+	boolean isConfirmedByPush() {
 		return false;
 	}
 

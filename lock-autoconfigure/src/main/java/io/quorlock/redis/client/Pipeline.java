@@ -121,7 +121,7 @@ final class Pipeline {
 			notify(() -> this.onPush.accept(reply));
 			return;
 		}
-		PendingCommand command = this.commands.takeAnswered(push, reply instanceof RespError);
+		PendingCommand command = this.commands.takeRepliedTo(push, reply instanceof RespError);
 		notify(() -> command.onReply(reply));
 	}
 

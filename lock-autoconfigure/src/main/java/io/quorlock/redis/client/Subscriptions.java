@@ -137,7 +137,7 @@ final class Subscriptions {
 		}
 
 		@Override
-		boolean isAnsweredByPush() {
+		boolean isConfirmedByPush() {
 			return true;
 		}
 
@@ -166,7 +166,7 @@ final class Subscriptions {
 		}
 
 		@Override
-		boolean isAnsweredByPush() {
+		boolean isConfirmedByPush() {
 			return true;
 		}
 

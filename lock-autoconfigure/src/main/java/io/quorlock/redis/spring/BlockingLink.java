@@ -160,9 +160,9 @@ final class BlockingLink implements RedisLink {
 				if (!call.script().isRelease()) {
 					return send(work, connection, attempt);
 				}
-				T answer = work.apply(connection);
+				T reply = work.apply(connection);
 				checkLast(attempt);
-				return answer;
+				return reply;
 			}
 		}, workers.get(worker));
 	}

@@ -21,9 +21,9 @@ import io.quorlock.redis.spring.RedisLink.ChannelListener;
  * listened to, and restored when it breaks.
  * <p>
  * A connection without a channel goes back to the pool at once, and what is said on it a
- * moment later is answered to whoever takes it out next: a lock command would read the
- * answer of another. So there is a channel that keeps the connection, on which nobody
- * says anything, and that is given up last.
+ * moment later is returned to whoever takes it out next: a lock command would read the
+ * reply to another. So there is a channel that keeps the connection, on which nobody says
+ * anything, and that is given up last.
  */
 final class ContainerSubscriptions {
 

@@ -55,7 +55,7 @@ final class LettuceClusterLink extends LettuceLink {
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
 		Exception failure = null;
-		boolean answered = false;
+		boolean replied = false;
 		OptionalLong micros = OptionalLong.empty();
 		for (RedisClusterNode node : cluster().getPartitions()) {
 			if (!node.getSlots().isEmpty()) {
@@ -65,7 +65,7 @@ final class LettuceClusterLink extends LettuceLink {
 					if (this.waits) {
 						required(this.waitCluster).getConnection(node.getNodeId());
 					}
-					answered = true;
+					replied = true;
 				}
 				catch (Exception ex) {
 					failure = ex;
@@ -73,7 +73,7 @@ final class LettuceClusterLink extends LettuceLink {
 				}
 			}
 		}
-		if (!answered) {
+		if (!replied) {
 			throw (failure != null) ? failure : new IllegalStateException("no master has a slot");
 		}
 		return micros;

@@ -64,9 +64,9 @@ abstract class LettuceLink implements RedisLink {
 		}).thenApply(LettuceLink::unwrap);
 	}
 
-	/** Lettuce wraps a single number in a list. No script answers a list of one. */
-	private static @Nullable Object unwrap(@Nullable Object answer) {
-		return (answer instanceof List<?> list && list.size() == 1) ? list.get(0) : answer;
+	/** Lettuce wraps a single number in a list. No script returns a list of one. */
+	private static @Nullable Object unwrap(@Nullable Object reply) {
+		return (reply instanceof List<?> list && list.size() == 1) ? list.get(0) : reply;
 	}
 
 	@Override

@@ -28,7 +28,7 @@ final class RedisErrors {
 	static Failed toReply(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		String message = describe(cause);
-		// Lettuce cancels what was sent and is not answered yet.
+		// Lettuce cancels what was sent and has no reply yet.
 		if (cause instanceof IllegalStateException && !(cause instanceof CancellationException)) {
 			return new Failed(Failed.Cause.NOT_SENT, message);
 		}

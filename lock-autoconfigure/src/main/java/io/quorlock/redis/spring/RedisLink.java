@@ -37,7 +37,7 @@ interface RedisLink {
 	 * @param call the script
 	 * @param attempt to whom it belongs
 	 * @param whole whether to send the script's text rather than its name
-	 * @return the answer
+	 * @return the reply
 	 */
 	CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole);
 

@@ -34,7 +34,7 @@ import io.quorlock.redis.spring.RedisLink.ChannelListener;
 /**
  * One node over a {@link RedisConnectionFactory}: a single server, Sentinel or a Cluster.
  * <p>
- * It counts whenever it answers. Unlike an independent node of a quorum it knows no
+ * It votes whenever it replies. Unlike an independent node of a quorum it knows no
  * quarantine: a server that restarts empty, or a replica that takes over before it has
  * heard of a lock, gives the lock away a second time.
  *
@@ -64,7 +64,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private final Set<String> watched = ConcurrentHashMap.newKeySet();
 
-	private volatile CompletionStage<?> lastAnswer = CompletableFuture.completedFuture("none");
+	private volatile CompletionStage<?> lastReply = CompletableFuture.completedFuture("none");
 
 	private volatile NodeStatus status = NodeStatus.of(State.DOWN, "not started");
 
@@ -128,9 +128,9 @@ public final class SpringRedisLockNode implements LockNode {
 	}
 
 	private void send(NodeCommand command, ScriptCall call, boolean whole, int slot, ReplyHandler handler) {
-		CompletionStage<NodeReply> answer;
+		CompletionStage<NodeReply> reply;
 		try {
-			answer = runInOrder(command, call, whole);
+			reply = runInOrder(command, call, whole);
 		}
 		catch (ScriptMissingException ex) {
 			handler.onReply(slot, new Failed(Failed.Cause.ERROR, String.valueOf(ex.getMessage())));
@@ -140,9 +140,9 @@ public final class SpringRedisLockNode implements LockNode {
 			handler.onReply(slot, RedisErrors.toReply(ex));
 			return;
 		}
-		this.lastAnswer = answer;
+		this.lastReply = reply;
 		this.inFlight.incrementAndGet();
-		answer.whenComplete((result, failure) -> {
+		reply.whenComplete((result, failure) -> {
 			this.inFlight.decrementAndGet();
 			if (failure == null) {
 				handler.onReply(slot, result);
@@ -191,7 +191,7 @@ public final class SpringRedisLockNode implements LockNode {
 		LinkMonitor monitor = this.monitor;
 		if (this.watched.add(name) && monitor != null && monitor.isOpen()) {
 			// It has a connection of its own, on which it would overtake the commands.
-			this.lastAnswer.whenComplete((answer, failure) -> subscribeSoon(name));
+			this.lastReply.whenComplete((reply, failure) -> subscribeSoon(name));
 		}
 	}
 

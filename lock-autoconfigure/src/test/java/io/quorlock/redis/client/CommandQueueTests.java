@@ -127,7 +127,7 @@ class CommandQueueTests {
 		daemon(() -> {
 			while (true) {
 				PendingCommand written = connection.take();
-				PendingCommand answered = this.queue.takeAnswered(false, false);
+				PendingCommand answered = this.queue.takeRepliedTo(false, false);
 				answered.onReply((answered == written) ? "in order" : "out of order");
 			}
 		});
@@ -224,7 +224,7 @@ class CommandQueueTests {
 	private List<PendingCommand> answered(int count) {
 		List<PendingCommand> calls = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			calls.add(this.queue.takeAnswered(false, false));
+			calls.add(this.queue.takeRepliedTo(false, false));
 		}
 		return calls;
 	}
