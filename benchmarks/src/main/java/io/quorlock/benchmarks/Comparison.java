@@ -20,8 +20,7 @@ record Comparison(String what, String study, String condition, Subject subject, 
 	private static final String UNCONTENDED = "uncontended";
 
 	static final List<Comparison> ALL = List.of(uncontended(1, Subject.QUORLOCK_1, Subject.RAW_CONNECTION),
-			uncontended(1, Subject.QUORLOCK_1, Subject.REDISSON),
-			uncontended(64, Subject.QUORLOCK_1, Subject.RAW_POOL),
+			uncontended(1, Subject.QUORLOCK_1, Subject.REDISSON), uncontended(64, Subject.QUORLOCK_1, Subject.RAW_POOL),
 			uncontended(64, Subject.QUORLOCK_1, Subject.REDISSON),
 			uncontended(1, Subject.QUORLOCK_5, Subject.CANONICAL_5),
 			uncontended(1, Subject.QUORLOCK_5, Subject.REDISSON_MULTI_5),

@@ -46,19 +46,21 @@ final class Report {
 	}
 
 	private String tables() {
-		return Stream.of("## Ratios\n", Comparison.table(this.results), "## Own keys: cycles per second\n", uncontended(),
-				"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
-				"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"), "## One key, 8 threads in one JVM\n",
-				hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n", hotKey("jvms=2"),
-				"## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
-				"## 10,000 locks held\n", held(), "## Start\n", firstLock(), "## Distance: acquire, in round trips\n",
-				distance("acquire"), "## Distance: release, in round trips\n", distance("release"),
-				"## A node hangs, 64 threads work\n", hang(), "## Cost of observability\n", observability(),
-				"## One key, 2 JVMs with 4 threads, held for 1 ms\n",
-				table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)), "## Kinds of locks\n", kinds(),
-				"## ZooKeeper: cycles per second\n", zooKeeper(), "## ZooKeeper: 10,000 locks held\n",
-				table("zookeeper", ZooKeeperStudy.held("1 server"), "heap bytes/lock", "client % of a core",
-						"requests/s"))
+		return Stream
+			.of("## Ratios\n", Comparison.table(this.results), "## Own keys: cycles per second\n", uncontended(),
+					"## Own keys: cost of a cycle, 1 thread\n", costs("threads=1"),
+					"## Own keys: cost of a cycle, 64 threads\n", costs("threads=64"),
+					"## One key, 8 threads in one JVM\n", hotKey("jvms=1"), "## One key, 2 JVMs with 4 threads\n",
+					hotKey("jvms=2"), "## One key, 2 JVMs with 4 threads, 2 ms away\n", hotKey("jvms=2 distance=2ms"),
+					"## 10,000 locks held\n", held(), "## Start\n", firstLock(),
+					"## Distance: acquire, in round trips\n", distance("acquire"),
+					"## Distance: release, in round trips\n", distance("release"), "## A node hangs, 64 threads work\n",
+					hang(), "## Cost of observability\n", observability(),
+					"## One key, 2 JVMs with 4 threads, held for 1 ms\n",
+					table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)), "## Kinds of locks\n", kinds(),
+					"## ZooKeeper: cycles per second\n", zooKeeper(), "## ZooKeeper: 10,000 locks held\n",
+					table("zookeeper", ZooKeeperStudy.held("1 server"), "heap bytes/lock", "client % of a core",
+							"requests/s"))
 			.reduce("", (text, part) -> text + part + "\n");
 	}
 
@@ -84,8 +86,8 @@ final class Report {
 		for (Subject subject : measured("zookeeper", conditions.get(0), "cycles/s")) {
 			table.row(subject.title(),
 					conditions.stream()
-						.mapToDouble((condition) -> this.results.median("zookeeper", condition, "cycles/s",
-								subject.id()))
+						.mapToDouble(
+								(condition) -> this.results.median("zookeeper", condition, "cycles/s", subject.id()))
 						.toArray());
 		}
 		return table.toString();

@@ -106,9 +106,8 @@ final class ZooKeeperStudy implements Study {
 		for (int round = -1; round < plan.rounds(); round++) {
 			for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
 				String prefix = entry.getKey().id() + key;
-				Slice slice = workers.run(threads, plan.quick() ? 500 : 1_000, (thread) -> entry.getValue()
-					.lock(key.endsWith(":") ? prefix + thread : prefix)
-					.unlock());
+				Slice slice = workers.run(threads, plan.quick() ? 500 : 1_000,
+						(thread) -> entry.getValue().lock(key.endsWith(":") ? prefix + thread : prefix).unlock());
 				if (round >= 0) {
 					String subject = entry.getKey().id();
 					Measurement.append(plan.csv(),

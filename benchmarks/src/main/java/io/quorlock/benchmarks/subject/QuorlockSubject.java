@@ -58,7 +58,8 @@ final class QuorlockSubject implements LockSubject {
 		if (variant == Variant.NO_HANDOVER) {
 			settings.handover(0, Duration.ZERO);
 		}
-		this.engine = LockEngine.builder(settings.build(), store.create(instanceId, clock, this.timer), clock, this.timer)
+		this.engine = LockEngine
+			.builder(settings.build(), store.create(instanceId, clock, this.timer), clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);

@@ -205,8 +205,8 @@ public enum Subject {
 	}
 
 	/**
-	 * Connect to the first of the given nodes, as many as it needs, or to all servers of an
-	 * ensemble.
+	 * Connect to the first of the given nodes, as many as it needs, or to all servers of
+	 * an ensemble.
 	 * @param ports the nodes' ports on the loopback
 	 * @return the connected subject
 	 * @throws Exception if it cannot connect
