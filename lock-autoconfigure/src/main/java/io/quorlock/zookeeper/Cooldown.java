@@ -28,6 +28,22 @@ record Cooldown(long millis, String owner) {
 	}
 
 	/**
+	 * Delete what lets a name cool down, unless it is of a later holder.
+	 * @param requests the session's requests
+	 * @param container the container of the name
+	 * @param owner the token of the holder
+	 */
+	static void end(Requests requests, String container, String owner) {
+		String path = container + "/" + LockPaths.COOLDOWN;
+		requests.read(path, false, (code, content) -> {
+			if (content != null && parse(content.text()).owner().equals(owner)) {
+				requests.delete(path, (deleted, gone) -> {
+				});
+			}
+		});
+	}
+
+	/**
 	 * Return how long the name goes on cooling down.
 	 * @param createdMillis when the node was created, by the servers' clock
 	 * @param nowMillis the time by that clock

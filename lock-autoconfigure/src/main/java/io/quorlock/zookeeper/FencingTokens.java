@@ -2,6 +2,8 @@ package io.quorlock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Fencing tokens: {@code base + czxid * 64 + i} (R22). The transaction that created a
  * claim's node orders claims for ever, which the sequence number does not: it restarts
@@ -19,8 +21,14 @@ final class FencingTokens {
 		return Math.addExact(base, Math.multiplyExact(czxid, PER_GRANT));
 	}
 
-	static long base(byte[] data) {
-		return Long.parseLong(new String(data, StandardCharsets.US_ASCII));
+	/** Read the base, unless somebody wrote something else there. */
+	static @Nullable Long base(byte @Nullable [] data) {
+		try {
+			return (data != null) ? Long.valueOf(new String(data, StandardCharsets.US_ASCII)) : null;
+		}
+		catch (NumberFormatException ex) {
+			return null;
+		}
 	}
 
 }

@@ -2,7 +2,6 @@ package io.quorlock.zookeeper;
 
 import java.util.function.BooleanSupplier;
 
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
 import io.quorlock.engine.EngineClock;
@@ -30,12 +29,14 @@ final class Heartbeats {
 
 	private final BooleanSupplier connected;
 
+	private final Runnable restore;
+
 	private final SessionMember listener;
 
 	private volatile boolean stopped;
 
 	Heartbeats(Requests requests, String path, SessionProof proof, long timeoutNanos, EngineClock clock,
-			EngineTimer timer, BooleanSupplier connected, SessionMember listener) {
+			EngineTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
 		this.requests = requests;
 		this.path = path;
 		this.proof = proof;
@@ -43,6 +44,7 @@ final class Heartbeats {
 		this.clock = clock;
 		this.timer = timer;
 		this.connected = connected;
+		this.restore = restore;
 		this.listener = listener;
 	}
 
@@ -75,9 +77,8 @@ final class Heartbeats {
 			this.listener.onHeartbeat(this.proof.answered(heartbeat, this.clock.nanoTime()));
 		}
 		else if (code == Code.NONODE) {
-			// Somebody deleted it. The next heartbeat finds it again.
-			this.requests.create(this.path, NOTHING, CreateMode.EPHEMERAL, (created, ignored) -> {
-			});
+			// Somebody deleted it, or the whole root. A later heartbeat finds it again.
+			this.restore.run();
 		}
 	}
 

@@ -73,6 +73,9 @@ final class LockPaths {
 		if (name.equals(".") || name.equals("..")) {
 			return name.replace(".", "%2E");
 		}
+		if (name.codePoints().allMatch(LockPaths::isPlain)) {
+			return name;
+		}
 		StringBuilder encoded = new StringBuilder(name.length());
 		name.codePoints().forEach((codePoint) -> {
 			if (isPlain(codePoint)) {

@@ -2,8 +2,10 @@ package io.quorlock.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +20,35 @@ final class Look {
 
 	private @Nullable Long base;
 
-	/** Called once for each name, in their order. */
-	void listed(Code reply, @Nullable List<String> children) {
-		note(reply);
-		this.queues.add(new ClaimQueue((children != null) ? children : List.of()));
+	/**
+	 * Note the reply to {@link Requests#look}.
+	 * @param reply what became of the request
+	 * @param results what was there: the queues, and behind them the base
+	 */
+	void received(Code reply, @Nullable List<OpResult> results) {
+		if (results == null) {
+			note(reply);
+			return;
+		}
+		for (OpResult result : results) {
+			if (result instanceof OpResult.GetChildrenResult queue) {
+				this.queues.add(new ClaimQueue(queue.getChildren()));
+			}
+			else if (result instanceof OpResult.GetDataResult node) {
+				this.base = FencingTokens.base(node.getData());
+				note((this.base != null) ? Code.OK : Code.DATAINCONSISTENCY);
+			}
+			else if (result instanceof OpResult.ErrorResult error) {
+				note(Code.get(error.getErr()), result == results.get(results.size() - 1));
+			}
+		}
 	}
 
-	void readBase(Code reply, Requests.@Nullable Content content) {
-		note(reply);
-		this.base = (content != null) ? FencingTokens.base(content.data()) : null;
+	private void note(Code error, boolean ofBase) {
+		// Without a base the look goes on once it is restored.
+		if (!ofBase || error != Code.NONODE) {
+			note(error);
+		}
 	}
 
 	/** Note what became of a request that belongs to this look. */
@@ -41,9 +63,14 @@ final class Look {
 		return this.code;
 	}
 
+	/** Whether somebody deleted what fencing tokens are counted from. */
+	boolean lacksBase() {
+		return this.code == Code.OK && this.base == null;
+	}
+
 	/** What fencing tokens are counted from. */
 	long base() {
-		return (this.base != null) ? this.base : 0;
+		return Objects.requireNonNull(this.base);
 	}
 
 	ClaimQueue queue(int index) {

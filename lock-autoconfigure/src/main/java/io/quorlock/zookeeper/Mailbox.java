@@ -4,12 +4,17 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
 /**
  * Runs tasks one at a time in the order in which they arrive, on the threads that bring
  * them. What a task adds runs after it, so that nothing recurses and no lock is held
  * while others are called.
  */
 final class Mailbox {
+
+	private static final Log logger = LogFactory.getLog(Mailbox.class);
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -23,10 +28,20 @@ final class Mailbox {
 		do {
 			Runnable next = this.tasks.poll();
 			if (next != null) {
-				next.run();
+				run(next);
 			}
 		}
 		while (this.pending.decrementAndGet() > 0);
+	}
+
+	/** One that fails must not keep the others from running. */
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("A task of a claim on ZooKeeper failed", ex);
+		}
 	}
 
 }

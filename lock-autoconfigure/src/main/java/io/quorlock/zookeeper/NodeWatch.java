@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
  * Notices when somebody else deletes the nodes of a lease.
@@ -24,14 +25,40 @@ final class NodeWatch {
 		this.onDeleted = onDeleted;
 	}
 
-	/** Watch nodes from now on. */
+	/** Watch nodes, unless they are forgotten first. */
 	void watch(List<String> paths) {
-		int current;
-		synchronized (this) {
-			current = this.generation;
-			paths.forEach((path) -> this.unwatch.add(this.session.watches().on(path, () -> deleted(current))));
+		int current = current();
+		this.session.laterWatches().add(() -> begin(paths, current));
+	}
+
+	private synchronized int current() {
+		return this.generation;
+	}
+
+	private void begin(List<String> paths, int current) {
+		for (String path : paths) {
+			if (listen(path, current)) {
+				read(path, current);
+			}
 		}
-		paths.forEach((path) -> read(path, current));
+	}
+
+	private synchronized boolean listen(String path, int current) {
+		if (!isCurrent(current)) {
+			return false;
+		}
+		this.unwatch.add(this.session.watches().on(path, (event) -> changed(path, current, event)));
+		return true;
+	}
+
+	/** Whoever writes to the node does not take the lock away. */
+	private void changed(String path, int current, EventType event) {
+		if (event == EventType.NodeDeleted) {
+			deleted(current);
+		}
+		else if (listen(path, current)) {
+			read(path, current);
+		}
 	}
 
 	private void read(String path, int current) {

@@ -66,7 +66,7 @@ final class Obstacle {
 
 	/** Look again when the node is gone; nobody else is woken by it. */
 	private void watch(String path, Consumer<Requests.Content> reader) {
-		this.unwatch = this.place.session().watches().on(path, () -> lookAgain(0));
+		this.unwatch = this.place.session().watches().on(path, (event) -> lookAgain(0));
 		read(path, true, reader);
 	}
 

@@ -140,7 +140,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		}
 		Session session = latest.session();
 		this.unwatch.run();
-		this.unwatch = session.watches().on(this.container, () -> run(this::look));
+		this.unwatch = session.watches().on(this.container, (event) -> run(this::look));
 		session.requests().children(this.container, true, (code, children) -> run(() -> {
 			switch (code) {
 				case OK, NONODE -> read(session, permits(children));
@@ -167,7 +167,7 @@ final class PermitContender implements Contender, Contender.Listener {
 	private void take(Session session, int number) {
 		this.unwatch.run();
 		QueueEntry latest = new QueueEntry(session, List.of(this.container), QueueNode.Kind.LEASE,
-				HeldPermits.data(this.owner, number));
+				this.context.newNodeId(), HeldPermits.data(this.owner, number));
 		this.entry = latest;
 		Look look = new Look();
 		long[] zxid = new long[1];
@@ -175,9 +175,8 @@ final class PermitContender implements Contender, Contender.Listener {
 			zxid[0] = (created != null) ? created.zxid() : 0;
 			look.note(code);
 		});
-		session.requests().children(this.container, look::listed);
-		session.requests().read(this.context.paths().tokenBase(), false, (code, content) -> {
-			look.readBase(code, content);
+		session.requests().look(List.of(this.container), this.context.paths().tokenBase(), (code, results) -> {
+			look.received(code, results);
 			run(() -> taken(session, latest, look, number, zxid[0]));
 		});
 	}
@@ -185,8 +184,8 @@ final class PermitContender implements Contender, Contender.Listener {
 	private void taken(Session session, QueueEntry latest, Look look, int number, long zxid) {
 		int proof = session.currentProof();
 		ZooKeeperGrant held = this.turn;
-		if (look.code() == Code.OK && look.queue(0).inOrder().size() <= this.claim.permits() && proof >= 0
-				&& held != null && held.isValid()) {
+		if (look.code() == Code.OK && !look.lacksBase() && look.queue(0).inOrder().size() <= this.claim.permits()
+				&& proof >= 0 && held != null && held.isValid()) {
 			this.entry = null;
 			end();
 			long @Nullable [] tokens = this.context.tokens(look.base(), zxid, 1);
@@ -200,11 +199,24 @@ final class PermitContender implements Contender, Contender.Listener {
 			Containers.create(session.requests(), this.context.paths(), List.of(this.container),
 					(code, done) -> run(this::look));
 		}
+		else if (look.lacksBase()) {
+			TokenBase.raise(session.requests(), this.context.paths(), this.context.wallMicros(), zxid,
+					(code) -> run(() -> baseRaised(session, code)));
+		}
 		else if (look.code() == Code.OK) {
 			session.resume(() -> run(this::look));
 		}
 		else {
 			interrupted(session, look.code());
+		}
+	}
+
+	private void baseRaised(Session session, Code code) {
+		if (code == Code.OK) {
+			look();
+		}
+		else {
+			interrupted(session, code);
 		}
 	}
 

@@ -43,10 +43,9 @@ final class QueueEntry {
 
 	private volatile List<String> paths = List.of();
 
-	QueueEntry(Session session, List<String> containers, QueueNode.Kind kind, String data) {
+	QueueEntry(Session session, List<String> containers, QueueNode.Kind kind, UUID id, String data) {
 		this.session = session;
 		this.containers = containers;
-		UUID id = UUID.randomUUID();
 		this.prefix = QueueNode.prefix(id, kind);
 		this.idPrefix = QueueNode.idPrefix(id);
 		this.data = data.getBytes(StandardCharsets.UTF_8);

@@ -49,7 +49,7 @@ final class QueuePlace {
 	}
 
 	private QueueEntry newEntry() {
-		return new QueueEntry(this.session, this.containers, this.kind, this.owner);
+		return new QueueEntry(this.session, this.containers, this.kind, this.context.newNodeId(), this.owner);
 	}
 
 	Session session() {
@@ -89,13 +89,9 @@ final class QueuePlace {
 		}
 		Look latest = new Look();
 		this.look = latest;
-		for (String container : this.containers) {
-			this.session.requests().children(container, latest::listed);
-		}
-		// With the read that shows the claim first in the queue, or after it: never
-		// cached.
-		this.session.requests().read(this.context.paths().tokenBase(), false, (code, content) -> {
-			latest.readBase(code, content);
+		// The base with the read that shows the claim first in the queue, never cached.
+		this.session.requests().look(this.containers, this.context.paths().tokenBase(), (code, results) -> {
+			latest.received(code, results);
 			this.mailbox.execute(() -> looked(latest));
 		});
 	}
@@ -184,12 +180,31 @@ final class QueuePlace {
 			return;
 		}
 		switch (latest.code()) {
-			case OK -> report(latest);
+			case OK -> {
+				if (latest.lacksBase()) {
+					restoreBase();
+				}
+				else {
+					report(latest);
+				}
+			}
 			// The queue itself is gone.
 			case NONODE -> enterAgain();
 			case CONNECTIONLOSS -> resume(this::look);
 			default -> refused(latest.code());
 		}
+	}
+
+	/** Somebody deleted it: tokens go on from the wall clock. */
+	private void restoreBase() {
+		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.wallMicros(), zxid(),
+				(code) -> this.mailbox.execute(() -> {
+					switch (code) {
+						case OK -> look();
+						case CONNECTIONLOSS -> resume(this::look);
+						default -> refused(code);
+					}
+				}));
 	}
 
 	private void report(Look latest) {

@@ -122,8 +122,9 @@ final class QueueReport {
 
 	/** All of it was read: replies come in the order of the requests. */
 	NodeReport complete(String node, Requests.@Nullable Content base) {
-		if (base != null && this.zxid > 0) {
-			this.fence = Math.max(this.fence, FencingTokens.least(FencingTokens.base(base.data()), this.zxid));
+		Long counted = (base != null) ? FencingTokens.base(base.data()) : null;
+		if (counted != null && this.zxid > 0) {
+			this.fence = Math.max(this.fence, FencingTokens.least(counted, this.zxid));
 		}
 		return new NodeReport(node, true, List.copyOf(this.holders), List.copyOf(this.waiters), this.fence, null);
 	}

@@ -103,6 +103,21 @@ final class Requests {
 				(rc == 0) ? new Content((data != null) ? data : new byte[0], stat) : null, reply), null);
 	}
 
+	/**
+	 * Look at the queues of some names and at a node, in one request.
+	 * @param containers where the queues are
+	 * @param path the node, which is read after them
+	 * @param reply receives what was there, also if only part of it was
+	 */
+	void look(List<String> containers, String path, Reply<List<OpResult>> reply) {
+		List<Op> operations = new ArrayList<>(containers.size() + 1);
+		containers.forEach((container) -> operations.add(Op.getChildren(container)));
+		operations.add(Op.getData(path));
+		long begun = this.nanoTime.getAsLong();
+		this.client.multi(operations, (rc, requested, context, results) -> answer(begun, "list", rc, results, reply),
+				null);
+	}
+
 	void write(String operation, String path, byte[] data, int version, Reply<Stat> reply) {
 		long begun = this.nanoTime.getAsLong();
 		this.client.setData(path, data, version,
@@ -125,15 +140,17 @@ final class Requests {
 		ReplyOutcome outcome = outcome(code);
 		this.observer.onReply(this.node, operation, outcome, (outcome == ReplyOutcome.OK) ? null : code.toString(),
 				this.nanoTime.getAsLong() - begun);
-		reply.received(code, value);
+		reply.received((outcome == ReplyOutcome.LOST) ? Code.CONNECTIONLOSS : code, value);
 	}
 
 	private static ReplyOutcome outcome(Code code) {
 		return switch (code) {
 			// A missing or an existing node is an answer.
 			case OK, NONODE, NODEEXISTS, BADVERSION -> ReplyOutcome.OK;
-			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT -> ReplyOutcome.LOST;
-			case SESSIONEXPIRED, SESSIONMOVED -> ReplyOutcome.NOT_SENT;
+			// Was it carried out? Find out, or ask again: a throttled one was not, for
+			// now.
+			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, THROTTLEDOP -> ReplyOutcome.LOST;
+			case SESSIONEXPIRED -> ReplyOutcome.NOT_SENT;
 			default -> ReplyOutcome.ERROR;
 		};
 	}
@@ -148,7 +165,8 @@ final class Requests {
 
 		/**
 		 * The request was answered.
-		 * @param code what became of it
+		 * @param code what became of it; {@link Code#CONNECTIONLOSS} stands for whatever
+		 * leaves that open
 		 * @param value the answer, if the code is {@link Code#OK}
 		 */
 		void received(Code code, @Nullable T value);

@@ -3,8 +3,10 @@ package io.quorlock.zookeeper;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.commons.logging.Log;
@@ -50,6 +52,8 @@ final class Session implements SessionMember {
 
 	private final Watches watches = new Watches();
 
+	private final LaterWatches laterWatches;
+
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
 
 	private final Interruptions interruptions;
@@ -61,6 +65,11 @@ final class Session implements SessionMember {
 	private final ZooKeeper client;
 
 	private final Requests requests;
+
+	/** Of the session's own, so that its writes wake nobody. */
+	private final String heartbeatPath;
+
+	private final AtomicBoolean settingUp = new AtomicBoolean();
 
 	private volatile boolean connected;
 
@@ -75,9 +84,11 @@ final class Session implements SessionMember {
 			throws IOException {
 		this.settings = settings;
 		this.paths = new LockPaths(settings.root());
+		this.heartbeatPath = this.paths.sessions() + "/" + UUID.randomUUID();
 		this.clock = clock;
 		this.timer = timer;
 		this.interruptions = new Interruptions(timer);
+		this.laterWatches = new LaterWatches(timer);
 		this.listener = listener;
 		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
 		this.client = ClientFactory.create(settings, this.attempts, this::process);
@@ -91,6 +102,10 @@ final class Session implements SessionMember {
 
 	Watches watches() {
 		return this.watches;
+	}
+
+	LaterWatches laterWatches() {
+		return this.laterWatches;
 	}
 
 	/** Take part, or be notified at once that the session is over. */
@@ -167,7 +182,7 @@ final class Session implements SessionMember {
 		awaitConstruction();
 		if (event.getType() != EventType.None) {
 			if (event.getPath() != null) {
-				this.watches.fire(event.getPath());
+				this.watches.fire(event.getPath(), event.getType());
 			}
 			return;
 		}
@@ -214,20 +229,26 @@ final class Session implements SessionMember {
 		}
 	}
 
+	/** Also when somebody deleted the root meanwhile. */
 	private void setUp() {
-		SessionSetup setup = new SessionSetup(this.requests, this.paths, this.clock.wallMicros(), (code, path) -> {
-			if (code == Code.OK) {
-				ready(path);
-			}
-			else if (code == Code.CONNECTIONLOSS) {
-				resume(this::setUp);
-			}
-			else if (code != Code.SESSIONEXPIRED && !isOver()) {
-				report(code);
-				this.timer.schedule(SETUP_PAUSE_NANOS, this::setUp);
-			}
-		});
-		setup.start();
+		if (this.settingUp.compareAndSet(false, true)) {
+			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.clock.wallMicros(), this::setUp)
+				.start();
+		}
+	}
+
+	private void setUp(Code code) {
+		this.settingUp.set(false);
+		if (code == Code.OK) {
+			ready();
+		}
+		else if (code == Code.CONNECTIONLOSS) {
+			resume(this::setUp);
+		}
+		else if (code != Code.SESSIONEXPIRED && !isOver()) {
+			report(code);
+			this.timer.schedule(SETUP_PAUSE_NANOS, this::setUp);
+		}
 	}
 
 	private void report(Code code) {
@@ -238,12 +259,12 @@ final class Session implements SessionMember {
 		this.problem = reason;
 	}
 
-	private void ready(String heartbeatPath) {
+	private void ready() {
 		SessionProof current = this.proof;
-		if (current != null && !isOver()) {
-			this.problem = null;
-			Heartbeats beats = new Heartbeats(this.requests, heartbeatPath, current, timeoutMillis() * 1_000_000L,
-					this.clock, this.timer, () -> this.connected, this);
+		this.problem = null;
+		if (current != null && this.heartbeats == null && !isOver()) {
+			Heartbeats beats = new Heartbeats(this.requests, this.heartbeatPath, current, timeoutMillis() * 1_000_000L,
+					this.clock, this.timer, () -> this.connected, this::setUp, this);
 			this.heartbeats = beats;
 			beats.start();
 			this.listener.onReady(this);

@@ -1,17 +1,13 @@
 package io.quorlock.zookeeper;
 
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.UUID;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.data.Stat;
 
 /**
- * Prepares a session before it is used: its heartbeat node, and the number that fencing
- * tokens are counted from.
+ * Prepares a session before it is used, and again if somebody deletes the root: its
+ * heartbeat node, and the number that fencing tokens are counted from.
  */
 final class SessionSetup {
 
@@ -21,26 +17,27 @@ final class SessionSetup {
 
 	private final LockPaths paths;
 
+	private final String heartbeatPath;
+
 	private final long wallMicros;
 
-	private final BiConsumer<Code, String> done;
-
-	private final String heartbeatPath;
+	private final Consumer<Code> done;
 
 	/**
 	 * Create a new setup.
 	 * @param requests the session's requests
 	 * @param paths where nodes are
+	 * @param heartbeatPath the heartbeat node, which only this session knows
 	 * @param wallMicros the wall clock, below which no token may be
 	 * @param done receives {@link Code#OK} when the session can be used, otherwise what
-	 * hinders it, and the path of the heartbeat node
+	 * hinders it
 	 */
-	SessionSetup(Requests requests, LockPaths paths, long wallMicros, BiConsumer<Code, String> done) {
+	SessionSetup(Requests requests, LockPaths paths, String heartbeatPath, long wallMicros, Consumer<Code> done) {
 		this.requests = requests;
 		this.paths = paths;
+		this.heartbeatPath = heartbeatPath;
 		this.wallMicros = wallMicros;
 		this.done = done;
-		this.heartbeatPath = paths.sessions() + "/" + UUID.randomUUID();
 	}
 
 	void start() {
@@ -53,12 +50,31 @@ final class SessionSetup {
 				createParents();
 			}
 			else if (created != null) {
-				readTokenBase(created.stat().getCzxid());
+				raiseTokenBase(created.stat().getCzxid());
+			}
+			else if (code == Code.NODEEXISTS) {
+				beat();
 			}
 			else {
-				finish(code);
+				this.done.accept(code);
 			}
 		});
+	}
+
+	/** Its create was not answered. */
+	private void beat() {
+		this.requests.write("heartbeat", this.heartbeatPath, NOTHING, -1, (code, stat) -> {
+			if (stat != null) {
+				raiseTokenBase(stat.getMzxid());
+			}
+			else {
+				this.done.accept(code);
+			}
+		});
+	}
+
+	private void raiseTokenBase(long zxid) {
+		TokenBase.raise(this.requests, this.paths, this.wallMicros, zxid, this.done);
 	}
 
 	/** All at once: one behind the other in the same session. */
@@ -72,52 +88,9 @@ final class SessionSetup {
 				createHeartbeat(false);
 			}
 			else {
-				finish(code);
+				this.done.accept(code);
 			}
 		});
-	}
-
-	private void readTokenBase(long zxid) {
-		this.requests.read(this.paths.tokenBase(), false, (code, content) -> {
-			if (code == Code.NONODE) {
-				byte[] base = Long.toString(this.wallMicros).getBytes(StandardCharsets.US_ASCII);
-				this.requests.create(this.paths.tokenBase(), base, CreateMode.PERSISTENT,
-						(created, ignored) -> finishUnlessRaced(created, zxid));
-			}
-			else if (content != null) {
-				raise(FencingTokens.base(content.data()), content.stat(), zxid);
-			}
-			else {
-				finish(code);
-			}
-		});
-	}
-
-	/**
-	 * A fleet that comes from Redis brings tokens that are as great as the wall clock,
-	 * and the next ones have to be greater. The base is only ever raised.
-	 */
-	private void raise(long base, Stat stat, long zxid) {
-		if (FencingTokens.least(base, zxid) >= this.wallMicros) {
-			finish(Code.OK);
-			return;
-		}
-		byte[] raised = Long.toString(this.wallMicros).getBytes(StandardCharsets.US_ASCII);
-		this.requests.write("raise", this.paths.tokenBase(), raised, stat.getVersion(),
-				(code, ignored) -> finishUnlessRaced(code, zxid));
-	}
-
-	private void finishUnlessRaced(Code code, long zxid) {
-		if (List.of(Code.NODEEXISTS, Code.BADVERSION, Code.NONODE).contains(code)) {
-			readTokenBase(zxid);
-		}
-		else {
-			finish(code);
-		}
-	}
-
-	private void finish(Code code) {
-		this.done.accept(code, this.heartbeatPath);
 	}
 
 }

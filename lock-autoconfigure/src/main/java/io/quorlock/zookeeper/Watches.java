@@ -3,6 +3,9 @@ package io.quorlock.zookeeper;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
  * Who is interested in the end of which node. The client knows one watcher for all of
@@ -11,17 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Watches {
 
-	private final Map<String, Set<Runnable>> byPath = new ConcurrentHashMap<>();
+	private final Map<String, Set<Consumer<EventType>>> byPath = new ConcurrentHashMap<>();
 
 	/**
 	 * Run a task once something happens to a node. The caller sets the watch itself.
 	 * @param path the node
-	 * @param task must not block and must not throw
+	 * @param task receives what happened; must not block and must not throw
 	 * @return takes the task back
 	 */
-	Runnable on(String path, Runnable task) {
+	Runnable on(String path, Consumer<EventType> task) {
 		this.byPath.compute(path, (key, tasks) -> {
-			Set<Runnable> all = (tasks != null) ? tasks : ConcurrentHashMap.newKeySet();
+			Set<Consumer<EventType>> all = (tasks != null) ? tasks : ConcurrentHashMap.newKeySet();
 			all.add(task);
 			return all;
 		});
@@ -31,10 +34,10 @@ final class Watches {
 		});
 	}
 
-	void fire(String path) {
-		Set<Runnable> tasks = this.byPath.remove(path);
+	void fire(String path, EventType event) {
+		Set<Consumer<EventType>> tasks = this.byPath.remove(path);
 		if (tasks != null) {
-			tasks.forEach(Runnable::run);
+			tasks.forEach((task) -> task.accept(event));
 		}
 	}
 

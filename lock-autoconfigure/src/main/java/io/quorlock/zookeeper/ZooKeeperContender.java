@@ -167,7 +167,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 
 	@Override
 	public void onRefused(Code code) {
-		if (code != Code.SESSIONEXPIRED && code != Code.SESSIONMOVED) {
+		if (code != Code.SESSIONEXPIRED) {
 			fail(new ClaimFailure.Unavailable("ZooKeeper %s replied with %s to a claim below '%s'"
 				.formatted(this.context.settings().connectString(), code, this.context.settings().root())));
 		}

@@ -225,11 +225,10 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 		return gone;
 	}
 
-	/** Who waits does it too, if this process is not there any more. */
+	/** The next claim does it too, if this process is not there any more. */
 	private void endCooldown() {
 		for (String container : this.entry.containers()) {
-			this.session.requests().delete(container + "/" + LockPaths.COOLDOWN, (code, deleted) -> {
-			});
+			Cooldown.end(this.session.requests(), container, this.owner);
 		}
 	}
 

@@ -1,0 +1,186 @@
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.apache.zookeeper.ZKUtil;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What others do to the nodes of a store, and what its requests cost the servers.
+ */
+class ZooKeeperRepairTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(50);
+
+	private EmbeddedZooKeeper server;
+
+	private RawClient admin;
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	private final List<String> operations = new CopyOnWriteArrayList<>();
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = EmbeddedZooKeeper.start();
+		this.admin = new RawClient(this.server.connectString());
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.admin.close();
+		this.server.close();
+	}
+
+	@Test
+	void countsTokensFromTheWallClockWhenTheirBaseWasDeleted() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		for (TestClaim claim : List.of(TestClaim.of("a"), TestClaim.of("a", "b"), TestClaim.of("a").permits(2))) {
+			TestContender before = contend(store, claim);
+			long token = tokenOf(before.granted());
+			before.release();
+			this.admin.delete("/quorlock/%token-base");
+			TestContender after = contend(store, claim.waiting(WAIT));
+			assertThat(tokenOf(after.granted())).isGreaterThan(token);
+			after.release();
+		}
+	}
+
+	@Test
+	void refusesAClaimWhileTheBaseOfTokensIsNoNumber() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		this.admin.client().setData("/quorlock/%token-base", "x".getBytes(), -1);
+		assertThat(contend(store, TestClaim.of("a").waiting(WAIT)).failed().toString()).contains("DATAINCONSISTENCY");
+		Awaitility.await().until(() -> this.admin.queue("a").isEmpty());
+	}
+
+	@Test
+	void endsNoCooldownButItsOwn() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		contend(store, TestClaim.of("a")).release(Duration.ofMillis(500), null);
+		this.admin.delete("/quorlock/a/cooldown");
+		contend(store, TestClaim.of("a")).release(Duration.ofSeconds(60), null);
+		int reads = (int) count("read");
+		Awaitility.await().until(() -> count("read") > reads);
+		contend(store, TestClaim.of("b")).release();
+		assertThat(this.admin.exists("/quorlock/a/cooldown")).isTrue();
+	}
+
+	@Test
+	void losesWhatItHoldsWhenTheRootIsDeletedAndGrantsAgain() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		ZKUtil.deleteRecursive(this.admin.client(), "/quorlock");
+		assertThat(TestContender.await(holder.lost())).contains("its node is gone");
+		assertThat(grant.isValid()).isFalse();
+		// A heartbeat finds out, and prepares the root once more.
+		Awaitility.await().atMost(WAIT).until(() -> this.admin.exists("/quorlock/%token-base"));
+		TestContender next = contend(store, TestClaim.of("a").waiting(WAIT));
+		assertThat(tokenOf(next.granted())).isGreaterThan(tokenOf(grant));
+		ZooKeeperStores.awaitAvailable(store);
+		long proven = next.granted().validUntilNanos();
+		Awaitility.await().atMost(WAIT).until(() -> next.granted().validUntilNanos() - proven > 0);
+		assertThat(next.granted().isValid()).isTrue();
+	}
+
+	@Test
+	void keepsALeaseWhoseNodeIsWrittenToAndNoticesItsEnd() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		String node = "/quorlock/a/" + this.admin.queue("a").get(0);
+		awaitWatch();
+		for (int i = 1; i <= 3; i++) {
+			// Curator's Revoker does this.
+			this.admin.client().setData(node, "__REVOKE__".getBytes(), -1);
+			int reads = i + 1;
+			Awaitility.await().until(() -> count("read") == reads);
+		}
+		assertThat(grant.isValid()).isTrue();
+		this.admin.delete(node);
+		assertThat(TestContender.await(holder.lost())).contains("its node is gone");
+	}
+
+	@Test
+	void noticesANodeThatWasDeletedBeforeItWasWatched() throws Exception {
+		ZooKeeperLeaseStore store = store();
+		for (int i = 0; i < 20; i++) {
+			TestContender holder = contend(store, TestClaim.of("a"));
+			Grant grant = holder.granted();
+			this.admin.deleteQueue("a");
+			assertThat(TestContender.await(holder.lost())).contains("its node is gone");
+			assertThat(grant.isValid()).isFalse();
+		}
+	}
+
+	@Test
+	void locksAndReleasesWithThreeRequests() {
+		ZooKeeperLeaseStore store = store();
+		contend(store, TestClaim.of("a")).release();
+		this.operations.clear();
+		int cycles = 100;
+		for (int i = 0; i < cycles; i++) {
+			contend(store, TestClaim.of("a")).release();
+		}
+		assertThat(count("create")).isEqualTo(cycles);
+		assertThat(count("list")).isEqualTo(cycles);
+		assertThat(count("delete")).isEqualTo(cycles);
+		// On a busy machine some are held for long enough to be watched.
+		assertThat(count("read")).isLessThan(cycles / 2);
+	}
+
+	@Test
+	void watchesALeaseThatIsHeldForAMoment() {
+		ZooKeeperLeaseStore store = store();
+		contend(store, TestClaim.of("a")).granted();
+		awaitWatch();
+	}
+
+	private void awaitWatch() {
+		Awaitility.await().until(() -> count("read") == 1);
+	}
+
+	private long count(String operation) {
+		return this.operations.stream().filter(operation::equals).count();
+	}
+
+	private ZooKeeperLeaseStore store() {
+		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder(this.server.connectString(), "a")
+					.sessionTimeout(Duration.ofSeconds(6))
+					.operationTimeout(Duration.ofSeconds(5))
+					.build(),
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
+				(node, operation, outcome, error, nanos) -> this.operations.add(operation));
+		this.stores.add(store);
+		store.start();
+		ZooKeeperStores.awaitAvailable(store);
+		this.operations.clear();
+		return store;
+	}
+
+	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+	private static long tokenOf(Grant grant) {
+		return Objects.requireNonNull(grant.tokens())[0];
+	}
+
+}
