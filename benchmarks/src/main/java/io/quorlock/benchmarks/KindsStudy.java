@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,12 +43,16 @@ final class KindsStudy implements Study {
 		return List.of(READERS.formatted(8), READERS.formatted(64), PERMITS, FAIR);
 	}
 
+	private static Kind kind(String condition) {
+		return Objects.requireNonNull(KINDS.get(condition));
+	}
+
 	@Override
 	public void conduct(Plan plan) throws IOException {
 		for (int fork = 0; fork < plan.forks(); fork++) {
 			try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
 				for (String condition : conditions()) {
-					conduct(plan, fork, condition, KINDS.get(condition).processes(), Nodes.ports(redis));
+					conduct(plan, fork, condition, kind(condition).processes(), Nodes.ports(redis));
 				}
 			}
 		}
@@ -73,7 +78,7 @@ final class KindsStudy implements Study {
 
 	@Override
 	public void measure(Plan plan, ForkTask task) throws Exception {
-		Kind kind = KINDS.get(task.detail());
+		Kind kind = kind(task.detail());
 		List<Subject> subjects = subjects(plan);
 		List<LockSubject> locks = new ArrayList<>();
 		for (Subject subject : subjects) {

@@ -18,6 +18,13 @@ import java.util.stream.Collectors;
  */
 public record StoreStatus(boolean available, int required, List<NodeState> nodes, Map<String, StoreStatus> groups) {
 
+	/**
+	 * Create a new status.
+	 * @param available whether a lease could be granted now
+	 * @param required how many voting nodes that takes
+	 * @param nodes the nodes
+	 * @param groups the status of each group, in the order of their ids
+	 */
 	public StoreStatus {
 		groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
 	}
