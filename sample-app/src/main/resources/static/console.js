@@ -11,7 +11,7 @@ import { hint } from './console/hint.js';
 
 const visits = new Visits();
 const events = new Events();
-const parts = [new Nodes(events), new Sale(events), new Leaders(), new Locks(visits), new Timeline(visits)];
+const parts = [new Nodes(events), new Sale(events), new Leaders(events), new Locks(visits), new Timeline(visits)];
 
 const source = new EventSource('console/events');
 

@@ -1,21 +1,40 @@
-import { byId, element, shopClass } from './dom.js';
+import { byId, element, post, shopClass } from './dom.js';
 
 /** Who leads each role. */
 export class Leaders {
 
+	#events;
 	#shown = '';
 
+	constructor(events) {
+		this.#events = events;
+	}
+
 	update(state) {
-		const shown = state.leaders.map(({ role, leader }) => `${role}|${leader}`).join();
+		const shown = state.leaders.map(({ role, leader }) => `${role}|${leader}|${state.sellable}`).join();
 		if (this.#shown !== shown) {
 			this.#shown = shown;
-			byId('leaders').replaceChildren(...state.leaders.map((leader) => leaderView(leader)));
+			byId('leaders').replaceChildren(...state.leaders.map((leader) => this.#build(leader, state.sellable)));
 		}
 	}
 
-}
+	#build({ role, leader }, controllable) {
+		const view = element('div', '', element('dt', '', 'Leader of ', element('code', '', role)),
+			leader ? element('dd', `chip ${shopClass(leader)}`, leader) : element('dd', 'note', 'nobody at present'));
+		if (leader && controllable) {
+			view.append(element('dd', '', this.#button(role)));
+		}
+		return view;
+	}
 
-function leaderView({ role, leader }) {
-	return element('div', '', element('dt', '', 'Leader of ', element('code', '', role)),
-		leader ? element('dd', `chip ${shopClass(leader)}`, leader) : element('dd', 'note', 'nobody at present'));
+	#button(role) {
+		const button = element('button', '', 'Ask to let go');
+		button.type = 'button';
+		button.setAttribute('aria-label', `Ask the leader of ${role} to let go`);
+		button.addEventListener('click', () => post(`console/leaders/${encodeURIComponent(role)}/let-go`)
+			.then(() => this.#events.add('', `the leader of ${role} was asked to let go`))
+			.catch((error) => this.#events.add('bad', error.message)));
+		return button;
+	}
+
 }

@@ -172,6 +172,7 @@ final class Candidate implements Runnable {
 		if (this.stopping.isDone()) {
 			current.end(); // stop() came before it could see this leadership
 		}
+		resignOnRequest(handle, current);
 		try (handle) {
 			logger.info("Leading role '%s' with fencing token %d".formatted(this.role, fencingToken));
 			if (publish(new LeadershipGrantedEvent(this.role, fencingToken))) {
@@ -184,6 +185,20 @@ final class Candidate implements Runnable {
 		}
 		finally {
 			this.leadership = null;
+		}
+	}
+
+	/** Whoever asks for the role's lock gets it, as by a resignation (R24). */
+	private void resignOnRequest(LockHandle handle, Leadership current) {
+		try {
+			handle.onReleaseRequested((request) -> {
+				logger.info("Resigning from role '%s', since the release of its lock was requested within %d ms"
+					.formatted(this.role, request.deadline().toMillis()));
+				current.end();
+			});
+		}
+		catch (UnsupportedOperationException ex) {
+			logger.debug("Requests to let go of role '%s' are not received: %s".formatted(this.role, ex.getMessage()));
 		}
 	}
 

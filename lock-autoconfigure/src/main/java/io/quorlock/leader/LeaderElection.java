@@ -8,7 +8,8 @@ import io.quorlock.LockHandle;
 /**
  * Elects one instance to lead each of the roles in {@code distributed-lock.leader.roles}.
  * A leader holds the lock {@code leader:<role>}, which is renewed until the instance
- * resigns, stops or loses it; then the instance competes again.
+ * resigns, stops or loses it; then the instance competes again. It also resigns when the
+ * release of that lock is requested.
  * <p>
  * Every method that takes a role throws {@link IllegalArgumentException} if the role is
  * not configured.

@@ -20,6 +20,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import io.quorlock.LockContext;
+import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.leader.LeaderElection;
@@ -100,6 +101,21 @@ class LeaderFailoverTests {
 			.until(() -> leader.getBean(LeaderElection.class)
 				.currentLeader("scheduler")
 				.equals(other.getBean(LeaderElection.class).currentLeader("scheduler")));
+		awaitRuns(2);
+		assertThat(Ledger.overlaps).hasValue(0);
+		assertThat(Ledger.staleTokens).hasValue(0);
+	}
+
+	@Test
+	void aLeaderThatIsAskedToLetGoPassesTheRoleOn() {
+		awaitRuns(1);
+		ConfigurableApplicationContext leader = leader();
+		ConfigurableApplicationContext other = this.instances.stream().filter((one) -> one != leader).findFirst().get();
+		LockTemplate template = other.getBean(LockTemplate.class);
+		Awaitility.await()
+			.atMost(TIMEOUT)
+			.until(() -> template.requestRelease("leader:scheduler", Duration.ofSeconds(5)));
+		Awaitility.await().atMost(TIMEOUT).until(() -> isLeader(other));
 		awaitRuns(2);
 		assertThat(Ledger.overlaps).hasValue(0);
 		assertThat(Ledger.staleTokens).hasValue(0);

@@ -1,13 +1,18 @@
 package io.quorlock.sample.console;
 
+import java.time.Duration;
+
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
+import io.quorlock.LockTemplate;
 import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.fleet.Instance;
 import io.quorlock.sample.nodes.ConditionalOnOwnServers;
@@ -28,9 +33,12 @@ class Controls {
 
 	private final Fleet fleet;
 
-	Controls(Buyers buyers, Fleet fleet) {
+	private final LockTemplate template;
+
+	Controls(Buyers buyers, Fleet fleet, LockTemplate template) {
 		this.buyers = buyers;
 		this.fleet = fleet;
+		this.template = template;
 	}
 
 	@PostMapping("/buyers")
@@ -49,6 +57,19 @@ class Controls {
 		Thread thread = new Thread(() -> stall(instance), "staller");
 		thread.setDaemon(true);
 		thread.start();
+	}
+
+	/** The leader of a role is asked to let go of its lock, and resigns. */
+	@PostMapping("/leaders/{role}/let-go")
+	void letGo(@PathVariable String role) {
+		try {
+			if (!this.template.requestRelease("leader:" + role, Duration.ofSeconds(5))) {
+				throw new ResponseStatusException(HttpStatus.CONFLICT, "nobody leads '" + role + "' at present");
+			}
+		}
+		catch (UnsupportedOperationException ex) {
+			throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED, ex.getMessage());
+		}
 	}
 
 	private static void stall(Instance instance) {

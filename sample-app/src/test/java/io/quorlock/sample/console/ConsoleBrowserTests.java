@@ -192,6 +192,14 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
+	void theLeaderIsAskedToLetGo() throws IOException {
+		browser.awaitText("#leaders", "shop-");
+		browser.click("[aria-label='Ask the leader of scheduler to let go']");
+		browser.awaitText("#events", "the leader of scheduler was asked to let go");
+		browser.screenshot("let-go");
+	}
+
+	@Test
 	void errorOfAControlIsShown() {
 		browser.run("window.fetch = () => Promise.resolve(new Response(JSON.stringify({ detail: 'out of order' }), "
 				+ "{ status: 500 }))");

@@ -92,6 +92,19 @@ class ConsoleTests {
 	}
 
 	@Test
+	void theLeaderThatIsAskedToLetGoIsFollowedByAnother() throws Exception {
+		String leader = await((one) -> one.at("/leaders/0/leader").asString("").startsWith("shop-"))
+			.at("/leaders/0/leader")
+			.asString();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> post("/console/leaders/scheduler/let-go", "{}") == 204);
+		await((one) -> one.at("/leaders/0/leader").asString("").startsWith("shop-")
+				&& !one.at("/leaders/0/leader").asString().equals(leader));
+		assertThat(post("/console/leaders/nothing/let-go", "{}")).isEqualTo(409);
+	}
+
+	@Test
 	void saleRestocksByItselfWhenAllIsSold() throws Exception {
 		await((one) -> voting(one) >= 3);
 		this.stock.restock(Buyers.SKU, 2);
