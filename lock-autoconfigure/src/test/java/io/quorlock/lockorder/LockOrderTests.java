@@ -49,7 +49,7 @@ class LockOrderTests {
 
 	@Test
 	void engineAndQuorumKeepTheLockOrder() throws Exception {
-		runSimulation(500);
+		runSimulation(150);
 		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R14ShutDownTests", "R17HandOverTests",
 				"LockEngineTests", "LockInspectorTests")) {
 			runTests("io.quorlock.engine." + tests);

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MutualExclusionTests {
 
-	private static final int INCREMENTS = 20_000;
+	private static final int INCREMENTS = 10_000;
 
 	@TempDir
 	private Path directory;
