@@ -68,7 +68,7 @@ final class Handle implements LockHandle {
 
 	@Override
 	public LockMode mode() {
-		return this.lease.mode();
+		return this.holder.mode();
 	}
 
 	@Override

@@ -2,21 +2,18 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
-import io.quorlock.engine.event.RequestObservation;
+import io.quorlock.LockRequest;
 import io.quorlock.store.Grant;
 
 /**
@@ -24,8 +21,6 @@ import io.quorlock.store.Grant;
  * over or released. The store keeps it alive.
  */
 final class HeldLease implements LocalQueue.Member {
-
-	private static final Log logger = LogFactory.getLog(HeldLease.class);
 
 	/** What leases of one engine share. */
 	record Parts(Object engine, EngineSettings settings, EngineClock clock, EngineTimer timer, Listeners listeners,
@@ -35,8 +30,8 @@ final class HeldLease implements LocalQueue.Member {
 	/** What follows the end of a lease in this process. */
 	interface Successor {
 
-		/** Hand the lease over to the next request, if it may be (R17). */
-		boolean handOver(HeldLease lease, Holder left);
+		/** Hand the lease over to the next requests, if it may be (R17). */
+		boolean handOver(HeldLease lease);
 
 		/** Release the lease and let the next request ask. */
 		CompletionStage<@Nullable Void> release(HeldLease lease, Duration cooldown);
@@ -46,6 +41,9 @@ final class HeldLease implements LocalQueue.Member {
 
 		/** Let readers of this process share the lease (R19). */
 		void shared(HeldLease lease);
+
+		/** Let others ask for leases beside this one, which is shared by now. */
+		void admitBeside(HeldLease lease);
 
 	}
 
@@ -61,20 +59,19 @@ final class HeldLease implements LocalQueue.Member {
 
 	private final Successor successor;
 
-	/** Until when others may be kept out by hand-overs and by readers who join. */
-	private volatile long youngSinceNanos;
+	/** What the store was asked for. */
+	private final LockRequest request;
+
+	private final HandOverTime handOverTime;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
-	/** The only holder; of a shared lease the first. */
-	private volatile Holder holder;
-
-	/** Shared after a downgrade (R19). */
-	private volatile LockMode mode;
-
-	private final Readers readers = new Readers();
+	/** Who holds it. */
+	private final AtomicReference<Turn> turn;
 
 	private final HoldLimit limit;
+
+	private final LeaseReports reports;
 
 	private final RequestsToRelease requests;
 
@@ -83,32 +80,30 @@ final class HeldLease implements LocalQueue.Member {
 	HeldLease(Parts parts, Grant grant, Holder holder, Successor successor) {
 		this.parts = parts;
 		this.grant = grant;
-		this.holder = holder;
+		this.turn = new AtomicReference<>(Turn.of(grant.mode(), holder));
 		this.successor = successor;
-		this.mode = grant.mode();
+		this.request = holder.request();
 		this.requests = new RequestsToRelease(grant, this::holders);
 		this.limit = new HoldLimit(parts.settings(), parts.timer(), grant);
-		if (grant.mode() == LockMode.SHARED) {
-			this.readers.addFirst(holder);
-		}
-		this.youngSinceNanos = parts.clock().nanoTime();
+		this.reports = new LeaseReports(parts.listeners(), parts.clock(), grant);
+		this.handOverTime = new HandOverTime(parts.clock(), parts.timer(), parts.settings());
 	}
 
 	/** Watch the lease until it ends. */
 	void start() {
 		this.parts.leases().add(this);
-		this.limit.start(this.holder);
+		this.limit.start(holder());
 		this.grant.keep(this::onLost, this::onRenewed);
 	}
 
 	private void onRenewed(boolean confirmed) {
 		Holder holder = holder();
-		this.parts.listeners().renewed(holder.request(), confirmed);
+		this.reports.renewed(holder, confirmed);
 		this.limit.renewed(holder, heldNanos(holder));
 	}
 
 	long heldNanos(Holder holder) {
-		return this.parts.clock().nanoTime() - holder.sinceNanos();
+		return this.reports.heldNanos(holder);
 	}
 
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
@@ -122,7 +117,7 @@ final class HeldLease implements LocalQueue.Member {
 	}
 
 	CompletionStage<Boolean> extend(Holder holder, Duration lease) {
-		boolean others = this.mode == LockMode.SHARED && this.readers.all().size() > 1;
+		boolean others = holders().size() > 1;
 		Duration least = this.parts.settings().leaseTime();
 		// What one reader asks for must not shorten the lease of the others.
 		return this.grant.extend((others && lease.compareTo(least) < 0) ? least : lease, holder.generation());
@@ -148,19 +143,28 @@ final class HeldLease implements LocalQueue.Member {
 		return this.grant.names();
 	}
 
+	/** On the nodes: readers may hold an exclusive lease, too. */
 	@Override
 	public LockMode mode() {
-		return this.mode;
+		return this.grant.mode();
 	}
 
 	@Override
 	public int permits() {
-		return this.holder.request().permits();
+		return this.request.permits();
 	}
 
-	/** Return who holds the lease: one, or some readers. */
+	/** Return how many turns it may have (R17). */
+	int range() {
+		return HandOvers.range(this.parts.settings(), this.request);
+	}
+
+	Turn turn() {
+		return Objects.requireNonNull(this.turn.get());
+	}
+
 	Collection<Holder> holders() {
-		return (mode() == LockMode.SHARED) ? this.readers.all() : List.of(this.holder);
+		return turn().holders();
 	}
 
 	RequestsToRelease requests() {
@@ -173,8 +177,7 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** Return who has held the lease for the longest time of those who hold it now. */
 	Holder holder() {
-		Iterator<Holder> holders = holders().iterator();
-		return holders.hasNext() ? holders.next() : this.holder;
+		return turn().longest();
 	}
 
 	Parts parts() {
@@ -183,86 +186,89 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** Whether others were not kept out for longer yet than hand-overs may (R17). */
 	boolean isYoung() {
-		return !this.requests.isWanted() && this.parts.clock().nanoTime()
-				- this.youngSinceNanos < this.parts.settings().handoverMaxDuration().toNanos();
+		return !this.requests.isWanted() && this.handOverTime.isLeft();
 	}
 
 	// ---- readers
 
-	boolean isSharable() {
-		return this.mode == LockMode.SHARED && this.holder.request().leaseTime() == null && isYoung();
+	/** Return those whom a reader may join, or null if it may not (R19). */
+	@Nullable Turn sharable() {
+		Turn turn = turn();
+		return (turn.isShared() && this.request.leaseTime() == null && isYoung()) ? turn : null;
 	}
 
-	/**
-	 * Share the lease with another reader of this process, unless others have been kept
-	 * out by that for long enough (R19). The queue of the name is locked.
-	 * @return whether the reader holds it now
-	 */
-	boolean join(Holder reader) {
-		if (!isSharable() || !this.readers.join(reader)) {
+	/** Share the lease with another reader. The queue of the name is locked. */
+	boolean join(Turn turn, Holder reader) {
+		if (!turn.join(reader)) {
 			return false;
 		}
 		if (this.state.get() == State.HELD) {
 			return true;
 		}
-		this.readers.forget(reader);
+		turn.forget(reader);
 		return false;
 	}
 
 	/** Turn the only holder into a reader (R19). */
 	CompletionStage<Boolean> downgrade(Holder writer) {
+		Turn before = turn();
 		CompletionStage<Boolean> turned = this.grant.downgrade(writer.generation());
-		if (this.grant.mode() == LockMode.SHARED) {
-			this.readers.addFirst(writer);
-			this.youngSinceNanos = this.parts.clock().nanoTime();
-			this.mode = LockMode.SHARED;
+		if (!before.isShared() && before.first() == writer && mode() == LockMode.SHARED
+				&& this.turn.compareAndSet(before, Turn.of(LockMode.SHARED, writer))) {
+			writer.downgraded();
+			this.handOverTime.begin();
 			this.successor.shared(this);
 		}
 		return turned;
+	}
+
+	/**
+	 * Readers hold an exclusive lease only as long as others may be kept out by
+	 * hand-overs: from then on, it is shared on the nodes, too.
+	 */
+	private void shareIfNotYoung() {
+		Turn readers = turn();
+		if (readers.isShared() && mode() == LockMode.EXCLUSIVE && !isYoung() && isHeld()) {
+			this.grant.downgrade(readers.generation());
+			this.successor.admitBeside(this);
+		}
 	}
 
 	// ---- the end of a holder
 
 	/** The last handle of the holder was closed: hand the lease over or release it. */
 	CompletionStage<@Nullable Void> holderLeft(Holder left) {
-		if (mode() == LockMode.SHARED) {
-			if (!this.readers.leave(left)) {
-				reportReleased(left);
-				return CompletableFuture.completedFuture(null);
-			}
-		}
-		else if (this.successor.handOver(this, left)) {
-			return CompletableFuture.completedFuture(null);
+		CompletableFuture<@Nullable Void> done = CompletableFuture.completedFuture(null);
+		if (!turn().leave(left) || this.successor.handOver(this)) {
+			this.reports.released(left);
+			return done;
 		}
 		if (!this.state.compareAndSet(State.HELD, State.RELEASED)) {
-			return CompletableFuture.completedFuture(null);
+			return done;
 		}
 		ended();
 		CompletionStage<@Nullable Void> released = this.successor.release(this, left.cooldown(heldNanos(left)));
-		reportReleased(left);
+		this.reports.released(left);
 		return released;
 	}
 
-	/** Another request of this process takes over (R17). */
-	void passTo(Holder next) {
-		this.holder = next;
-		this.limit.start(next);
+	/** Others of this process take over (R17). */
+	void passTo(Turn next) {
+		this.turn.set(next);
+		this.limit.start(next.first());
+		if (next.isShared()) {
+			this.handOverTime.whenOver(this::shareIfNotYoung);
+			shareIfNotYoung();
+		}
 	}
 
-	void reportReleased(Holder left) {
-		left.caller().observed().ended(RequestObservation::onReleased);
-		this.parts.listeners().released(left.request(), Duration.ofNanos(heldNanos(left)));
-	}
-
-	/**
-	 * The engine stops: releases the lease, and notifies the holder of the loss (R14).
-	 */
+	/** The engine stops: release the lease, and notify the holders (R14). */
 	CompletionStage<@Nullable Void> stop() {
 		if (!this.state.compareAndSet(State.HELD, State.LOST)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		CompletionStage<@Nullable Void> released = this.successor.release(this,
-				this.holder.cooldown(heldNanos(this.holder)));
+		Holder holder = turn().first();
+		CompletionStage<@Nullable Void> released = this.successor.release(this, holder.cooldown(heldNanos(holder)));
 		lost("the lock engine of this instance was stopped while it was held");
 		return released;
 	}
@@ -277,18 +283,12 @@ final class HeldLease implements LocalQueue.Member {
 	private void lost(String reason) {
 		this.lossReason = reason;
 		ended();
-		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
-			.formatted(LogText.escape(toString()), heldNanos(this.holder) / 1_000_000, reason));
-		for (Holder loser : holders()) {
-			LockLostEvent event = new LockLostEvent(names(), this.grant.owner(), Duration.ofNanos(heldNanos(loser)),
-					reason);
-			this.parts.listeners().lost(loser.request(), event);
-			loser.lost(event);
-		}
+		this.reports.lost(holder(), holders(), reason);
 	}
 
 	private void ended() {
 		this.limit.cancel();
+		this.handOverTime.cancel();
 		this.parts.leases().remove(this);
 	}
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
 
@@ -54,6 +55,9 @@ final class Holder {
 
 	private volatile boolean handedOut;
 
+	/** It was a writer, and is a reader. */
+	private volatile boolean downgraded;
+
 	Holder(Caller caller, int generation, long sinceNanos, Callbacks callbacks) {
 		this.caller = caller;
 		this.generation = generation;
@@ -64,6 +68,14 @@ final class Holder {
 	/** The user got the handle: only now there is something to cool down from (R18). */
 	void handedOut() {
 		this.handedOut = true;
+	}
+
+	void downgraded() {
+		this.downgraded = true;
+	}
+
+	LockMode mode() {
+		return this.downgraded ? LockMode.SHARED : request().mode();
 	}
 
 	/** R18: only what somebody really held cools down. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +158,18 @@ final class LocalQueue {
 			this.size = this.waiters.size();
 			this.nested -= ((Waiter) member).isNested() ? 1 : 0;
 		}
+	}
+
+	/** Take the first, and all readers behind a reader. */
+	List<Waiter> takeNext(Predicate<Waiter> eligible) {
+		List<Waiter> taken = new ArrayList<>(1);
+		Waiter next = first();
+		while (next != null && eligible.test(next) && (taken.isEmpty() || next.mode() == LockMode.SHARED)) {
+			remove(next);
+			taken.add(next);
+			next = (next.mode() == LockMode.SHARED) ? first() : null;
+		}
+		return taken;
 	}
 
 	/** Add those whose turn it may be in this queue. */

@@ -158,22 +158,18 @@ final class LocalQueues {
 	}
 
 	/**
-	 * Take the first waiter of a lease's only name out of the queue, to pass the lease on
-	 * to it.
+	 * Take those who are next out of the queue of a lease's only name, to pass the lease
+	 * on to them: a writer, or all readers in front of the next writer.
 	 * @param lease the occupant
-	 * @param eligible whether the lease suits the waiter
-	 * @return the waiter, or null if none is first that the lease suits
+	 * @param eligible whether the lease suits a waiter
+	 * @return the waiters, none if the lease does not suit the first
 	 */
-	@Nullable Waiter takeFirst(Member lease, Predicate<Waiter> eligible) {
+	List<Waiter> takeNext(Member lease, Predicate<Waiter> eligible) {
 		List<LocalQueue> locked = lock(lease.names());
 		try {
 			LocalQueue queue = locked.get(0);
-			Waiter first = queue.first();
-			if (locked.size() > 1 || first == null || !queue.occupants().contains(lease) || !eligible.test(first)) {
-				return null;
-			}
-			queue.remove(first);
-			return first;
+			boolean occupied = locked.size() == 1 && queue.occupants().contains(lease);
+			return occupied ? queue.takeNext(eligible) : List.of();
 		}
 		finally {
 			unlock(locked);

@@ -35,7 +35,7 @@ public record LockHold(List<String> names, String baseName, String owner, Map<St
 			byName.put(lease.names().get(i), tokens[i] + holder.generation());
 		}
 		return new LockHold(lease.names(), holder.request().baseName(), grant.owner(), byName, lease.remaining(),
-				grant.nodes(), holder.caller().thread(), Duration.ofNanos(lease.heldNanos(holder)), lease.mode(),
+				grant.nodes(), holder.caller().thread(), Duration.ofNanos(lease.heldNanos(holder)), holder.mode(),
 				grant.permit());
 	}
 

@@ -102,14 +102,18 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		return this.nested;
 	}
 
-	/** Share the lease of another reader (R19). The queue of the name is locked. */
+	/** Share the lease of other readers (R19). The queue of the name is locked. */
 	final boolean join(LocalQueue.Member occupant) {
-		if (!isSharable() || !(occupant instanceof HeldLease lease) || !lease.isSharable()) {
+		if (!isSharable() || !(occupant instanceof HeldLease lease)) {
 			return false;
 		}
-		// With the token of the holder before, who may have been a writer.
-		Holder holder = new Holder(this.caller, lease.holder().generation(), now(), this.parts.leases().callbacks());
-		boolean joined = lease.join(holder);
+		Turn readers = lease.sharable();
+		if (readers == null) {
+			return false;
+		}
+		// With the token of the holders before, of whom one may have been a writer.
+		Holder holder = new Holder(this.caller, readers.generation(), now(), this.parts.leases().callbacks());
+		boolean joined = lease.join(readers, holder);
 		if (joined) {
 			this.share = new Handle(lease, holder);
 		}

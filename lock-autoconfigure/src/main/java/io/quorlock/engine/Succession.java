@@ -4,20 +4,23 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockMode;
 import io.quorlock.store.Contender;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.ReleaseResult;
 
 /**
- * What follows the end of a lease in this process: the next request of its queues gets
- * the lease itself (R17), or asks the store behind the release.
+ * What follows the end of a lease in this process: the next requests of its queues get
+ * the lease itself (R17), or the next one asks the store behind the release.
  */
 final class Succession implements HeldLease.Successor {
 
@@ -37,29 +40,55 @@ final class Succession implements HeldLease.Successor {
 	}
 
 	@Override
-	public boolean handOver(HeldLease lease, Holder left) {
-		if (!HandOvers.suits(left.request()) || left.generation() + 1 >= HandOvers.range(this.settings, left.request())
-				|| !this.queues.hasWaiters(lease.names().get(0)) || !lease.isYoung() || !this.running.getAsBoolean()
-				|| !lease.grant().passOn()) {
-			return false;
-		}
-		while (this.queues.takeFirst(lease, (waiter) -> suits(waiter, lease)) instanceof Acquisition next) {
-			Holder holder = new Holder(next.caller(), left.generation() + 1, lease.parts().clock().nanoTime(),
-					lease.parts().callbacks());
-			// Before the next holder's code can close its handle.
-			lease.passTo(holder);
-			if (next.takeOver(lease, holder)) {
-				lease.reportReleased(left);
+	public boolean handOver(HeldLease lease) {
+		int turns = lease.turn().generation() + 1;
+		while (turns < lease.range() && this.queues.hasWaiters(lease.names().get(0)) && lease.isYoung()
+				&& this.running.getAsBoolean() && lease.grant().passOn()) {
+			List<LocalQueue.Waiter> next = this.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
+			if (next.isEmpty()) {
+				return false;
+			}
+			if (pass(lease, next, turns)) {
 				return true;
 			}
-			lease.passTo(left);
+			turns++;
 		}
 		return false;
 	}
 
 	private static boolean suits(LocalQueue.Waiter waiter, HeldLease lease) {
 		return waiter instanceof Acquisition acquisition && HandOvers.suits(acquisition.caller().request())
-				&& waiter.mode() == lease.mode() && waiter.permits() == lease.permits();
+				&& waiter.permits() == lease.permits();
+	}
+
+	/**
+	 * Begin the next turn of a lease, with the next token (R9): readers have one that is
+	 * greater than that of every writer before, and less than that of every writer after
+	 * them (R19).
+	 * @return whether somebody holds the lease now
+	 */
+	private static boolean pass(HeldLease lease, List<LocalQueue.Waiter> next, int generation) {
+		// Before the next holder's code can close its handle.
+		if (next.get(0).mode() == LockMode.EXCLUSIVE) {
+			Acquisition writer = (Acquisition) next.get(0);
+			Holder holder = holder(lease, writer, generation);
+			lease.passTo(Turn.of(LockMode.EXCLUSIVE, holder));
+			return writer.takeOver(lease, holder);
+		}
+		Map<Acquisition, Holder> readers = new LinkedHashMap<>();
+		next.forEach((waiter) -> readers.put((Acquisition) waiter, holder(lease, (Acquisition) waiter, generation)));
+		Turn turn = Turn.of(readers.values());
+		lease.passTo(turn);
+		readers.forEach((reader, holder) -> {
+			if (!reader.takeOver(lease, holder)) {
+				turn.leave(holder); // it was cancelled meanwhile
+			}
+		});
+		return !turn.begun();
+	}
+
+	private static Holder holder(HeldLease lease, Acquisition next, int generation) {
+		return new Holder(next.caller(), generation, lease.parts().clock().nanoTime(), lease.parts().callbacks());
 	}
 
 	@Override
@@ -87,11 +116,13 @@ final class Succession implements HeldLease.Successor {
 	@Override
 	public void shared(HeldLease lease) {
 		// All of them first: who cannot share after all is put back into the queue.
-		List<Acquisition> readers = new ArrayList<>();
-		while (this.queues.takeFirst(lease, LocalQueue.Waiter::isSharable) instanceof Acquisition reader) {
-			readers.add(reader);
-		}
-		readers.forEach((reader) -> Trampoline.run(() -> reader.shareOrEnter(lease)));
+		List<LocalQueue.Waiter> readers = this.queues.takeNext(lease, LocalQueue.Waiter::isSharable);
+		readers.forEach((reader) -> Trampoline.run(() -> ((Acquisition) reader).shareOrEnter(lease)));
+		admitBeside(lease);
+	}
+
+	@Override
+	public void admitBeside(HeldLease lease) {
 		LocalQueues.run(this.queues.admitBeside(lease));
 	}
 

@@ -196,6 +196,32 @@ abstract class LockKindsContract {
 	}
 
 	@Test
+	void readersAfterAWriterOfTheirInstanceLetOthersReadSoon() {
+		LockHandle writer = acquire(this.one, request());
+		List<CompletableFuture<LockHandle>> readers = List.of(
+				this.one.acquireAsync(patient().shared()).toCompletableFuture(),
+				this.one.acquireAsync(patient().shared()).toCompletableFuture());
+		Awaitility.await().untilAsserted(() -> assertThat(inspector().waiting()).hasSize(2));
+		long written = writer.fencingToken();
+		writer.close();
+		CompletableFuture<LockHandle> elsewhere = this.two.acquireAsync(patient().shared()).toCompletableFuture();
+		for (CompletableFuture<LockHandle> reader : readers) {
+			assertThat(reader.join().mode()).isEqualTo(LockMode.SHARED);
+			assertThat(reader.join().fencingToken()).isGreaterThanOrEqualTo(written);
+		}
+		LockHandle other = elsewhere.join();
+		assertThat(other.fencingToken()).isGreaterThanOrEqualTo(readers.get(0).join().fencingToken());
+		assertThat(readers).allSatisfy((reader) -> assertThat(reader.join().isHeld()).isTrue());
+		assertRefused(this.two, request());
+		readers.forEach((reader) -> reader.join().close());
+		assertRefused(this.one, request());
+		other.close();
+		LockHandle next = acquire(this.one, patient());
+		assertThat(next.fencingToken()).isGreaterThan(other.fencingToken());
+		next.close();
+	}
+
+	@Test
 	void readersOfOneInstanceShareOneLease() {
 		LockHandle first = acquire(this.one, request().shared());
 		LockHandle second = acquire(this.one, request().shared());

@@ -1,0 +1,57 @@
+package io.quorlock.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For how long other instances may be kept out by hand-overs and by readers who join
+ * (R17, R19): {@code distributed-lock.local-handover.max-duration}.
+ */
+final class HandOverTime {
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final long maxNanos;
+
+	private volatile long sinceNanos;
+
+	private volatile EngineTimer.@Nullable Timeout timeout;
+
+	HandOverTime(EngineClock clock, EngineTimer timer, EngineSettings settings) {
+		this.clock = clock;
+		this.timer = timer;
+		this.maxNanos = settings.handoverMaxDuration().toNanos();
+		begin();
+	}
+
+	void begin() {
+		this.sinceNanos = this.clock.nanoTime();
+	}
+
+	boolean isLeft() {
+		return leftNanos() > 0;
+	}
+
+	private long leftNanos() {
+		return this.maxNanos - (this.clock.nanoTime() - this.sinceNanos);
+	}
+
+	/**
+	 * Run a task when the time is over. The first call counts; whoever calls it holds the
+	 * lease.
+	 */
+	void whenOver(Runnable task) {
+		if (this.timeout == null) {
+			this.timeout = this.timer.schedule(Math.max(0, leftNanos()), task);
+		}
+	}
+
+	void cancel() {
+		EngineTimer.Timeout timeout = this.timeout;
+		if (timeout != null) {
+			timeout.cancel();
+		}
+	}
+
+}

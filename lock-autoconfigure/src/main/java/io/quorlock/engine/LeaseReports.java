@@ -1,0 +1,56 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import io.quorlock.LockLostEvent;
+import io.quorlock.engine.event.RequestObservation;
+import io.quorlock.store.Grant;
+
+/**
+ * Reports what happens to a lease to the listeners and to those who hold it.
+ */
+final class LeaseReports {
+
+	private static final Log logger = LogFactory.getLog(LeaseReports.class);
+
+	private final Listeners listeners;
+
+	private final EngineClock clock;
+
+	private final Grant grant;
+
+	LeaseReports(Listeners listeners, EngineClock clock, Grant grant) {
+		this.listeners = listeners;
+		this.clock = clock;
+		this.grant = grant;
+	}
+
+	long heldNanos(Holder holder) {
+		return this.clock.nanoTime() - holder.sinceNanos();
+	}
+
+	void renewed(Holder holder, boolean confirmed) {
+		this.listeners.renewed(holder.request(), confirmed);
+	}
+
+	void released(Holder left) {
+		left.caller().observed().ended(RequestObservation::onReleased);
+		this.listeners.released(left.request(), Duration.ofNanos(heldNanos(left)));
+	}
+
+	void lost(Holder longest, Collection<Holder> losers, String reason) {
+		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
+			.formatted(LogText.escape(String.join(",", this.grant.names())), heldNanos(longest) / 1_000_000, reason));
+		for (Holder loser : losers) {
+			LockLostEvent event = new LockLostEvent(this.grant.names(), this.grant.owner(),
+					Duration.ofNanos(heldNanos(loser)), reason);
+			this.listeners.lost(loser.request(), event);
+			loser.lost(event);
+		}
+	}
+
+}
