@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
@@ -21,6 +25,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * What becomes of a lease: its renewal, its loss, its release and its next holder.
@@ -180,12 +185,42 @@ class LeaseRulesTests {
 	}
 
 	@Test
-	void lockThatNobodyGotDoesNotCoolDown() {
+	void lockThatNobodyGotDoesNotCoolDownAfterACancellation() {
+		assertNoCoolDown((cluster, lock) -> lock.cancel(true));
+	}
+
+	@Test
+	void lockThatNobodyGotDoesNotCoolDownAfterAStop() {
+		assertNoCoolDown((cluster, lock) -> CompletableFuture.runAsync(cluster.engine::stop));
+	}
+
+	@Test
+	void lockThatNobodyGotDoesNotCoolDownAfterAnInterrupt() throws InterruptedException {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		Thread thread = new Thread(() -> failure.set(catchThrowable(
+				() -> new DefaultLockTemplate(cluster.engine).acquire(ORDER.holdAtLeast(Duration.ofMinutes(10))))));
+		thread.start();
+		Awaitility.await().until(() -> cluster.nodes.stream().noneMatch((node) -> node.requests.isEmpty()));
+		thread.interrupt();
+		thread.join();
+		assertThat(failure.get()).isInstanceOf(LockException.class);
+		cluster.nodes.forEach((node) -> node.requests.get(0).grant());
+		assertReleasedWithoutCoolDown(cluster);
+	}
+
+	private static void assertNoCoolDown(BiConsumer<ScriptedCluster, CompletableFuture<LockHandle>> end) {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.silence();
 		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.holdAtLeast(Duration.ofMinutes(10)));
-		lock.cancel(true);
-		cluster.nodes.forEach((node) -> node.last().grant());
+		end.accept(cluster, lock);
+		Awaitility.await().until(lock::isCompletedExceptionally);
+		cluster.nodes.forEach((node) -> node.requests.get(0).grant());
+		assertReleasedWithoutCoolDown(cluster);
+	}
+
+	private static void assertReleasedWithoutCoolDown(ScriptedCluster cluster) {
 		assertThat(cluster.nodes)
 			.allSatisfy((node) -> assertThat(node.last().command()).isInstanceOfSatisfying(NodeCommand.Release.class,
 					(release) -> assertThat(release.cooldownMillis()).isZero()));
