@@ -93,11 +93,21 @@ final class ZooKeeperStudy implements Study {
 			subjects.put(subject, subject.connect(task.ports()));
 		}
 		try (Workers workers = new Workers(64)) {
+			warmUp(plan, workers, subjects);
 			for (int threads : THREADS) {
 				alternate(plan, task, workers, subjects, own(task.detail(), threads), threads, ":own:");
 			}
 			subjects.keySet().removeIf((subject) -> !subject.waits());
 			alternate(plan, task, workers, subjects, hot(task.detail()), HOT_THREADS, ":hot");
+		}
+	}
+
+	/** Three of the subjects share the code of Curator, and would warm it up together. */
+	private static void warmUp(Plan plan, Workers workers, Map<Subject, LockSubject> subjects)
+			throws InterruptedException {
+		for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
+			String prefix = entry.getKey().id() + ":warm-up:";
+			workers.run(64, plan.quick() ? 3_000 : 6_000, (thread) -> entry.getValue().lock(prefix + thread).unlock());
 		}
 	}
 
