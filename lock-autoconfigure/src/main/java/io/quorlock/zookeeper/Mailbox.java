@@ -40,7 +40,7 @@ final class Mailbox {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A task of a claim on ZooKeeper failed", ex);
+			logger.error("A task of the lock engine failed", ex);
 		}
 	}
 

@@ -10,6 +10,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
+import org.apache.curator.framework.recipes.locks.Lease;
 import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,6 +109,67 @@ class CuratorExclusionTests {
 		contend(TestClaim.of("catalog")).refused();
 		theirs.writeLock().release();
 		contend(TestClaim.of("catalog").shared()).granted();
+	}
+
+	@Test
+	void countsPermitsTogetherWithInterProcessSemaphoreV2() throws Exception {
+		InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/quorlock/exports", 2);
+		Lease theirs = semaphore.acquire(30, TimeUnit.SECONDS);
+		TestContender ours = contend(TestClaim.of("exports").permits(2));
+		ours.granted();
+		contend(TestClaim.of("exports").permits(2)).refused();
+		assertThat(semaphore.acquire(300, TimeUnit.MILLISECONDS)).isNull();
+		ours.release();
+		Lease second = semaphore.acquire(30, TimeUnit.SECONDS);
+		assertThat(second).isNotNull();
+		TestContender waiter = contend(TestClaim.of("exports").permits(2).waiting(Duration.ofSeconds(30)));
+		semaphore.returnLease(theirs);
+		waiter.granted();
+		waiter.release();
+		semaphore.returnLease(second);
+	}
+
+	@Test
+	void neverExceedsThePermitsThatBothTake() throws Exception {
+		AtomicInteger inside = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		AtomicInteger entered = new AtomicInteger();
+		InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/quorlock/imports", 3);
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			boolean ours = i % 2 == 0;
+			threads.add(new Thread(() -> {
+				for (int n = 0; n < 15; n++) {
+					if (ours) {
+						TestContender contender = contend(
+								TestClaim.of("imports").permits(3).waiting(Duration.ofSeconds(60)));
+						contender.granted();
+						use(inside, most, entered);
+						contender.release();
+					}
+					else {
+						permit(semaphore, () -> use(inside, most, entered));
+					}
+				}
+			}));
+		}
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(entered).hasValue(120);
+		assertThat(most.get()).isBetween(1, 3);
+	}
+
+	private static void permit(InterProcessSemaphoreV2 semaphore, Runnable work) {
+		try {
+			Lease lease = semaphore.acquire();
+			work.run();
+			semaphore.returnLease(lease);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test
