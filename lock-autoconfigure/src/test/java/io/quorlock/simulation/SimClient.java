@@ -118,10 +118,15 @@ final class SimClient implements EngineClock, EngineTimer {
 			}
 			this.stopping = true;
 			this.users.forEach(SimUser::engineStopped);
-			later(4 * this.world.plan.operationMillis * Plan.MILLI, () -> later(Plan.MILLI, () -> stopped(again))); // behind
-																													// all
-																													// answers
+			later(4 * this.world.plan.operationMillis * Plan.MILLI, () -> behindAnswers(3, () -> stopped(again)));
 		});
+	}
+
+	/**
+	 * An answer takes some steps, and after a pause all that was put off runs at once.
+	 */
+	private void behindAnswers(int steps, Runnable task) {
+		later(Plan.MILLI, (steps > 1) ? () -> behindAnswers(steps - 1, task) : task);
 	}
 
 	private void stopped(boolean again) {
