@@ -129,7 +129,7 @@ final class Mutants {
 			new Mutant("reader beside a writer", "R19", "acquire-shared.lua",
 					"owner and owner ~= '~shared' and string.sub(owner, 1, 512) or", ""),
 			new Mutant("writer of several names beside readers", "R19", "waiting.lua", "if owner == '~shared' then",
-					"if owner == '~shared' and not ARGV[9] then return nil end if owner == '~shared' then"),
+					"if owner == '~shared' and ARGV[9] then return nil end if owner == '~shared' then"),
 			new Mutant("lease of a later reader does not prolong the key", "R19", "acquire-shared.lua",
 					"redis.call('SET', KEYS[i], '~shared', 'PXAT', last)",
 					"if owner ~= '~shared' then redis.call('SET', KEYS[i], '~shared', 'PXAT', last) end"),
