@@ -132,7 +132,8 @@ final class Mutants {
 					"if owner == '~shared' and ARGV[9] then return nil end if owner == '~shared' then"),
 			new Mutant("lease of a later reader does not prolong the key", "R19", "acquire-shared.lua",
 					"redis.call('SET', KEYS[i], '~shared', 'PXAT', last)",
-					"if owner ~= '~shared' then redis.call('SET', KEYS[i], '~shared', 'PXAT', last) end"),
+					"if redis.call('EXISTS', KEYS[i]) == 0 then redis.call('SET', KEYS[i], '~shared', 'PXAT', last) end")
+				.caughtBy("simulation.redis.SimulatedRedisTests#laterReaderProlongsTheKey"),
 			new Mutant("first reader to leave frees the others", "R19", "release-shared.lua",
 					"owner == '~shared' and last", "owner == '~never' and last"),
 			new Mutant("renewal of a reader takes the key of a writer", "R19", "renew-shared.lua",

@@ -283,6 +283,21 @@ class SimulatedRedisTests {
 		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(20_000L);
 	}
 
+	@Test
+	void laterReaderProlongsTheKey() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		server.pass(15_000);
+		server.run(read("t:2:1"));
+		server.pass(10_000);
+		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(10_000L);
+	}
+
+	private static NodeCommand read(String token) {
+		return new NodeCommand.Acquire(new CommandHeader(LockTarget.shared(List.of("a")), new Attempt(token)), 20_000,
+				new long[] { 1 }, 1, 60_000, Ticket.of(1, true, token, Ticket.Registration.NEVER, 0), 1);
+	}
+
 	private static NodeCommand acquire(String token, long proposed) {
 		return new NodeCommand.Acquire(List.of("a"), new Attempt(token), 20_000, new long[] { proposed }, 1, 60_000);
 	}
