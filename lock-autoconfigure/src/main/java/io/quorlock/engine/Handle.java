@@ -63,7 +63,13 @@ final class Handle implements LockHandle {
 		if (!this.names.contains(name)) {
 			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
 		}
-		return this.lease.fencingToken(this.lease.names().indexOf(name), this.holder);
+		long[] tokens = this.lease.grant().tokens();
+		if (tokens == null) {
+			throw new IllegalStateException("Lock '%s' has no fencing token: %s is false".formatted(name(),
+					this.lease.parts().settings().nameOf("fencing.enabled")));
+		}
+		// A hand-over takes them from the bottom (R9).
+		return tokens[this.lease.names().indexOf(name)] + this.holder.generation();
 	}
 
 	@Override

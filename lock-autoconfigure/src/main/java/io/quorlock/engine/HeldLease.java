@@ -66,6 +66,9 @@ final class HeldLease implements LocalQueue.Member {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
+	/** On the nodes, where readers may have an exclusive lease. Known under any lock. */
+	private volatile LockMode mode;
+
 	/** Who holds it. */
 	private final AtomicReference<Turn> turn;
 
@@ -80,7 +83,8 @@ final class HeldLease implements LocalQueue.Member {
 	HeldLease(Parts parts, Grant grant, Holder holder, Successor successor) {
 		this.parts = parts;
 		this.grant = grant;
-		this.turn = new AtomicReference<>(Turn.of(grant.mode(), holder));
+		this.mode = grant.mode();
+		this.turn = new AtomicReference<>(Turn.of(this.mode, holder));
 		this.successor = successor;
 		this.request = holder.request();
 		this.requests = new RequestsToRelease(grant, this::holders);
@@ -128,25 +132,14 @@ final class HeldLease implements LocalQueue.Member {
 				"Lock '" + this + "' was lost: " + this.lossReason + ". Another instance may hold it by now");
 	}
 
-	/** The fencing token of a holder: hand-over takes them from the bottom (R9). */
-	long fencingToken(int name, Holder holder) {
-		long[] tokens = this.grant.tokens();
-		if (tokens == null) {
-			throw new IllegalStateException("Lock '" + this + "' has no fencing token: "
-					+ this.parts.settings().nameOf("fencing.enabled") + " is false");
-		}
-		return tokens[name] + holder.generation();
-	}
-
 	@Override
 	public List<String> names() {
 		return this.grant.names();
 	}
 
-	/** On the nodes: readers may hold an exclusive lease, too. */
 	@Override
 	public LockMode mode() {
-		return this.grant.mode();
+		return this.mode;
 	}
 
 	@Override
@@ -212,7 +205,7 @@ final class HeldLease implements LocalQueue.Member {
 	/** Turn the only holder into a reader (R19). */
 	CompletionStage<Boolean> downgrade(Holder writer) {
 		Turn before = turn();
-		CompletionStage<Boolean> turned = this.grant.downgrade(writer.generation());
+		CompletionStage<Boolean> turned = downgrade(writer.generation());
 		if (!before.isShared() && before.first() == writer && mode() == LockMode.SHARED
 				&& this.turn.compareAndSet(before, Turn.of(LockMode.SHARED, writer))) {
 			writer.downgraded();
@@ -222,16 +215,21 @@ final class HeldLease implements LocalQueue.Member {
 		return turned;
 	}
 
-	/**
-	 * Readers hold an exclusive lease only as long as others may be kept out by
-	 * hand-overs: from then on, it is shared on the nodes, too.
-	 */
+	/** Readers have an exclusive lease only as long as hand-overs may keep others out. */
 	private void shareIfNotYoung() {
 		Turn readers = turn();
 		if (readers.isShared() && mode() == LockMode.EXCLUSIVE && !isYoung() && isHeld()) {
-			this.grant.downgrade(readers.generation());
+			downgrade(readers.generation());
 			this.successor.admitBeside(this);
 		}
+	}
+
+	private CompletionStage<Boolean> downgrade(int generation) {
+		CompletionStage<Boolean> turned = this.grant.downgrade(generation);
+		if (this.grant.mode() == LockMode.SHARED) {
+			this.mode = LockMode.SHARED;
+		}
+		return turned;
 	}
 
 	// ---- the end of a holder

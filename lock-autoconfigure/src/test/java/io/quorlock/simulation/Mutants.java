@@ -87,8 +87,8 @@ final class Mutants {
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire.lua",
 					"math.max(stored + ARGV[7], tonumber(ARGV[8]))", "math.max(stored + 1, tonumber(ARGV[8]))"),
-			new Mutant("hand-over without a token of its own", "R17", "HeldLease#fencingToken",
-					"tokens[name] + holder.generation()", "tokens[name]"),
+			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken",
+					"+ this.holder.generation()", ""),
 			new Mutant("renewal stores the given fence", "R6, R9", "fences.lua",
 					"local fence = math.max(stored, tonumber(granted))", "local fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalKeepsAFenceThatIsGreater"),
