@@ -701,8 +701,8 @@ public class LockProperties {
 	public static class LocalHandover {
 
 		/**
-		 * Maximum number of threads of one instance that one grant serves. 0 to switch it
-		 * off.
+		 * Maximum number of turns that one grant serves within one instance. Readers that
+		 * share the lease take one turn together. 0 to switch it off.
 		 */
 		private int max = 16;
 

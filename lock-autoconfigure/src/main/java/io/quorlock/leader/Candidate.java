@@ -172,8 +172,8 @@ final class Candidate implements Runnable {
 		if (this.stopping.isDone()) {
 			current.end(); // stop() came before it could see this leadership
 		}
-		resignOnRequest(handle, current);
 		try (handle) {
+			resignOnRequest(handle, current);
 			logger.info("Leading role '%s' with fencing token %d".formatted(this.role, fencingToken));
 			if (publish(new LeadershipGrantedEvent(this.role, fencingToken))) {
 				current.awaitEnd();
@@ -192,13 +192,13 @@ final class Candidate implements Runnable {
 	private void resignOnRequest(LockHandle handle, Leadership current) {
 		try {
 			handle.onReleaseRequested((request) -> {
-				logger.info("Resigning from role '%s', since the release of its lock was requested within %d ms"
-					.formatted(this.role, request.deadline().toMillis()));
+				logger.info("Resigning from role '%s': its lock is wanted within %d ms".formatted(this.role,
+						request.deadline().toMillis()));
 				current.end();
 			});
 		}
 		catch (UnsupportedOperationException ex) {
-			logger.debug("Requests to let go of role '%s' are not received: %s".formatted(this.role, ex.getMessage()));
+			logger.debug("Role '%s' cannot be asked for: %s".formatted(this.role, ex.getMessage()));
 		}
 	}
 

@@ -64,7 +64,8 @@ class Controls {
 	void letGo(@PathVariable String role) {
 		try {
 			if (!this.template.requestRelease("leader:" + role, Duration.ofSeconds(5))) {
-				throw new ResponseStatusException(HttpStatus.CONFLICT, "nobody leads '" + role + "' at present");
+				throw new ResponseStatusException(HttpStatus.CONFLICT,
+						"no leader of '" + role + "' received the request");
 			}
 		}
 		catch (UnsupportedOperationException ex) {
