@@ -91,13 +91,15 @@ public class LockDescriptors {
 			.toList();
 		return new HeldLockDescriptor(locks, baseName(hold.baseName(), show), hold.owner(), millis(hold.remaining()),
 				hold.nodes(), hold.thread(), millis(hold.heldFor()), mode(hold.mode(), hold.permit()),
-				(hold.permit() > 0) ? hold.permit() : null);
+				(hold.permit() > 0) ? hold.permit() : null, (hold.permits() > 0) ? hold.permits() : null,
+				hold.fair() ? true : null);
 	}
 
 	private WaitingDescriptor describe(LockWait wait, boolean show) {
 		return new WaitingDescriptor(wait.names().stream().map((name) -> sanitize(name, show)).toList(),
 				baseName(wait.baseName(), show), wait.thread(), millis(wait.waitedFor()), wait.attempts(),
-				mode(wait.mode(), wait.permits()));
+				mode(wait.mode(), wait.permits()), (wait.permits() > 0) ? wait.permits() : null,
+				wait.fair() ? true : null);
 	}
 
 	static String mode(LockMode mode, int permits) {

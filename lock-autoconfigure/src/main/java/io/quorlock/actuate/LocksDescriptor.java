@@ -46,9 +46,13 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param heldFor how long it has been held
 	 * @param mode exclusive, shared or permit
 	 * @param permit the number of the permit, absent for a lock without permits
+	 * @param permits how many permits there are, absent for a lock without permits
+	 * @param fair {@code true} if requests are served in the order of asking, otherwise
+	 * absent
 	 */
 	public record HeldLockDescriptor(List<FencedName> locks, String baseName, String owner, Duration remaining,
-			List<String> nodes, String thread, Duration heldFor, String mode, @Nullable Integer permit) {
+			List<String> nodes, String thread, Duration heldFor, String mode, @Nullable Integer permit,
+			@Nullable Integer permits, @Nullable Boolean fair) {
 	}
 
 	/**
@@ -69,9 +73,12 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	 * @param waitedFor how long it has waited
 	 * @param attempts how often the nodes were asked so far
 	 * @param mode exclusive, shared or permit
+	 * @param permits how many permits there are, absent for a lock without permits
+	 * @param fair {@code true} if requests are served in the order of asking, otherwise
+	 * absent
 	 */
 	public record WaitingDescriptor(List<String> names, String baseName, String thread, Duration waitedFor,
-			int attempts, String mode) {
+			int attempts, String mode, @Nullable Integer permits, @Nullable Boolean fair) {
 	}
 
 	/**

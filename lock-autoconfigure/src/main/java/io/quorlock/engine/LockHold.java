@@ -21,11 +21,14 @@ import io.quorlock.store.Grant;
  * @param heldFor since when it is held
  * @param mode how it excludes others
  * @param permit the number of its permit, 0 for a lock without permits
+ * @param permits how many permits the lock has, 0 for a lock without permits
+ * @param fair whether it was requested in the order of asking
  * @since 0.1.0
  * @see LockInspector#held()
  */
 public record LockHold(List<String> names, String baseName, String owner, Map<String, Long> fencingTokens,
-		Duration remaining, List<String> nodes, String thread, Duration heldFor, LockMode mode, int permit) {
+		Duration remaining, List<String> nodes, String thread, Duration heldFor, LockMode mode, int permit, int permits,
+		boolean fair) {
 
 	static LockHold of(HeldLease lease, Holder holder) {
 		Grant grant = lease.grant();
@@ -36,7 +39,7 @@ public record LockHold(List<String> names, String baseName, String owner, Map<St
 		}
 		return new LockHold(lease.names(), holder.request().baseName(), grant.owner(), byName, lease.remaining(),
 				grant.nodes(), holder.caller().thread(), Duration.ofNanos(lease.heldNanos(holder)), holder.mode(),
-				grant.permit());
+				grant.permit(), holder.request().permits(), holder.request().isFair());
 	}
 
 }

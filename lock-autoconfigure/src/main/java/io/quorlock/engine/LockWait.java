@@ -16,10 +16,11 @@ import io.quorlock.LockMode;
  * instance is before it
  * @param mode how it wants to exclude others
  * @param permits how many permits the lock has, 0 for a lock without permits
+ * @param fair whether it is to be served in the order of asking
  * @since 0.1.0
  * @see LockInspector#waiting()
  */
 public record LockWait(List<String> names, String baseName, String thread, Duration waitedFor, int attempts,
-		LockMode mode, int permits) {
+		LockMode mode, int permits, boolean fair) {
 
 }

@@ -185,7 +185,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	LockWait describe() {
 		return new LockWait(names(), this.caller.request().baseName(), this.caller.thread(),
 				Duration.ofNanos(waitedNanos()), attempts(), this.caller.request().mode(),
-				this.caller.request().permits());
+				this.caller.request().permits(), this.caller.request().isFair());
 	}
 
 }

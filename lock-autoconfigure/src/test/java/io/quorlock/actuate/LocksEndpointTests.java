@@ -89,6 +89,30 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void showsOfHowManyPermitsAndWhetherTheOrderIsKept() {
+		LockRequest request = LockRequest.of("export").permits(2).fair();
+		try (LockHandle lock = this.template.acquire(request); LockHandle other = this.template.acquire(request)) {
+			CompletableFuture<LockHandle> next = this.template.acquireAsync(request).toCompletableFuture();
+			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE);
+			assertThat(locks.held()).extracting(HeldLockDescriptor::permit)
+				.containsExactlyInAnyOrder(lock.permit(), other.permit());
+			assertThat(locks.held()).extracting(HeldLockDescriptor::permits).containsOnly(2);
+			assertThat(locks.held()).extracting(HeldLockDescriptor::fair).containsOnly(true);
+			assertThat(locks.waiting()).singleElement().satisfies((wait) -> {
+				assertThat(wait.permits()).isEqualTo(2);
+				assertThat(wait.fair()).isTrue();
+			});
+			next.cancel(false);
+		}
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE).held()).singleElement().satisfies((held) -> {
+				assertThat(held.permits()).isNull();
+				assertThat(held.fair()).isNull();
+			});
+		}
+	}
+
+	@Test
 	void aLostLockIsNoLongerHeld() {
 		LockHandle lock = this.template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);

@@ -70,6 +70,31 @@ class LockInspectorTests {
 	}
 
 	@Test
+	void saysOfWhichKindALockIs() throws Exception {
+		LockRequest request = LockRequest.of("export").permits(1).fair();
+		CompletableFuture<LockHandle> waiting;
+		try (LockHandle lock = this.template.acquire(request)) {
+			waiting = this.template.acquireAsync(request).toCompletableFuture();
+			assertThat(this.inspector.held()).singleElement().satisfies((held) -> {
+				assertThat(held.permit()).isEqualTo(lock.permit());
+				assertThat(held.permits()).isOne();
+				assertThat(held.fair()).isTrue();
+			});
+			assertThat(this.inspector.waiting()).singleElement().satisfies((wait) -> {
+				assertThat(wait.permits()).isOne();
+				assertThat(wait.fair()).isTrue();
+			});
+		}
+		waiting.get().close();
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			assertThat(this.inspector.held()).singleElement().satisfies((held) -> {
+				assertThat(held.permits()).isZero();
+				assertThat(held.fair()).isFalse();
+			});
+		}
+	}
+
+	@Test
 	void asksTheNodesForTheOwner() {
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
 			List<NodeReport> answers = this.inspector.inspect("order").join();
