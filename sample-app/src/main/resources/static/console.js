@@ -4,14 +4,17 @@ import { Leaders } from './console/leaders.js';
 import { Locks } from './console/locks.js';
 import { Nodes } from './console/nodes.js';
 import { Sale } from './console/sale.js';
+import { Scenes } from './console/scenes.js';
 import { Timeline } from './console/timeline.js';
 import { Visits } from './console/visits.js';
 import { byId, setText } from './console/dom.js';
+import { isGrouped, votes, withoutQuorum } from './console/groups.js';
 import { hint } from './console/hint.js';
 
 const visits = new Visits();
 const events = new Events();
-const parts = [new Nodes(events), new Sale(events), new Leaders(events), new Locks(visits), new Timeline(visits)];
+const parts = [new Nodes(events), new Sale(events), new Scenes(events), new Leaders(events), new Locks(visits),
+	new Timeline(visits)];
 
 const source = new EventSource('console/events');
 
@@ -27,14 +30,19 @@ source.onmessage = (message) => {
 source.onerror = () => stream('disconnected, retrying', 'bad');
 
 function facts(state) {
-	const voting = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
+	const voting = state.nodes.filter(votes).length;
 	setText(byId('fact-nodes'), `${voting} of ${state.nodes.length}`);
-	byId('fact-nodes-box').className = voting < state.quorum ? 'bad' : '';
-	setText(byId('fact-quorum'), String(state.quorum));
+	byId('fact-nodes-box').className = withoutQuorum(state).length > 0 ? 'bad' : '';
+	setText(byId('fact-quorum'), quorums(state));
 	setText(byId('fact-overlaps'), String(state.overlaps));
 	setText(byId('fact-unguarded'), String(state.unguardedOverlaps));
 	byId('fact-unguarded-box').className = state.unguardedOverlaps > 0 ? 'warm' : '';
 	byId('fact-overlaps-box').className = state.overlaps > 0 ? 'bad' : 'good';
+}
+
+function quorums(state) {
+	const each = [...new Set(state.groups.map((group) => group.quorum))].join(' or ');
+	return isGrouped(state) ? `${each} in each group` : each;
 }
 
 function stream(text, className) {

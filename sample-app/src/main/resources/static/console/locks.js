@@ -1,111 +1,173 @@
 import { byId, element, setClass, setText, shopClass } from './dom.js';
+import { nodesOf, withoutQuorum } from './groups.js';
+import { Queue } from './queue.js';
+import { roleOf, seconds, short } from './words.js';
 
-/** Each lock: who holds it, for how long it is safe, and who waits. */
+const MAX_HOLDERS = 6;
+const MAX_UNPROTECTED = 3;
+const HEIGHT_KEPT_MILLIS = 8_000;
+
+/** Each lock: of which kind it is, where it lives, who holds it, and who waits. */
 export class Locks {
 
 	#visits;
 	#cards = new Map();
-	#quorum = true;
 
 	constructor(visits) {
 		this.#visits = visits;
 	}
 
 	update(state) {
-		const voting = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
-		this.#quorum = voting >= state.quorum;
-		for (const lock of this.#visits.locks()) {
-			if (!this.#cards.has(lock)) {
-				this.#cards.set(lock, this.#build(lock));
+		const down = withoutQuorum(state).map((group) => group.id);
+		const sizes = new Map(state.groups.map((group) => [group.id, nodesOf(state, group).length]));
+		const visited = this.#visits.locks();
+		for (const lock of state.locks) {
+			const used = lock.holders.length > 0 || lock.waiters.length > 0 || visited.includes(lock.name);
+			if (used && !this.#cards.has(lock.name)) {
+				this.#cards.set(lock.name, build(lock));
+				this.#arrange(state);
+			}
+			const card = this.#cards.get(lock.name);
+			if (card) {
+				this.#show(card, lock, !lock.available || down.includes(lock.group), sizes.get(lock.group), state.now);
 			}
 		}
-		this.#cards.forEach((card, lock) => this.#show(card, this.#visits.of(lock)));
 	}
 
-	#build(lock) {
-		if (this.#cards.size === 0) {
-			byId('lock-list').replaceChildren();
-		}
-		const holders = element('div', 'holders');
-		const queue = element('ul', 'queue');
-		queue.setAttribute('aria-label', `Queue for ${lock}`);
-		const card = element('article', 'lock', element('h3', '', element('code', '', lock)), holders, queue);
-		card.dataset.lock = lock;
-		byId('lock-list').append(card);
-		return { root: card, holders, queue };
+	#arrange(state) {
+		const cards = state.locks.map((lock) => this.#cards.get(lock.name)).filter(Boolean);
+		byId('lock-list').replaceChildren(...cards.map((card) => card.root));
 	}
 
-	#show(card, visits) {
-		const inside = visits.filter((visit) => visit.entered && !visit.left && !visit.outcome);
-		const waiting = visits.filter((visit) => !visit.entered && !visit.outcome);
-		this.#showHolders(card, inside);
-		const idle = inside.length === 0 && waiting.length === 0;
-		setClass(card.root, idle ? 'lock idle' : 'lock');
-		const queue = waiting.map((visit) => `${visit.instance}|${visit.buyer}`).join();
-		if (card.shown !== queue) {
-			card.shown = queue;
-			card.queue.replaceChildren(waiting.length ? `${waiting.length} waiting` : '',
-				...waiting.slice(0, 8).map((visit) => element('li', '',
-					element('span', `chip ${shopClass(visit.instance)}`, short(visit)))),
-				...(waiting.length > 8 ? [`and ${waiting.length - 8} more`] : []));
-		}
+	#show(card, lock, unavailable, nodes, now) {
+		const claims = [...lock.holders.map((holder) => claimOf(holder, lock, nodes, now)), ...this.#unprotected(lock)];
+		const idle = claims.length === 0 && lock.waiters.length === 0;
+		setClass(card.root, `lock${idle ? ' idle' : ''}${unavailable ? ' unavailable' : ''}`);
+		card.readers ||= lock.kind === 'shared';
+		setText(card.kind, idle ? '' : kindOf(lock, card.readers));
+		setText(card.place, lock.group === null ? '' : `group ${lock.group}`);
+		showHolders(card, claims, textWithoutHolder(lock, unavailable, idle));
+		card.queue.show(lock, idle);
+		keepHeight(card, idle);
 	}
 
-	#showHolders(card, inside) {
-		const ids = inside.slice(0, 3).map((visit) => visit.id);
-		if (inside.length === 0) {
-			const text = this.#quorum ? 'Free' : 'Unknown: no quorum of nodes replies';
-			if (card.holderIds !== 'none' || card.text !== text) {
-				card.holders.replaceChildren(element('div', 'holder note', text));
-			}
-			card.holderIds = 'none';
-			card.text = text;
-			return;
-		}
-		if (card.holderIds !== ids.join()) {
-			card.holderIds = ids.join();
-			card.views = inside.slice(0, 3).map((visit) => holderView(visit));
-			card.holders.replaceChildren(...card.views.map((view) => view.root));
-		}
-		inside.slice(0, 3).forEach((visit, index) => {
-			const view = card.views[index];
-			view.visit = visit;
-			view.until = this.#visits.now() + visit.remaining;
-			view.whole = Math.max(view.whole ?? 1, visit.remaining);
-		});
+	/** Who goes on although the lock is lost, and who never asked for it. */
+	#unprotected(lock) {
+		return this.#visits.of(lock.name)
+			.filter((visit) => visit.entered && !visit.left && !visit.outcome)
+			.filter((visit) => !visit.locked || visit.lost || visit.remaining === 0)
+			.slice(0, MAX_UNPROTECTED)
+			.map((visit) => ({
+				id: `visit ${visit.id}`, instance: visit.instance, who: short(visit.instance, visit.buyer),
+				token: visit.locked ? visit.token : null, lost: visit.locked, until: 0
+			}));
 	}
 
 	/** Between two states from the server the bars go on shrinking. */
 	draw() {
 		const now = this.#visits.now();
-		this.#cards.forEach((card) => {
-			if (card.holderIds === 'none') {
-				return;
-			}
-			card.views?.forEach((view) => drawHolder(view, now));
-		});
+		this.#cards.forEach((card) => card.views.forEach((view) => drawHolder(view, now)));
 	}
 
 }
 
-function holderView(visit) {
+function build(lock) {
+	const kind = element('span', 'kind');
+	const place = element('span', 'place');
+	const holders = element('div', 'holders');
+	const queue = new Queue(lock.name);
+	const root = element('article', 'lock', element('h3', '', element('code', '', lock.name), kind, place), holders,
+		queue.root);
+	root.dataset.lock = lock.name;
+	return { root, kind, place, holders, queue, views: [], readers: false, height: 0, heightAt: 0 };
+}
+
+/** The kind, and how much of it is taken. */
+function kindOf({ kind, permits, fair, holders }, withReaders) {
+	const order = fair ? ', fair' : '';
+	if (kind === 'permits') {
+		return `${holders.length} of ${permits} permits in use${order}`;
+	}
+	if (withReaders) {
+		const readers = holders.filter((holder) => holder.mode === 'shared').length;
+		const taken = [count(readers, 'reader'), count(holders.length - readers, 'writer')].filter(Boolean);
+		return `shared or exclusive${order}: ${taken.join(' and ') || 'nobody inside'}`;
+	}
+	return `exclusive${order}`;
+}
+
+const count = (number, word) => number && `${number} ${word}${number === 1 ? '' : 's'}`;
+
+function textWithoutHolder(lock, unavailable, idle) {
+	if (unavailable) {
+		return lock.group === null ? 'Unknown: no quorum of nodes replies' : `Unavailable: group ${lock.group} has no quorum`;
+	}
+	if (lock.elsewhere) {
+		return `Held outside this fleet by ${lock.elsewhere}`;
+	}
+	return idle ? 'Free' : 'Nobody holds it at this moment';
+}
+
+function claimOf(holder, lock, nodes, now) {
+	const role = lock.kind === 'shared' ? roleOf(holder) : holder.permit ? `permit ${holder.permit}` : '';
+	return {
+		id: `${holder.instance} ${holder.thread} ${holder.token} ${holder.mode}`, instance: holder.instance,
+		who: short(holder.instance, holder.thread), role, token: holder.token, since: now - holder.held,
+		until: now + holder.remaining, remaining: holder.remaining, nodes: `${holder.nodes} of ${nodes} nodes`
+	};
+}
+
+function showHolders(card, claims, text) {
+	const shown = claims.slice(0, MAX_HOLDERS);
+	const more = claims.length - shown.length;
+	const ids = shown.map((claim) => claim.id).join('|') + `|${more}|${shown.length ? '' : text}`;
+	if (card.shown !== ids) {
+		card.shown = ids;
+		const before = new Map(card.views.map((view) => [view.claim.id, view]));
+		card.views = shown.map((claim) => before.get(claim.id) ?? holderView(claim));
+		card.holders.replaceChildren(...card.views.map((view) => view.root),
+			...(more > 0 ? [element('p', 'note', `and ${more} more`)] : []),
+			...(shown.length === 0 ? [element('div', 'holder note', text)] : []));
+	}
+	card.views.forEach((view, index) => {
+		view.claim = shown[index];
+		view.whole = Math.max(view.whole, view.claim.remaining ?? 0);
+	});
+}
+
+function holderView(claim) {
 	const fill = element('i', '');
 	const left = element('span', 'left');
-	const root = element('div', `holder ${shopClass(visit.instance)}`,
-		element('div', 'row', element('span', 'chip', visit.instance), element('span', '', visit.buyer), left),
-		element('div', 'bar', fill),
-		element('div', 'token', visit.locked ? 'fencing token ' : 'no lock, no fencing token',
-			element('code', '', visit.locked ? visit.token : '')));
-	return { root, fill, left, visit };
+	const detail = element('span', '');
+	const token = claim.token === null ? element('span', '', 'no fencing token')
+		: element('span', '', 'token ', element('code', '', claim.token));
+	const root = element('div', '',
+		element('div', 'row', element('span', 'chip', claim.instance),
+			element('span', '', [claim.who, claim.role].filter(Boolean).join(', ')), left),
+		element('div', 'bar', fill), element('div', 'token', token, detail));
+	return { root, fill, left, detail, claim, whole: 1 };
 }
 
 function drawHolder(view, now) {
-	const { visit } = view;
-	const remaining = Math.max(0, view.until - now);
-	const lost = visit.locked && (visit.lost || remaining === 0);
-	setClass(view.root, `holder ${shopClass(visit.instance)}${lost ? ' lost' : ''}`);
-	setText(view.left, !visit.locked ? 'selling without a lock' : lost ? 'lost, still running' : `valid for ${(remaining / 1000).toFixed(1)} s`);
-	view.fill.style.transform = `scaleX(${visit.locked ? remaining / view.whole : 0})`;
+	const { claim } = view;
+	const remaining = Math.max(0, claim.until - now);
+	const unlocked = claim.until === 0 && !claim.lost;
+	const lost = !unlocked && (claim.lost || remaining === 0);
+	setClass(view.root, `holder ${shopClass(claim.instance)}${lost ? ' lost' : ''}`);
+	setText(view.left, unlocked ? 'selling without a lock' : lost ? 'lost, still running' : `valid for ${seconds(remaining)}`);
+	setText(view.detail, claim.since === undefined ? '' : `, for ${seconds(now - claim.since)}, on ${claim.nodes}`);
+	view.fill.style.transform = `scaleX(${unlocked ? 0 : remaining / view.whole})`;
 }
 
-const short = (visit) => visit.buyer.replace(`${visit.instance}-`, '');
+/** A card in use shrinks late, so that what is below it stays where it is. */
+function keepHeight(card, idle) {
+	const style = card.root.style;
+	style.minHeight = '';
+	const now = performance.now();
+	const height = card.root.offsetHeight;
+	if (idle || height >= card.height || now - card.heightAt > HEIGHT_KEPT_MILLIS) {
+		card.height = idle ? 0 : height;
+		card.heightAt = now;
+	}
+	style.minHeight = idle ? '' : `${card.height}px`;
+}

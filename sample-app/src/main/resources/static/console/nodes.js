@@ -1,62 +1,69 @@
-import { byId, element, post, setClass, setText, svg } from './dom.js';
+import { byId, element, post, setClass, setText } from './dom.js';
+import { nodesOf, votingIn } from './groups.js';
+import { Ring, WORDS } from './ring.js';
 
-const CENTRE = { x: 160, y: 146 };
-const RADIUS = 104;
 const DELAYS = [0, 10, 50, 200, 500];
-const GLYPHS = { voting: '✓', slow: '…', silent: '‖', quarantined: '', down: '✕', rejected: '!' };
-const WORDS = {
-	voting: 'votes', slow: 'slow', silent: 'silent', quarantined: 'quarantined', down: 'down', rejected: 'rejected'
-};
 
-/** The nodes as a ring, and as a list with what can be done to them. */
+/** The nodes of each group as a ring, and as a list with what can be done to them. */
 export class Nodes {
 
-	#ring = byId('ring');
 	#events;
-	#views = [];
+	#groups = [];
+	#rows = [];
 	#states = [];
-	#longestQuarantine = 1;
+	#layout;
 
 	constructor(events) {
 		this.#events = events;
 	}
 
 	update(state) {
-		if (this.#views.length !== state.nodes.length) {
+		const layout = JSON.stringify([state.controllable, state.nodes.map(({ name, group }) => [name, group])]);
+		if (this.#layout !== layout) {
+			this.#layout = layout;
 			this.#build(state);
 		}
 		state.nodes.forEach((node, index) => this.#show(node, index));
-		this.#showMajority(state);
+		state.groups.forEach((group, index) => this.#showGroup(state, group, index));
 	}
 
 	#build(state) {
-		this.#ring.replaceChildren(svg('circle', { class: 'orbit', cx: CENTRE.x, cy: CENTRE.y, r: RADIUS }));
-		byId('node-list').replaceChildren();
-		this.#views = state.nodes.map((node, index) => {
-			const view = { ...this.#discOf(index, state.nodes.length), ...this.#rowOf(node, index, state.controllable) };
-			this.#ring.append(view.spoke, view.group);
-			byId('node-list').append(view.row);
-			return view;
-		});
-		this.#views.voting = svg('text', { class: 'big', x: CENTRE.x, y: CENTRE.y + 6 });
-		this.#views.quorum = svg('text', { class: 'small', x: CENTRE.x, y: CENTRE.y + 26 });
-		this.#views.majority = svg('path', { class: 'majority', d: '' });
-		this.#ring.append(svg('circle', { r: 46, cx: CENTRE.x, cy: CENTRE.y, fill: 'var(--panel)' }),
-			svg('circle', { class: 'orbit', r: 46, cx: CENTRE.x, cy: CENTRE.y }),
-			this.#views.majority, this.#views.voting, this.#views.quorum);
+		this.#rows = state.nodes.map((node, index) => this.#rowOf(node, index, state.controllable));
+		this.#groups = state.groups.map((group) => this.#groupOf(state, group));
+		byId('groups').replaceChildren(...this.#groups.map((view) => view.root));
 	}
 
-	#discOf(index, count) {
-		const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
-		const x = CENTRE.x + RADIUS * Math.cos(angle);
-		const y = CENTRE.y + RADIUS * Math.sin(angle);
-		const group = svg('g', {});
-		const glyph = svg('text', { class: 'glyph', x, y: y + 6 });
-		const wait = svg('path', { class: 'wait', d: '' });
-		group.append(svg('circle', { class: 'disc', cx: x, cy: y, r: 24 }), wait, glyph,
-			svg('text', { x, y: y + (y > CENTRE.y + 40 ? 42 : -32) }, letter(index)));
-		const spoke = svg('line', { class: 'spoke', x1: CENTRE.x, y1: CENTRE.y, x2: x, y2: y });
-		return { group, glyph, wait, spoke, x, y };
+	#groupOf(state, group) {
+		const members = [...state.nodes.keys()].filter((index) => state.nodes[index].group === group.id);
+		const ring = new Ring(members.map(letter));
+		const list = element('ul', '', ...members.map((index) => this.#rows[index].row));
+		if (group.id === null) {
+			return { root: element('div', 'group', ring.root, list), ring };
+		}
+		const word = element('span', 'state');
+		const names = element('p', 'names');
+		const root = element('div', 'group',
+			element('h3', 'row', element('span', '', 'Group ', element('code', '', group.id)), word), names, ring.root, list);
+		root.dataset.group = group.id;
+		return { root, ring, word, names };
+	}
+
+	#showGroup(state, group, index) {
+		const view = this.#groups[index];
+		view.ring.show(nodesOf(state, group), group.quorum);
+		if (!view.word) {
+			return;
+		}
+		const up = group.available && votingIn(state, group) >= group.quorum;
+		setClass(view.word, `state ${up ? 'voting' : 'down'}`);
+		setText(view.word, up ? 'available' : 'no quorum');
+		setText(view.names, `${up ? 'Keeps' : 'Unavailable until a quorum votes'}: ${group.locks.join(', ') || 'no name yet'}`);
+		setClass(view.names, up ? 'names' : 'names bad');
+		if (view.up !== undefined && view.up !== up) {
+			this.#events.add(up ? 'good' : 'bad', up ? `Group ${group.id} has a quorum again`
+				: `Group ${group.id} has no quorum: ${group.locks.join(', ')} unavailable`);
+		}
+		view.up = up;
 	}
 
 	#rowOf(node, index, controllable) {
@@ -91,17 +98,11 @@ export class Nodes {
 	}
 
 	#show(node, index) {
-		const view = this.#views[index];
-		setClass(view.group, node.state);
-		setClass(view.spoke, `spoke ${node.state}`);
+		const view = this.#rows[index];
 		setClass(view.state, `state ${node.state}`);
 		setText(view.state, WORDS[node.state]);
 		setText(view.reason, node.detail);
 		setText(view.latency, node.latencyMillis < 0 ? '' : `replies in ${node.latencyMillis.toFixed(1)} ms`);
-		const quarantined = node.state === 'quarantined';
-		setText(view.glyph, quarantined ? String(Math.ceil(node.votesInMillis / 1000)) : GLYPHS[node.state]);
-		this.#longestQuarantine = Math.max(this.#longestQuarantine, node.votesInMillis);
-		view.wait.setAttribute('d', quarantined ? arc(view.x, view.y, 24, node.votesInMillis / this.#longestQuarantine) : '');
 		if (view.buttons) {
 			if (!node.running && [view.buttons.stop, view.buttons.pause].includes(document.activeElement)) {
 				view.buttons.restart.focus(); // what is disabled loses the keyboard
@@ -124,26 +125,6 @@ export class Nodes {
 		this.#states[index] = node.state;
 	}
 
-	#showMajority(state) {
-		const voting = state.nodes.filter((node) => node.state === 'voting' || node.state === 'slow').length;
-		setText(this.#views.voting, `${voting}/${state.nodes.length}`);
-		setText(this.#views.quorum, `quorum ${state.quorum}`);
-		setClass(this.#views.majority, voting >= state.quorum ? 'majority' : 'majority lacking');
-		this.#views.majority.setAttribute('d', arc(CENTRE.x, CENTRE.y, 46, voting / state.nodes.length));
-		this.#ring.setAttribute('aria-label', `${voting} of ${state.nodes.length} lock nodes vote, quorum ${state.quorum}: `
-			+ state.nodes.map((node, index) => `${letter(index)} ${WORDS[node.state]}`).join(', '));
-	}
-
 }
 
 const letter = (index) => String.fromCharCode(65 + index);
-
-/** A part of a circle, clockwise from the top. */
-function arc(x, y, radius, part) {
-	if (part <= 0) {
-		return '';
-	}
-	const angle = Math.min(part, .9999) * 2 * Math.PI - Math.PI / 2;
-	return `M ${x} ${y - radius} A ${radius} ${radius} 0 ${part > .5 ? 1 : 0} 1 `
-		+ `${x + radius * Math.cos(angle)} ${y + radius * Math.sin(angle)}`;
-}

@@ -11,8 +11,11 @@ import io.quorlock.sample.shop.Stock;
  * @param now the time, as in {@link VisitView}
  * @param controllable whether the nodes are the sample's own
  * @param sellable whether the buyers can be controlled
- * @param quorum how many nodes have to agree
- * @param nodes all nodes
+ * @param quorum how many nodes have to agree; with groups the sum over all groups
+ * @param nodes all nodes, group by group
+ * @param groups the groups of nodes, one without an id if there are none
+ * @param locks all names that are known
+ * @param scenes the kinds of locks that are being shown
  * @param visits those under way, and those that ended lately
  * @param stock the articles
  * @param overlaps how often two were inside at once although both held the lock
@@ -21,7 +24,7 @@ import io.quorlock.sample.shop.Stock;
  * @param leaders who leads each role
  */
 record ConsoleState(double now, boolean controllable, boolean sellable, int quorum, List<NodeView> nodes,
-		List<VisitView> visits, List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers,
-		List<LeaderView> leaders) {
+		List<GroupView> groups, List<LockView> locks, List<Scenes.Scene> scenes, List<VisitView> visits,
+		List<Stock> stock, long overlaps, long unguardedOverlaps, String buyers, List<LeaderView> leaders) {
 
 }

@@ -1,9 +1,6 @@
 package io.quorlock.sample.console;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -11,14 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
-import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.leader.LeaderElection;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.sample.nodes.DemoNodes;
 import io.quorlock.sample.shop.Warehouse;
-import io.quorlock.sample.watch.NodeLatencies;
 import io.quorlock.sample.watch.VisitLog;
+import io.quorlock.store.StoreStatus;
 
 /**
  * Creates the states that the page shows.
@@ -26,17 +20,13 @@ import io.quorlock.sample.watch.VisitLog;
 @Component
 class ConsoleStates {
 
-	private final List<LockNode> nodes;
-
-	private final Supplier<Map<String, String>> notes;
-
 	private final LockInspector inspector;
 
+	private final NodeViews nodes;
+
+	private final FleetLocks locks;
+
 	private final boolean sellable;
-
-	private final @Nullable DemoNodes servers;
-
-	private final NodeLatencies latencies;
 
 	private final VisitLog visits;
 
@@ -44,20 +34,21 @@ class ConsoleStates {
 
 	private final Buyers buyers;
 
+	private final Scenes scenes;
+
 	private final @Nullable LeaderElection election;
 
-	ConsoleStates(LockBackend backend, LockInspector inspector, ObjectProvider<Controls> controls,
-			ObjectProvider<DemoNodes> servers, NodeLatencies latencies, VisitLog visits, Warehouse warehouse,
-			Buyers buyers, ObjectProvider<LeaderElection> election) {
-		this.nodes = backend.nodes();
-		this.notes = backend.notes();
+	ConsoleStates(LockInspector inspector, NodeViews nodes, FleetLocks locks, ObjectProvider<Controls> controls,
+			VisitLog visits, Warehouse warehouse, Buyers buyers, Scenes scenes,
+			ObjectProvider<LeaderElection> election) {
 		this.inspector = inspector;
+		this.nodes = nodes;
+		this.locks = locks;
 		this.sellable = controls.getIfAvailable() != null;
-		this.servers = servers.getIfAvailable();
-		this.latencies = latencies;
 		this.visits = visits;
 		this.warehouse = warehouse;
 		this.buyers = buyers;
+		this.scenes = scenes;
 		this.election = election.getIfAvailable();
 	}
 
@@ -70,9 +61,12 @@ class ConsoleStates {
 			.concat(this.visits.endedSince(endedBefore).stream(), this.visits.open().stream())
 			.map(VisitView::of)
 			.toList();
-		return new ConsoleState(Ticks.now(), this.servers != null, this.sellable, this.inspector.status().required(),
-				nodes(), recent, this.warehouse.stocks(), this.visits.overlaps(), this.visits.unguardedOverlaps(),
-				this.buyers.kind(), leaders());
+		StoreStatus status = this.inspector.status();
+		List<LockView> locks = this.locks.views(status);
+		return new ConsoleState(Ticks.now(), this.nodes.areControllable(), this.sellable, status.required(),
+				this.nodes.nodes(status), NodeViews.groups(status, locks), locks, this.scenes.running(), recent,
+				this.warehouse.stocks(), this.visits.overlaps(), this.visits.unguardedOverlaps(), this.buyers.kind(),
+				leaders());
 	}
 
 	private List<LeaderView> leaders() {
@@ -85,23 +79,6 @@ class ConsoleStates {
 			.sorted()
 			.map((role) -> new LeaderView(role, election.currentLeader(role).orElse(null)))
 			.toList();
-	}
-
-	private List<NodeView> nodes() {
-		List<NodeView> views = new ArrayList<>();
-		if (this.nodes.isEmpty()) {
-			String detail = this.notes.get().values().stream().findFirst().orElse("");
-			return this.inspector.status()
-				.nodes()
-				.stream()
-				.map((node) -> NodeView.of(node, detail, this.latencies.medianMillis(node.name())))
-				.toList();
-		}
-		for (LockNode node : this.nodes) {
-			views.add(NodeView.of(node, this.latencies.medianMillis(node.name()),
-					(this.servers != null) ? this.servers.node(views.size()) : null));
-		}
-		return views;
 	}
 
 	long endedCount() {

@@ -31,12 +31,15 @@ class Controls {
 
 	private final Buyers buyers;
 
+	private final Scenes scenes;
+
 	private final Fleet fleet;
 
 	private final LockTemplate template;
 
-	Controls(Buyers buyers, Fleet fleet, LockTemplate template) {
+	Controls(Buyers buyers, Scenes scenes, Fleet fleet, LockTemplate template) {
 		this.buyers = buyers;
+		this.scenes = scenes;
 		this.fleet = fleet;
 		this.template = template;
 	}
@@ -47,6 +50,17 @@ class Controls {
 			case NONE -> this.buyers.stop();
 			case LOCKED -> this.buyers.start(true);
 			case UNGUARDED -> this.buyers.start(false);
+		}
+	}
+
+	/** A kind of lock is shown until it is stopped. */
+	@PostMapping("/scenes")
+	void scenes(@RequestBody SceneCommand command) {
+		if (command.running()) {
+			this.scenes.start(command.scene());
+		}
+		else {
+			this.scenes.stop(command.scene());
 		}
 	}
 
@@ -80,6 +94,10 @@ class Controls {
 		catch (RuntimeException ex) {
 			// Usually refused by the fence: the page shows the visit.
 		}
+	}
+
+	record SceneCommand(Scenes.Scene scene, boolean running) {
+
 	}
 
 	record BuyersCommand(Kind kind) {

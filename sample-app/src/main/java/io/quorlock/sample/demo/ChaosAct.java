@@ -54,12 +54,12 @@ class ChaosAct implements Act {
 	@Override
 	public void play(Report report) throws InterruptedException {
 		DemoNodes nodes = this.nodes.getIfAvailable();
-		if (nodes == null || nodes.nodes().size() < 5) {
-			report.title("No nodes are killed: this needs five nodes that the sample has started itself");
-			return;
-		}
 		List<Instance> instances = this.fleet.instances();
 		Nodes seen = Nodes.of(instances.get(0));
+		if (nodes == null || nodes.nodes().size() < 5 || seen.isGrouped()) {
+			report.title("No nodes are killed: this needs five nodes in one quorum that the sample has started itself");
+			return;
+		}
 		report.title("%d buyers continue to buy while nodes fail".formatted(BUYERS_EACH * instances.size()));
 		this.stock.restock(SKU, PIECES);
 		long overlapsBefore = this.visits.overlaps();

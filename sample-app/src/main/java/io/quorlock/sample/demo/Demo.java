@@ -43,11 +43,11 @@ class Demo implements ApplicationRunner {
 		Nodes nodes = Nodes.of(this.fleet.instances().get(0));
 		nodes.awaitCounted(nodes.size(), 5_000);
 		report.title("Quorlock");
-		report.line("Lock nodes: %s, quorum %d",
+		report.line("Lock nodes: %s, quorum %s",
 				(this.embedded.getIfAvailable() != null)
 						? nodes.size() + " Redis servers that this process started (no distributed-lock.nodes)"
 						: "as configured",
-				nodes.quorum());
+				nodes.quorums());
 		report.line("            %s", nodes.names());
 		for (Act act : this.acts) {
 			act.play(report);

@@ -25,6 +25,20 @@ record Nodes(LockInspector inspector) {
 		return this.inspector.status().required();
 	}
 
+	boolean isGrouped() {
+		return !this.inspector.status().groups().isEmpty();
+	}
+
+	/** Each group has a quorum of its own. */
+	String quorums() {
+		return isGrouped() ? this.inspector.status()
+			.groups()
+			.entrySet()
+			.stream()
+			.map((group) -> group.getValue().required() + " in group " + group.getKey())
+			.collect(Collectors.joining(", ")) : String.valueOf(quorum());
+	}
+
 	String countedOfAll() {
 		return voting() + " of " + size();
 	}

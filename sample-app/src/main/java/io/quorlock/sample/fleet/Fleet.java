@@ -36,7 +36,7 @@ public class Fleet implements AutoCloseable {
 
 	private final @Nullable DemoNodes nodes;
 
-	private @Nullable ConfigurableApplicationContext second;
+	private volatile @Nullable ConfigurableApplicationContext second;
 
 	Fleet(ConfigurableApplicationContext first, VisitLog visits, ObjectProvider<DemoNodes> nodes) {
 		this.first = first;
@@ -52,8 +52,18 @@ public class Fleet implements AutoCloseable {
 		if (this.second == null) {
 			this.second = start();
 		}
+		return running();
+	}
+
+	/**
+	 * Return the instances that were started so far, without waiting for one that starts.
+	 * @return the first instance, and the second if it runs
+	 */
+	public List<Instance> running() {
+		ConfigurableApplicationContext second = this.second;
 		String name = this.first.getEnvironment().getRequiredProperty("distributed-lock.instance-id");
-		return List.of(new Instance(name, this.first), new Instance(SECOND, this.second));
+		Instance instance = new Instance(name, this.first);
+		return (second != null) ? List.of(instance, new Instance(SECOND, second)) : List.of(instance);
 	}
 
 	private ConfigurableApplicationContext start() {
@@ -86,9 +96,10 @@ public class Fleet implements AutoCloseable {
 
 	@Override
 	public synchronized void close() {
-		if (this.second != null) {
-			this.second.close();
+		ConfigurableApplicationContext second = this.second;
+		if (second != null) {
 			this.second = null;
+			second.close();
 		}
 	}
 

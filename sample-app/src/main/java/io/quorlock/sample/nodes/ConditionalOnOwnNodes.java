@@ -13,7 +13,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches unless nodes or a backend are configured.
+ * Matches if the sample started the nodes itself: unless nodes or a backend are
+ * configured, and with {@code sample.groups}.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,9 +27,10 @@ public @interface ConditionalOnOwnNodes {
 		@Override
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			Binder binder = Binder.get(context.getEnvironment());
-			return !binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound()
-					&& !binder.bind("distributed-lock.backend", String.class).isBound()
-					&& !binder.bind(ConditionalOnOwnServers.EMBEDDED_ZOOKEEPER, String.class).isBound();
+			return !DemoGroups.ids(context.getEnvironment()).isEmpty()
+					|| !binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound()
+							&& !binder.bind("distributed-lock.backend", String.class).isBound()
+							&& !binder.bind(ConditionalOnOwnServers.EMBEDDED_ZOOKEEPER, String.class).isBound();
 		}
 
 	}

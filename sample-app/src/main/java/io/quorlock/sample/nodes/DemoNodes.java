@@ -2,14 +2,13 @@ package io.quorlock.sample.nodes;
 
 import java.util.List;
 
-import io.quorlock.autoconfigure.LockConnectionDetails;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
  * Real Redis servers on loopback, each behind a proxy that can delay it. All instances in
  * this process use them.
  */
-public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
+public class DemoNodes implements AutoCloseable {
 
 	private final EmbeddedRedis servers;
 
@@ -41,14 +40,12 @@ public final class DemoNodes implements LockConnectionDetails, AutoCloseable {
 		return this.nodes.get(index);
 	}
 
-	@Override
-	public List<String> getNodes() {
+	/**
+	 * Return the addresses of the proxies.
+	 * @return the URIs, in the order of the nodes
+	 */
+	public List<String> uris() {
 		return this.nodes.stream().map(DemoNode::uri).toList();
-	}
-
-	@Override
-	public boolean isNewlyStarted() {
-		return true;
 	}
 
 	@Override

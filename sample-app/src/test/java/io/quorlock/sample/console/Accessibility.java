@@ -49,6 +49,12 @@ final class Accessibility {
 				.map((element) => element.outerHTML);
 			""";
 
+	/** How far the page is wider than the screen, in pixels. */
+	static final String OVERFLOW = """
+			const { scrollWidth, clientWidth } = document.documentElement;
+			return scrollWidth - clientWidth;
+			""";
+
 	private Accessibility() {
 	}
 

@@ -40,9 +40,6 @@ import static org.awaitility.Awaitility.await;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleBrowserTests {
 
-	private static final String OVERFLOW = "const { scrollWidth, clientWidth } = document.documentElement;"
-			+ "return scrollWidth - clientWidth";
-
 	private static final String FOCUSED = "return document.activeElement.getAttribute('aria-label')";
 
 	/** Whether both lanes of the first time line are red at one time. */
@@ -163,6 +160,7 @@ class ConsoleBrowserTests {
 			browser.awaitText("#events", "the fence refused the late write");
 			awaitSales(6);
 			browser.select("#range", "10 seconds");
+			browser.size(1440, 1260);
 			browser.screenshot("console");
 			assertThat(this.visits.overlaps()).isEqualTo(this.overlapsBefore);
 		}
@@ -294,7 +292,7 @@ class ConsoleBrowserTests {
 		awaitSales(1);
 		browser.run("scrollTo(0, 0)");
 		browser.screenshot("page-" + width + "-" + colours);
-		assertThat(browser.run(OVERFLOW)).isEqualTo(0L);
+		assertThat(browser.run(Accessibility.OVERFLOW)).isEqualTo(0L);
 		assertThat((List<?>) browser.run(Accessibility.LOW_CONTRAST)).isEmpty();
 		assertThat((List<?>) browser.run(Accessibility.NAMELESS_CONTROLS)).isEmpty();
 	}

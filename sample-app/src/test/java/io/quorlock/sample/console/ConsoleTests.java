@@ -24,6 +24,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
+import io.quorlock.sample.fleet.Fleet;
 import io.quorlock.sample.shop.StockService;
 import io.quorlock.sample.shop.Warehouse;
 
@@ -43,6 +44,9 @@ class ConsoleTests {
 	@Autowired
 	private Warehouse warehouse;
 
+	@Autowired
+	private Fleet fleet;
+
 	@BeforeEach
 	void connect(@LocalServerPort int port) {
 		this.url = "http://127.0.0.1:" + port;
@@ -53,8 +57,10 @@ class ConsoleTests {
 		String page = get("/").body();
 		assertThat(page).contains("<title>Quorlock console</title>", "default-src 'self'").doesNotContain("//");
 		for (String part : new String[] { "/console.css", "/console.js", "/favicon.svg", "/console/nodes.js",
-				"/console/leaders.js", "/console/locks.js", "/console/timeline.js", "/console/sale.js",
-				"/console/visits.js", "/console/events.js", "/console/hint.js", "/console/dom.js" }) {
+				"/console/groups.js", "/console/ring.js", "/console/leaders.js", "/console/locks.js",
+				"/console/queue.js", "/console/scenes.js", "/console/words.js", "/console/timeline.js",
+				"/console/sale.js", "/console/visits.js", "/console/events.js", "/console/hint.js",
+				"/console/dom.js" }) {
 			assertThat(get(part).statusCode()).as(part).isEqualTo(200);
 		}
 	}
@@ -93,6 +99,7 @@ class ConsoleTests {
 
 	@Test
 	void theLeaderThatIsAskedToLetGoIsFollowedByAnother() throws Exception {
+		assertThat(this.fleet.instances()).as("candidates").hasSize(2);
 		String leader = await((one) -> one.at("/leaders/0/leader").asString("").startsWith("shop-"))
 			.at("/leaders/0/leader")
 			.asString();
@@ -138,10 +145,11 @@ class ConsoleTests {
 		assertThat(post("/console/nodes/5", "{\"action\":\"STOP\"}")).isEqualTo(404);
 	}
 
-	/** Reads states from the stream until one fits. */
+	/** Reads states from the stream until one fits, for a minute at most. */
 	private JsonNode await(Predicate<JsonNode> wanted) throws Exception {
 		HttpRequest request = HttpRequest.newBuilder(URI.create(this.url + "/console/events")).build();
 		JsonMapper json = new JsonMapper();
+		long started = System.nanoTime();
 		try (BufferedReader lines = new BufferedReader(new InputStreamReader(
 				this.http.send(request, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
 			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -150,6 +158,8 @@ class ConsoleTests {
 					if (wanted.test(state)) {
 						return state;
 					}
+					assertThat(Duration.ofNanos(System.nanoTime() - started)).as(line)
+						.isLessThan(Duration.ofMinutes(1));
 				}
 			}
 		}
