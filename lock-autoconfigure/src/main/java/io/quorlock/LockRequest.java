@@ -51,6 +51,21 @@ public final class LockRequest {
 		if (values.mode == LockMode.SHARED && !values.holdAtLeast.isZero()) {
 			throw refused("is shared, and so cannot be held at least for some time: others share it all the same");
 		}
+		if (values.retainTime != null && !values.retainTime.isZero() && !isRetainable()) {
+			throw refused("cannot be retained: only one exclusive lock can that is renewed, neither fair nor with "
+					+ "permits or a cool-down");
+		}
+	}
+
+	/**
+	 * Return whether the lease may be kept behind the release of such a lock.
+	 * @return whether it is one exclusive lock that is renewed, neither fair nor with
+	 * permits or a cool-down
+	 */
+	public boolean isRetainable() {
+		Builder values = this.values;
+		return values.names.size() == 1 && values.mode == LockMode.EXCLUSIVE && values.permits == 0 && !values.fair
+				&& values.leaseTime == null && values.holdAtLeast.isZero();
 	}
 
 	private IllegalArgumentException refused(String why) {
@@ -160,6 +175,23 @@ public final class LockRequest {
 					"Hold-at-least time of lock '" + this.values.baseName + "' is negative: " + holdAtLeast);
 		}
 		return with((values) -> values.holdAtLeast = holdAtLeast);
+	}
+
+	/**
+	 * Keeps the lease for some time after the release, in case this instance wants the
+	 * lock again: the next request takes it without asking the nodes, with a fencing
+	 * token of its own. An instance that is refused meanwhile gets it after one message.
+	 * @param retainTime the time, not negative; zero releases at once
+	 * @return the changed request
+	 * @throws IllegalArgumentException if the time is negative, or if the request is for
+	 * anything but one exclusive lock that is renewed, neither fair nor with a cool-down
+	 */
+	public LockRequest retainTime(Duration retainTime) {
+		if (retainTime.isNegative()) {
+			throw new IllegalArgumentException(
+					"Retain time of lock '" + this.values.baseName + "' is negative: " + retainTime);
+		}
+		return with((values) -> values.retainTime = retainTime);
 	}
 
 	/**
@@ -291,6 +323,14 @@ public final class LockRequest {
 	}
 
 	/**
+	 * Return how long the lease is kept behind the release.
+	 * @return the time, or {@code null} for {@code distributed-lock.retain-time}
+	 */
+	public @Nullable Duration retainTime() {
+		return this.values.retainTime;
+	}
+
+	/**
 	 * Return whether the lock is released when its handle is closed, also inside a
 	 * transaction.
 	 * @return whether the release is immediate
@@ -342,9 +382,10 @@ public final class LockRequest {
 	@Override
 	public String toString() {
 		return "LockRequest[names=" + this.values.names + ", waitTime=" + this.values.waitTime + ", leaseTime="
-				+ this.values.leaseTime + ", holdAtLeast=" + this.values.holdAtLeast + ", releaseImmediately="
-				+ this.values.releaseImmediately + ", mode=" + this.values.mode + ", permits=" + this.values.permits
-				+ ", fair=" + this.values.fair + ", reentrant=" + this.values.reentrant + "]";
+				+ this.values.leaseTime + ", holdAtLeast=" + this.values.holdAtLeast + ", retainTime="
+				+ this.values.retainTime + ", releaseImmediately=" + this.values.releaseImmediately + ", mode="
+				+ this.values.mode + ", permits=" + this.values.permits + ", fair=" + this.values.fair + ", reentrant="
+				+ this.values.reentrant + "]";
 	}
 
 	/** The values of a request: changed only before a request has them. */
@@ -359,6 +400,8 @@ public final class LockRequest {
 		private @Nullable Duration leaseTime;
 
 		private Duration holdAtLeast = Duration.ZERO;
+
+		private @Nullable Duration retainTime;
 
 		private boolean releaseImmediately;
 
@@ -382,6 +425,7 @@ public final class LockRequest {
 			this.waitTime = other.waitTime;
 			this.leaseTime = other.leaseTime;
 			this.holdAtLeast = other.holdAtLeast;
+			this.retainTime = other.retainTime;
 			this.releaseImmediately = other.releaseImmediately;
 			this.context = other.context;
 			this.mode = other.mode;

@@ -82,6 +82,16 @@ public @interface DistributedLock {
 	String holdAtLeast() default "";
 
 	/**
+	 * How long the lease is kept when the method is done, in case this instance wants the
+	 * lock again. The next call takes it without asking the nodes; an instance that is
+	 * refused meanwhile gets it after one message. Empty:
+	 * {@code distributed-lock.retain-time}. Only for one exclusive lock that is renewed,
+	 * neither fair nor with permits or {@link #holdAtLeast}.
+	 * @return the duration
+	 */
+	String retainTime() default "";
+
+	/**
 	 * How the lock excludes others. {@code SHARED}: any number of readers hold it at the
 	 * same time, and nobody exclusively.
 	 * @return the mode

@@ -85,6 +85,12 @@ public class LockProperties {
 	private Duration lockDelay = Duration.ofSeconds(0);
 
 	/**
+	 * Time for which an instance keeps a lease that it no longer uses, in case it wants
+	 * the lock again. Whoever is refused meanwhile gets it after one message.
+	 */
+	private Duration retainTime = Duration.ofSeconds(0);
+
+	/**
 	 * When closing a lock returns: when a quorum confirmed the release, or when it was
 	 * given to the connections.
 	 */
@@ -243,6 +249,14 @@ public class LockProperties {
 
 	public void setLockDelay(Duration lockDelay) {
 		this.lockDelay = lockDelay;
+	}
+
+	public Duration getRetainTime() {
+		return this.retainTime;
+	}
+
+	public void setRetainTime(Duration retainTime) {
+		this.retainTime = retainTime;
 	}
 
 	public ReleaseMode getReleaseMode() {

@@ -62,6 +62,7 @@ final class LockSettingsFactory {
 			.leaseTime(p.getLeaseTime())
 			.maxLeaseTime(p.getMaxLeaseTime())
 			.maxHoldTime(Objects.requireNonNullElse(p.getMaxHoldTime(), Duration.ZERO))
+			.retainTime(p.getRetainTime())
 			.recordingCallers(p.isLeakDetection())
 			.confirmingReleases(p.getReleaseMode() == ReleaseMode.CONFIRMED)
 			.immediateLimit(operationTimeout().multipliedBy(2))
@@ -161,6 +162,7 @@ final class LockSettingsFactory {
 				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.getRetry().getMaxDelay()),
 				"Lower the shortest pause, or raise the longest.");
 		notNegative("lock-delay", p.getLockDelay());
+		notNegative("retain-time", p.getRetainTime());
 		notNegative("local-handover.max-duration", p.getLocalHandover().getMaxDuration());
 	}
 

@@ -40,6 +40,7 @@ class ZooKeeperSettingsFactory {
 		checkSessionTimeout(zooKeeper.getSessionTimeout());
 		checkHandover();
 		checkLockDelay();
+		checkRetainTime();
 		Duration operationTimeout = this.properties.getConnection().getOperationTimeout();
 		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
 			.sessionTimeout(zooKeeper.getSessionTimeout())
@@ -92,6 +93,16 @@ class ZooKeeperSettingsFactory {
 		if (!delay.isZero()) {
 			throw new InvalidLockConfigurationException("distributed-lock.lock-delay", delay.toString(),
 					"ZooKeeper frees the locks of a holder that vanished as soon as its session has expired",
+					"Remove the property, or keep the locks on Redis nodes.");
+		}
+	}
+
+	/** R24: who waits has no way to ask for a lease that is merely kept. */
+	private void checkRetainTime() {
+		Duration time = this.properties.getRetainTime();
+		if (!time.isZero()) {
+			throw new InvalidLockConfigurationException("distributed-lock.retain-time", time.toString(),
+					"on ZooKeeper nobody can ask an instance for a lease that it keeps unused",
 					"Remove the property, or keep the locks on Redis nodes.");
 		}
 	}

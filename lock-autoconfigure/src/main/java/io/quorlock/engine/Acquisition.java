@@ -1,6 +1,5 @@
 package io.quorlock.engine;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -30,9 +29,6 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	}
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	private final Outcome outcome;
 
 	private final Followers<Acquisition> followers = new Followers<>();
@@ -60,18 +56,29 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	// ---- the local queues
 
-	private void enter() {
+	void enter() {
 		LocalQueue.Member blocking = parts().queues().enter(this, !claim().isImmediate(), this::join);
-		if (share() != null) {
-			takeShare();
+		Runnable joined = takeJoined();
+		if (joined != null) {
+			joined.run();
 		}
 		else if (blocking == null) {
 			onTurn();
 		}
-		else if (!claim().isImmediate()) {
-			waitInQueue();
+		else if (claim().isImmediate()) {
+			enterAtOnce(blocking);
 		}
-		else if (blocking instanceof HeldLease lease && lease.isHeld()) {
+		else {
+			waitInQueue(blocking);
+		}
+	}
+
+	/** The request does not wait. */
+	private void enterAtOnce(LocalQueue.Member blocking) {
+		if (blocking instanceof HeldLease lease && parts().successor().giveUp(lease)) {
+			enter(); // nobody used the lease, which does not suit
+		}
+		else if (blocking instanceof HeldLease lease && lease.isInUse()) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
 		}
 		else if (mode() == LockMode.SHARED && blocking instanceof Acquisition writer
@@ -86,11 +93,14 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		}
 	}
 
-	private void waitInQueue() {
+	private void waitInQueue(LocalQueue.Member blocking) {
 		boolean waits = this.progress.move(State.QUEUED, State.QUEUED, () -> this.progress.limitWait(parts().timer(),
 				claim().remainingNanos(now()), () -> fail(whyQueued(), State.QUEUED)));
 		if (waits) { // otherwise its turn has come already
 			reportWaiting();
+		}
+		if (blocking instanceof HeldLease lease) {
+			parts().successor().offer(lease); // nobody uses it any more, perhaps
 		}
 	}
 
@@ -101,31 +111,19 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		}
 	}
 
-	/** R17: gets the lease of the request before it. */
-	boolean takeOver(HeldLease lease, Holder holder) {
-		if (!finish(State.QUEUED)) {
-			return false;
-		}
-		granted(new Handle(lease, holder));
-		return true;
-	}
-
-	// ---- sharing the lease of another reader (R19)
-
-	private void takeShare() {
-		Handle handle = Objects.requireNonNull(share());
-		if (finish(State.QUEUED)) {
+	@Override
+	boolean take(Handle handle) {
+		boolean taken = finish(State.QUEUED);
+		if (taken) {
 			granted(handle);
 		}
-		else {
-			handle.closeAsync(); // it was cancelled meanwhile
-		}
+		return taken;
 	}
 
-	/** It was taken out of the queue, to share a lease. */
+	/** R19: it was taken out of the queue, to share a lease. */
 	void shareOrEnter(HeldLease lease) {
 		if (join(lease)) {
-			takeShare();
+			Objects.requireNonNull(takeJoined()).run();
 		}
 		else {
 			enter();
@@ -167,7 +165,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	/** The head has ended without an outcome for this one. */
 	private void followNoLonger() {
-		if (this.progress.move(State.FOLLOWING, State.QUEUED, NOTHING)) {
+		if (this.progress.move(State.FOLLOWING, State.QUEUED)) {
 			enter();
 		}
 	}
@@ -206,7 +204,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	@Override
 	public void onGranted(Grant grant) {
-		Holder holder = new Holder(caller(), 0, now(), parts().leases().callbacks());
+		Holder holder = holder(0);
 		HeldLease lease = new HeldLease(parts().leases(), grant, holder, parts().successor());
 		parts().queues().replace(this, lease);
 		boolean wanted = finish(State.CONTENDING);
@@ -274,18 +272,18 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		if (head != null) {
 			head.followers.remove(this);
 		}
-		parts().listeners().notAcquired(caller().request(), failure, Duration.ofNanos(waitedNanos()), attempts());
+		reportNotAcquired(failure);
 		this.outcome.failed(failure, this);
 		return true;
 	}
 
 	private void granted(Handle handle) {
-		parts().listeners().acquired(caller().request(), handle, Duration.ofNanos(waitedNanos()), attempts());
+		reportAcquired(handle);
 		this.outcome.granted(handle, this);
 	}
 
 	private boolean finish(State expected) {
-		boolean finished = this.progress.move(expected, State.DONE, NOTHING);
+		boolean finished = this.progress.move(expected, State.DONE);
 		if (finished) {
 			parts().active().remove(this);
 		}

@@ -32,6 +32,8 @@ public final class EngineSettings {
 
 	private final Duration handoverMaxDuration;
 
+	private final Duration retainTime;
+
 	private final boolean recordingCallers;
 
 	private final boolean confirmingReleases;
@@ -48,6 +50,7 @@ public final class EngineSettings {
 		this.unavailableFailFast = builder.unavailableFailFast;
 		this.handoverMax = builder.handoverMax;
 		this.handoverMaxDuration = builder.handoverMaxDuration;
+		this.retainTime = builder.retainTime;
 		this.recordingCallers = builder.recordingCallers;
 		this.confirmingReleases = builder.confirmingReleases;
 	}
@@ -109,6 +112,10 @@ public final class EngineSettings {
 		return this.handoverMaxDuration;
 	}
 
+	Duration retainTime() {
+		return this.retainTime;
+	}
+
 	boolean recordingCallers() {
 		return this.recordingCallers;
 	}
@@ -117,7 +124,6 @@ public final class EngineSettings {
 		return this.confirmingReleases;
 	}
 
-	/** The name of a setting, as messages tell it to the person who configures it. */
 	String nameOf(String setting) {
 		return this.propertyPrefix + setting;
 	}
@@ -148,6 +154,8 @@ public final class EngineSettings {
 		private int handoverMax = 16;
 
 		private Duration handoverMaxDuration = Duration.ofMillis(50);
+
+		private Duration retainTime = Duration.ZERO;
 
 		private boolean recordingCallers;
 
@@ -228,8 +236,7 @@ public final class EngineSettings {
 		}
 
 		/**
-		 * Set whether a request fails after the first attempt that no quorum replied to,
-		 * instead of after its wait.
+		 * Set whether a request fails after one attempt that no quorum replied to.
 		 * @param unavailableFailFast whether it fails fast
 		 * @return this builder
 		 */
@@ -239,10 +246,9 @@ public final class EngineSettings {
 		}
 
 		/**
-		 * Set how many threads of this process one grant may serve, and for how long
-		 * (R17).
+		 * Set how many threads of this process one grant may serve (R17).
 		 * @param max the number of threads; 0 or 1 for no hand-over
-		 * @param maxDuration the time
+		 * @param maxDuration for how long it may
 		 * @return this builder
 		 */
 		public Builder handover(int max, Duration maxDuration) {
@@ -252,8 +258,17 @@ public final class EngineSettings {
 		}
 
 		/**
-		 * Set whether each request records the stack of its caller, for the warning about
-		 * locks that are held for very long.
+		 * Set how long a lease is kept that nobody uses (R24).
+		 * @param retainTime the time; zero to release at once
+		 * @return this builder
+		 */
+		public Builder retainTime(Duration retainTime) {
+			this.retainTime = retainTime;
+			return this;
+		}
+
+		/**
+		 * Set whether each request records the stack of its caller, to warn of leaks.
 		 * @param recordingCallers whether it does
 		 * @return this builder
 		 */
@@ -263,8 +278,7 @@ public final class EngineSettings {
 		}
 
 		/**
-		 * Set whether closing a handle waits until the release is confirmed, or only
-		 * until it was given to the connections of the store (R8).
+		 * Set whether closing a handle waits until the release is confirmed (R8).
 		 * @param confirmingReleases whether it waits
 		 * @return this builder
 		 */

@@ -1,5 +1,7 @@
 package io.quorlock.engine;
 
+import java.time.Duration;
+
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 
@@ -20,8 +22,19 @@ final class HandOvers {
 				&& !request.isFair();
 	}
 
+	/** How long the lease of a request is kept behind its release, zero if it is not. */
+	static Duration retainTime(EngineSettings settings, LockRequest request) {
+		if (!request.isRetainable()) {
+			return Duration.ZERO;
+		}
+		return (request.retainTime() != null) ? request.retainTime() : settings.retainTime();
+	}
+
 	/** How many tokens a request takes: as many as holders may follow each other. */
 	static int range(EngineSettings settings, LockRequest request) {
+		if (!retainTime(settings, request).isZero()) {
+			return TokenRange.FIRST_RETAINED;
+		}
 		boolean follow = settings.handoverMax() > 1 && suits(request) && request.mode() == LockMode.EXCLUSIVE;
 		return follow ? settings.handoverMax() : 1;
 	}

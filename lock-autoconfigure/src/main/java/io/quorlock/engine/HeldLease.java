@@ -27,44 +27,16 @@ final class HeldLease implements LocalQueue.Member {
 			Callbacks callbacks, Set<HeldLease> leases) {
 	}
 
-	/** What follows the end of a lease in this process. */
-	interface Successor {
-
-		/** Hand the lease over to the next requests, if it may be (R17). */
-		boolean handOver(HeldLease lease);
-
-		/** Release the lease and let the next request ask. */
-		CompletionStage<@Nullable Void> release(HeldLease lease, Duration cooldown);
-
-		/** Let the next request ask, since the lease was lost. */
-		void lost(HeldLease lease);
-
-		/** Let readers of this process share the lease (R19). */
-		void shared(HeldLease lease);
-
-		/** Let others ask for leases beside this one, which is shared by now. */
-		void admitBeside(HeldLease lease);
-
-	}
-
-	private enum State {
-
-		HELD, RELEASED, LOST
-
-	}
-
 	private final Parts parts;
 
 	private final Grant grant;
 
-	private final Successor successor;
+	private final Successor<HeldLease> successor;
 
 	/** What the store was asked for. */
 	private final LockRequest request;
 
-	private final HandOverTime handOverTime;
-
-	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+	private final LeaseState state = new LeaseState();
 
 	/** On the nodes, where readers may have an exclusive lease. Known under any lock. */
 	private volatile LockMode mode;
@@ -72,38 +44,44 @@ final class HeldLease implements LocalQueue.Member {
 	/** Who holds it. */
 	private final AtomicReference<Turn> turn;
 
-	private final HoldLimit limit;
-
 	private final LeaseReports reports;
 
 	private final RequestsToRelease requests;
 
-	private volatile String lossReason = "";
+	private final TokenRange tokens;
 
-	HeldLease(Parts parts, Grant grant, Holder holder, Successor successor) {
+	private final Tenure tenure;
+
+	HeldLease(Parts parts, Grant grant, Holder holder, Successor<HeldLease> successor) {
 		this.parts = parts;
 		this.grant = grant;
 		this.mode = grant.mode();
 		this.turn = new AtomicReference<>(Turn.of(this.mode, holder));
 		this.successor = successor;
 		this.request = holder.request();
-		this.requests = new RequestsToRelease(grant, this::holders);
-		this.limit = new HoldLimit(parts.settings(), parts.timer(), grant);
+		this.requests = new RequestsToRelease(grant, this::holders, () -> successor.giveUp(this));
+		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), this.request, grant, this.requests);
+		this.tokens = new TokenRange(grant, HandOvers.range(parts.settings(), this.request),
+				this.tenure.isRetainable());
 		this.reports = new LeaseReports(parts.listeners(), parts.clock(), grant);
-		this.handOverTime = new HandOverTime(parts.clock(), parts.timer(), parts.settings());
 	}
 
 	/** Watch the lease until it ends. */
 	void start() {
 		this.parts.leases().add(this);
-		this.limit.start(holder());
+		this.tenure.held(turn());
+		if (this.tenure.isRetainable()) {
+			this.grant.onWanted(this.requests::wanted);
+		}
 		this.grant.keep(this::onLost, this::onRenewed);
 	}
 
 	private void onRenewed(boolean confirmed) {
 		Holder holder = holder();
 		this.reports.renewed(holder, confirmed);
-		this.limit.renewed(holder, heldNanos(holder));
+		if (this.state.isHeld()) {
+			this.tenure.renewed(holder, heldNanos(holder));
+		}
 	}
 
 	long heldNanos(Holder holder) {
@@ -112,7 +90,12 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
 	boolean isHeld() {
-		return this.state.get() == State.HELD && this.grant.isValid();
+		return this.state.isHeld() && this.grant.isValid();
+	}
+
+	/** Return whether somebody holds it, so that whoever is refused is told the truth. */
+	boolean isInUse() {
+		return isHeld() && !holders().isEmpty();
 	}
 
 	Duration remaining() {
@@ -128,8 +111,7 @@ final class HeldLease implements LocalQueue.Member {
 	}
 
 	LockLostException lostException() {
-		return new LockLostException(
-				"Lock '" + this + "' was lost: " + this.lossReason + ". Another instance may hold it by now");
+		return this.state.lostException(toString());
 	}
 
 	@Override
@@ -147,9 +129,8 @@ final class HeldLease implements LocalQueue.Member {
 		return this.request.permits();
 	}
 
-	/** Return how many turns it may have (R17). */
-	int range() {
-		return HandOvers.range(this.parts.settings(), this.request);
+	TokenRange tokens() {
+		return this.tokens;
 	}
 
 	Turn turn() {
@@ -177,9 +158,12 @@ final class HeldLease implements LocalQueue.Member {
 		return this.parts;
 	}
 
-	/** Whether others were not kept out for longer yet than hand-overs may (R17). */
-	boolean isYoung() {
-		return !this.requests.isWanted() && this.handOverTime.isLeft();
+	LeaseState state() {
+		return this.state;
+	}
+
+	Tenure tenure() {
+		return this.tenure;
 	}
 
 	// ---- readers
@@ -187,7 +171,7 @@ final class HeldLease implements LocalQueue.Member {
 	/** Return those whom a reader may join, or null if it may not (R19). */
 	@Nullable Turn sharable() {
 		Turn turn = turn();
-		return (turn.isShared() && this.request.leaseTime() == null && isYoung()) ? turn : null;
+		return (turn.isShared() && this.request.leaseTime() == null && this.tenure.isYoung()) ? turn : null;
 	}
 
 	/** Share the lease with another reader. The queue of the name is locked. */
@@ -195,7 +179,7 @@ final class HeldLease implements LocalQueue.Member {
 		if (!turn.join(reader)) {
 			return false;
 		}
-		if (this.state.get() == State.HELD) {
+		if (this.state.isHeld()) {
 			return true;
 		}
 		turn.forget(reader);
@@ -209,7 +193,7 @@ final class HeldLease implements LocalQueue.Member {
 		if (!before.isShared() && before.first() == writer && mode() == LockMode.SHARED
 				&& this.turn.compareAndSet(before, Turn.of(LockMode.SHARED, writer))) {
 			writer.downgraded();
-			this.handOverTime.begin();
+			this.tenure.begin();
 			this.successor.shared(this);
 		}
 		return turned;
@@ -218,7 +202,7 @@ final class HeldLease implements LocalQueue.Member {
 	/** Readers have an exclusive lease only as long as hand-overs may keep others out. */
 	private void shareIfNotYoung() {
 		Turn readers = turn();
-		if (readers.isShared() && mode() == LockMode.EXCLUSIVE && !isYoung() && isHeld()) {
+		if (readers.isShared() && mode() == LockMode.EXCLUSIVE && !this.tenure.isYoung() && isHeld()) {
 			downgrade(readers.generation());
 			this.successor.admitBeside(this);
 		}
@@ -236,58 +220,69 @@ final class HeldLease implements LocalQueue.Member {
 
 	/** The last handle of the holder was closed: hand the lease over or release it. */
 	CompletionStage<@Nullable Void> holderLeft(Holder left) {
-		CompletableFuture<@Nullable Void> done = CompletableFuture.completedFuture(null);
-		if (!turn().leave(left) || this.successor.handOver(this)) {
-			this.reports.released(left);
-			return done;
+		CompletionStage<@Nullable Void> done = CompletableFuture.completedFuture(null);
+		if (turn().leave(left) && !this.successor.handOver(this) && !this.successor.retain(this, left)) {
+			if (!end()) {
+				return done; // it was lost, and its holder was notified
+			}
+			done = this.successor.release(this, left.cooldown(heldNanos(left)));
 		}
-		if (!this.state.compareAndSet(State.HELD, State.RELEASED)) {
-			return done;
-		}
-		ended();
-		CompletionStage<@Nullable Void> released = this.successor.release(this, left.cooldown(heldNanos(left)));
 		this.reports.released(left);
-		return released;
+		return done;
+	}
+
+	/** End a lease that nobody holds any more; {@code false} if it was lost. */
+	boolean end() {
+		return ended(this.state.release());
+	}
+
+	/** End a lease that was kept; {@code false} if it is used again, or was lost. */
+	boolean endUnused() {
+		return ended(this.state.giveUp());
 	}
 
 	/** Others of this process take over (R17). */
 	void passTo(Turn next) {
 		this.turn.set(next);
-		this.limit.start(next.first());
+		this.tenure.held(next);
 		if (next.isShared()) {
-			this.handOverTime.whenOver(this::shareIfNotYoung);
+			this.tenure.whenOver(this::shareIfNotYoung);
 			shareIfNotYoung();
 		}
 	}
 
+	// ---- the end of the lease
+
 	/** The engine stops: release the lease, and notify the holders (R14). */
 	CompletionStage<@Nullable Void> stop() {
-		if (!this.state.compareAndSet(State.HELD, State.LOST)) {
+		String reason = "the lock engine of this instance was stopped while it was held";
+		if (!this.state.lose(reason)) {
 			return CompletableFuture.completedFuture(null);
 		}
 		Holder holder = turn().first();
 		CompletionStage<@Nullable Void> released = this.successor.release(this, holder.cooldown(heldNanos(holder)));
-		lost("the lock engine of this instance was stopped while it was held");
+		lost(reason);
 		return released;
 	}
 
 	private void onLost(String reason) {
-		if (this.state.compareAndSet(State.HELD, State.LOST)) {
+		if (this.state.lose(reason)) {
 			lost(reason);
 			this.successor.lost(this);
 		}
 	}
 
 	private void lost(String reason) {
-		this.lossReason = reason;
-		ended();
+		ended(true);
 		this.reports.lost(holder(), holders(), reason);
 	}
 
-	private void ended() {
-		this.limit.cancel();
-		this.handOverTime.cancel();
-		this.parts.leases().remove(this);
+	private boolean ended(boolean ended) {
+		if (ended) {
+			this.tenure.cancel();
+			this.parts.leases().remove(this);
+		}
+		return ended;
 	}
 
 	@Override

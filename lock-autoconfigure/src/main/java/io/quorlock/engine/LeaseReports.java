@@ -42,7 +42,11 @@ final class LeaseReports {
 		this.listeners.released(left.request(), Duration.ofNanos(heldNanos(left)));
 	}
 
+	/** Nobody is told of a lease that nobody uses. */
 	void lost(Holder longest, Collection<Holder> losers, String reason) {
+		if (losers.isEmpty()) {
+			return;
+		}
 		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
 			.formatted(LogText.escape(String.join(",", this.grant.names())), heldNanos(longest) / 1_000_000, reason));
 		for (Holder loser : losers) {

@@ -35,8 +35,8 @@ final class LocalQueues {
 	 * Occupy the queues of a request if they are free.
 	 * @param waiter the request
 	 * @param wait whether to take a place otherwise
-	 * @param joins joins a lease that the request may share; called for each occupant if
-	 * nobody waits in front
+	 * @param joins joins a lease that the request may share, or that nobody uses; called
+	 * for each occupant if nobody waits in front
 	 * @return who is in the way, or the lease that was joined, or null if the queues are
 	 * occupied now
 	 * @throws IllegalArgumentException if others use a name with permits, and the request
@@ -48,7 +48,7 @@ final class LocalQueues {
 			locked.forEach((queue) -> queue.checkKind(waiter));
 			boolean passes = !wait || waiter.isNested();
 			Member blocking = blocking(waiter, locked, passes);
-			if (waiter.mode() == LockMode.SHARED && waitersInFront(waiter, locked, passes) == null) {
+			if (!locked.get(0).occupants().isEmpty() && waitersInFront(waiter, locked, passes) == null) {
 				for (Member occupant : locked.get(0).occupants()) {
 					if (joins.test(occupant)) {
 						return occupant;

@@ -24,7 +24,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 
 	/** What requests of one engine share. */
 	record Parts(LeaseStore store, LocalQueues queues, EngineSettings settings, EngineClock clock, EngineTimer timer,
-			Listeners listeners, HeldLease.Parts leases, HeldLease.Successor successor, BooleanSupplier running,
+			Listeners listeners, HeldLease.Parts leases, Successor<HeldLease> successor, BooleanSupplier running,
 			Set<PendingRequest> active) {
 	}
 
@@ -40,7 +40,8 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 
 	private volatile @Nullable Contender contender;
 
-	private volatile @Nullable Handle share;
+	/** Takes the lease that it joined. */
+	private volatile @Nullable Runnable joined;
 
 	PendingRequest(Parts parts, Holder.Caller caller, Claim claim, boolean nested) {
 		this.parts = parts;
@@ -55,6 +56,12 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	 */
 	abstract boolean cancel(LockException failure);
 
+	/**
+	 * Take a lease that another request got.
+	 * @return false if the outcome is known already
+	 */
+	abstract boolean take(Handle handle);
+
 	final Parts parts() {
 		return this.parts;
 	}
@@ -63,9 +70,11 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		return this.claim;
 	}
 
-	/** Return the share of another reader's lease. */
-	final @Nullable Handle share() {
-		return this.share;
+	/** Return what takes the lease that it joined, once. */
+	final @Nullable Runnable takeJoined() {
+		Runnable joined = this.joined;
+		this.joined = null;
+		return joined;
 	}
 
 	final @Nullable Contender contender() {
@@ -102,22 +111,39 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		return this.nested;
 	}
 
-	/** Share the lease of other readers (R19). The queue of the name is locked. */
+	/**
+	 * Take the lease that nobody uses (R24), or share that of other readers (R19). The
+	 * queue of the name is locked.
+	 */
 	final boolean join(LocalQueue.Member occupant) {
-		if (!isSharable() || !(occupant instanceof HeldLease lease)) {
+		if (!(occupant instanceof HeldLease lease)) {
 			return false;
 		}
+		if (this.caller.request().isRetainable() && lease.state().resume()) {
+			this.joined = () -> this.parts.successor().resume(lease, this);
+			return true;
+		}
+		return isSharable() && share(lease);
+	}
+
+	private boolean share(HeldLease lease) {
 		Turn readers = lease.sharable();
 		if (readers == null) {
 			return false;
 		}
 		// With the token of the holders before, of whom one may have been a writer.
-		Holder holder = new Holder(this.caller, readers.generation(), now(), this.parts.leases().callbacks());
+		Holder holder = holder(readers.generation());
 		boolean joined = lease.join(readers, holder);
 		if (joined) {
-			this.share = new Handle(lease, holder);
+			this.joined = () -> takeShare(new Handle(lease, holder));
 		}
 		return joined;
+	}
+
+	private void takeShare(Handle handle) {
+		if (!take(handle)) {
+			handle.closeAsync(); // it was cancelled meanwhile
+		}
 	}
 
 	/** Return whether another request asks the store for the same. */
@@ -144,6 +170,18 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 			}
 		}
 		return failures().behindOthers(instanceId());
+	}
+
+	final Holder holder(int generation) {
+		return new Holder(this.caller, generation, now(), this.parts.leases().callbacks());
+	}
+
+	final void reportAcquired(Handle handle) {
+		this.parts.listeners().acquired(this.caller.request(), handle, Duration.ofNanos(waitedNanos()), attempts());
+	}
+
+	final void reportNotAcquired(LockException failure) {
+		this.parts.listeners().notAcquired(this.caller.request(), failure, Duration.ofNanos(waitedNanos()), attempts());
 	}
 
 	/** Report once that the request waits. */

@@ -65,6 +65,11 @@ final class Progress {
 		}
 	}
 
+	boolean move(State from, State to) {
+		return move(from, to, () -> {
+		});
+	}
+
 	/** The wait ends in the local queues. Called under the lock. */
 	void limitWait(EngineTimer timer, long nanos, Runnable over) {
 		this.wait = timer.schedule(nanos, over);

@@ -39,7 +39,8 @@ final class Requests {
 		return new Claim(request.names(), request.mode(), request.permits(), request.isFair(), Nanos.of(lease),
 				request.leaseTime() == null, HandOvers.range(this.settings, request), this.clock.nanoTime(),
 				Nanos.of(wait), patience.limited() ? this.settings.maxAttempts() : Integer.MAX_VALUE,
-				patience.limited() && this.settings.unavailableFailFast());
+				patience.limited() && this.settings.unavailableFailFast(),
+				!HandOvers.retainTime(this.settings, request).isZero());
 	}
 
 	/** Check a request before anything is queued or sent. */

@@ -21,9 +21,13 @@ final class RequestsToRelease {
 
 	private volatile boolean wanted;
 
-	RequestsToRelease(Grant grant, Supplier<Collection<Holder>> holders) {
+	/** Gives up a lease that nobody uses. */
+	private final Runnable giveUp;
+
+	RequestsToRelease(Grant grant, Supplier<Collection<Holder>> holders, Runnable giveUp) {
 		this.grant = grant;
 		this.holders = holders;
+		this.giveUp = giveUp;
 	}
 
 	/**
@@ -48,8 +52,14 @@ final class RequestsToRelease {
 		return this.wanted;
 	}
 
-	private void received(ReleaseRequest request) {
+	/** Others were refused because of the lease. */
+	void wanted() {
 		this.wanted = true;
+		this.giveUp.run();
+	}
+
+	private void received(ReleaseRequest request) {
+		wanted();
 		this.holders.get().forEach((holder) -> holder.releaseRequested(request));
 	}
 

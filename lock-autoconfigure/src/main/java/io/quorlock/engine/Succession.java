@@ -22,7 +22,7 @@ import io.quorlock.store.ReleaseResult;
  * What follows the end of a lease in this process: the next requests of its queues get
  * the lease itself (R17), or the next one asks the store behind the release.
  */
-final class Succession implements HeldLease.Successor {
+final class Succession implements Successor<HeldLease> {
 
 	private final LeaseStore store;
 
@@ -42,7 +42,7 @@ final class Succession implements HeldLease.Successor {
 	@Override
 	public boolean handOver(HeldLease lease) {
 		int turns = lease.turn().generation() + 1;
-		while (turns < lease.range() && this.queues.hasWaiters(lease.names().get(0)) && lease.isYoung()
+		while (lease.tokens().has(turns) && this.queues.hasWaiters(lease.names().get(0)) && lease.tenure().mayPass()
 				&& this.running.getAsBoolean() && lease.grant().passOn()) {
 			List<LocalQueue.Waiter> next = this.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
 			if (next.isEmpty()) {
@@ -71,25 +71,95 @@ final class Succession implements HeldLease.Successor {
 		// Before the next holder's code can close its handle.
 		if (next.get(0).mode() == LockMode.EXCLUSIVE) {
 			Acquisition writer = (Acquisition) next.get(0);
-			Holder holder = holder(lease, writer, generation);
-			lease.passTo(Turn.of(LockMode.EXCLUSIVE, holder));
-			return writer.takeOver(lease, holder);
+			Holder holder = writer.holder(generation);
+			Turn turn = Turn.of(LockMode.EXCLUSIVE, holder);
+			lease.passTo(turn);
+			return writer.take(new Handle(lease, holder)) || !turn.leave(holder);
 		}
 		Map<Acquisition, Holder> readers = new LinkedHashMap<>();
-		next.forEach((waiter) -> readers.put((Acquisition) waiter, holder(lease, (Acquisition) waiter, generation)));
+		next.forEach((waiter) -> readers.put((Acquisition) waiter, ((Acquisition) waiter).holder(generation)));
 		Turn turn = Turn.of(readers.values());
 		lease.passTo(turn);
 		readers.forEach((reader, holder) -> {
-			if (!reader.takeOver(lease, holder)) {
+			if (!reader.take(new Handle(lease, holder))) {
 				turn.leave(holder); // it was cancelled meanwhile
 			}
 		});
 		return !turn.begun();
 	}
 
-	private static Holder holder(HeldLease lease, Acquisition next, int generation) {
-		return new Holder(next.caller(), generation, lease.parts().clock().nanoTime(), lease.parts().callbacks());
+	// ---- without a holder (R24)
+
+	@Override
+	public boolean retain(HeldLease lease, Holder left) {
+		Duration time = lease.tenure().behind(left);
+		if (time.isZero() || !lease.grant().isValid()) {
+			return false;
+		}
+		lease.tenure().idle(time, () -> giveUp(lease));
+		if (!lease.state().retain()) {
+			return false;
+		}
+		// Whoever asked or queued up just now found it in use.
+		if (lease.requests().isWanted()) {
+			giveUp(lease);
+		}
+		else if (this.queues.hasWaiters(lease.names().get(0))) {
+			offer(lease);
+		}
+		return true;
 	}
+
+	@Override
+	public void offer(HeldLease lease) {
+		if (lease.state().resume()) {
+			handOverOrRelease(lease);
+		}
+	}
+
+	private void handOverOrRelease(HeldLease lease) {
+		if (!handOver(lease) && lease.end()) {
+			release(lease, Duration.ZERO);
+		}
+	}
+
+	@Override
+	public boolean giveUp(HeldLease lease) {
+		boolean unused = lease.endUnused();
+		if (unused) {
+			release(lease, Duration.ZERO);
+		}
+		return unused;
+	}
+
+	@Override
+	public void resume(HeldLease lease, LocalQueue.Waiter next) {
+		int generation = lease.turn().generation() + 1;
+		lease.tokens().whenKnown(generation, (there) -> {
+			if (!there || !lease.grant().passOn()) {
+				askBehind(lease, (Acquisition) next);
+			}
+			else if (!pass(lease, List.of(next), generation)) {
+				handOverOrRelease(lease); // it was cancelled meanwhile
+			}
+		});
+	}
+
+	/** A request that took a lease which cannot serve it asks behind its release. */
+	private void askBehind(HeldLease lease, Acquisition next) {
+		if (!lease.end()) {
+			next.enter(); // the lease was lost
+			return;
+		}
+		this.queues.replace(lease, next);
+		Contender contender = next.prepare();
+		this.store.release(lease.grant(), Duration.ZERO, contender);
+		if (contender == null) { // it was cancelled meanwhile
+			LocalQueues.run(this.queues.leave(next));
+		}
+	}
+
+	// ---- holders
 
 	@Override
 	public CompletionStage<@Nullable Void> release(HeldLease lease, Duration cooldown) {

@@ -84,7 +84,7 @@ final class Turn {
 
 	Collection<Holder> holders() {
 		if (!isShared()) {
-			return this.holders;
+			return (this.count.get() > 0) ? this.holders : List.of();
 		}
 		synchronized (this.holders) {
 			return List.copyOf(this.holders);

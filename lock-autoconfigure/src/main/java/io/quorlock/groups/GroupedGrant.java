@@ -71,6 +71,11 @@ final class GroupedGrant implements Grant {
 	}
 
 	@Override
+	public void onWanted(Runnable callback) {
+		this.parts.forEach((part) -> part.grant().onWanted(callback));
+	}
+
+	@Override
 	public List<String> names() {
 		return this.claim.names();
 	}
@@ -93,6 +98,11 @@ final class GroupedGrant implements Grant {
 			}
 		}
 		return tokens;
+	}
+
+	@Override
+	public CompletionStage<Boolean> moreTokens(int count) {
+		return (this.parts.size() == 1) ? first().moreTokens(count) : CompletableFuture.completedFuture(false);
 	}
 
 	@Override

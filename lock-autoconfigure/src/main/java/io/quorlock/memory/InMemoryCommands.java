@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.memory.InMemoryStore.Key;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
@@ -129,7 +130,13 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		if (owner == null) {
 			return null;
 		}
-		return owner.equals(InMemoryStore.COOLDOWN) ? new Blocker.Cooldown() : new Blocker.Owner(owner);
+		if (owner.equals(InMemoryStore.COOLDOWN)) {
+			return new Blocker.Cooldown();
+		}
+		if (Attempt.isRetainable(owner)) {
+			this.released.put(LockNode.INSTANCE + Attempt.instanceOf(owner), LockNode.WANTED + "\n" + owner);
+		}
+		return new Blocker.Owner(owner);
 	}
 
 	/** R21: readers obey writers alone. */
@@ -338,9 +345,9 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		Inspected held = (Inspected) inspect(new OperatorCommand.Inspect(command.names().get(0)));
 		for (Holder holder : held.holders()) {
 			String owner = (holder.owner() != null) ? holder.owner() : "";
-			int end = owner.lastIndexOf(':');
-			if (end > 0) {
-				this.released.merge(LockNode.INSTANCE + owner.substring(0, end),
+			String instance = Attempt.instanceOf(owner);
+			if (!instance.isEmpty()) {
+				this.released.merge(LockNode.INSTANCE + instance,
 						command.deadlineMillis() + "\n" + command.attempt().token() + "\n" + owner,
 						(message, another) -> message + "\n" + owner);
 			}

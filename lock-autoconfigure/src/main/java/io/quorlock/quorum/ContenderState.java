@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 
@@ -60,6 +62,11 @@ final class ContenderState {
 
 	/** Settles the votes of the final attempt, once it began. */
 	private @Nullable Settlement settlement;
+
+	/** When a claim without a wait no longer waits for a lease to be given up (R24). */
+	private long givenUpByNanos;
+
+	private boolean awaitsGivingUp;
 
 	/** Those who want the outcome of the next question. */
 	private List<Consumer<ClaimFailure>> followers = List.of();
@@ -130,26 +137,44 @@ final class ContenderState {
 		Settlement settlement = this.settlement;
 		boolean unsettled = settlement != null && unavailable && voted && !settlement.isOver(now);
 		boolean hopeless = this.claim.failFast() && unavailable && !voted;
-		boolean over = this.cancelled || hopeless || (!unsettled && (remaining <= 0 || this.retries.isExhausted()));
-		List<Consumer<ClaimFailure>> informed = List.of();
+		this.awaitsGivingUp = isGivenUpSoon(round, now);
+		boolean over = this.cancelled || hopeless
+				|| (!unsettled && !this.awaitsGivingUp && (remaining <= 0 || this.retries.isExhausted()));
+		List<Consumer<ClaimFailure>> informed = this.served;
+		if (unsettled || this.awaitsGivingUp) { // the same question goes on
+			this.followers = Stream.concat(this.served.stream(), this.followers.stream()).toList();
+			informed = List.of();
+		}
 		long delay;
-		if (unsettled) { // the same question goes on
-			List<Consumer<ClaimFailure>> all = new ArrayList<>(this.served);
-			all.addAll(this.followers);
-			this.followers = all;
+		if (unsettled) {
 			long least = Objects.requireNonNull(settlement).standBackNanos(round.tookNanos());
 			delay = this.timing.randomNanos(least, 2 * least);
 		}
 		else {
-			informed = this.served;
 			this.served = List.of();
 			this.settlement = null;
-			delay = Math.max(0, Math.min(remaining, this.retries.backOffNanos(round)));
-			if (!this.followers.isEmpty()) {
+			delay = this.awaitsGivingUp ? this.givenUpByNanos - now
+					: Math.max(0, Math.min(remaining, this.retries.backOffNanos(round)));
+			if (!this.followers.isEmpty() && !this.awaitsGivingUp) {
 				delay = 0;
 			}
 		}
 		return new Next(over, this.cancelled, delay, informed);
+	}
+
+	/**
+	 * R24: who holds the lock was asked for a lease that it may merely keep, so that a
+	 * claim without a wait asks again within one operation timeout.
+	 */
+	private boolean isGivenUpSoon(AcquireRound round, long now) {
+		String owner = round.decision().standings().majorityOwner();
+		if (!this.claim.isImmediate() || owner == null || !Attempt.isRetainable(owner)) {
+			return false;
+		}
+		if (this.givenUpByNanos == 0) {
+			this.givenUpByNanos = now + this.timing.operationTimeoutNanos();
+		}
+		return this.givenUpByNanos - now > 0;
 	}
 
 	/**
@@ -163,7 +188,7 @@ final class ContenderState {
 		this.phase = Phase.PAUSED;
 		boolean settles = this.settlement != null;
 		boolean subscribes = !settles && !this.subscribed;
-		boolean reports = !settles && !this.waitingReported;
+		boolean reports = !settles && !this.waitingReported && !this.awaitsGivingUp;
 		this.waitingReported |= reports;
 		this.subscribed |= subscribes;
 		if (subscribes) {
@@ -177,6 +202,9 @@ final class ContenderState {
 
 	/** Return a pause that does not exceed the wait. */
 	long limited(long delayNanos, long now) {
+		if (this.awaitsGivingUp) {
+			return Math.min(delayNanos, Math.max(0, this.givenUpByNanos - now));
+		}
 		long most = (this.settlement != null) ? this.settlement.remainingNanos(now) : this.claim.remainingNanos(now);
 		return Math.min(delayNanos, Math.max(0, most));
 	}

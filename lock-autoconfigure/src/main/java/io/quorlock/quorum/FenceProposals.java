@@ -1,5 +1,6 @@
 package io.quorlock.quorum;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,6 +12,9 @@ final class FenceProposals {
 
 	/** The memory of fences helps, but is not needed: it may be dropped when it grows. */
 	private static final int MAX_REMEMBERED = 16_384;
+
+	/** Tokens that are taken ahead do not run away from the clock (R24). */
+	private static final long MOST_AHEAD_MICROS = 1_000_000;
 
 	private final NodeClocks clocks;
 
@@ -32,6 +36,12 @@ final class FenceProposals {
 			proposed[i] = (seen != null) ? Math.max(least, seen + range) : least;
 		}
 		return proposed;
+	}
+
+	/** Return whether a holder may not take fences in advance that are so great. */
+	boolean isFarAhead(long[] fences) {
+		long most = Math.max(this.clocks.micros(), this.floor) + MOST_AHEAD_MICROS;
+		return Arrays.stream(fences).anyMatch((fence) -> fence > most);
 	}
 
 	/** Return the time on which all instances agree, in microseconds. */

@@ -2,9 +2,11 @@ package io.quorlock.quorum;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,16 @@ final class Grants implements Subscriptions.Subscriber {
 		/** Somebody asks for the release. */
 		void releaseRequested(String id, Duration deadline);
 
+		/** Another instance was refused because of this grant, which may be retained. */
+		void wanted();
+
 		/** An operator takes the lock away, and something runs behind its release. */
 		void revoke(String reason, Runnable behindRelease);
 
 	}
 
-	private final Set<Member> held = ConcurrentHashMap.newKeySet();
+	/** By owner. */
+	private final Map<String, Member> held = new ConcurrentHashMap<>();
 
 	private final Subscriptions subscriptions;
 
@@ -51,16 +57,16 @@ final class Grants implements Subscriptions.Subscriber {
 	}
 
 	void add(Member grant) {
-		this.held.add(grant);
+		this.held.put(grant.owner(), grant);
 	}
 
 	void remove(Member grant) {
-		this.held.remove(grant);
+		this.held.remove(grant.owner());
 	}
 
 	/** Return those that hold a name now; what is granted meanwhile is not among them. */
 	List<Member> of(String name) {
-		return this.held.stream().filter((grant) -> grant.names().contains(name)).toList();
+		return this.held.values().stream().filter((grant) -> grant.names().contains(name)).toList();
 	}
 
 	/** Watch the channel of this instance, whose tokens are others after a restart. */
@@ -82,17 +88,26 @@ final class Grants implements Subscriptions.Subscriber {
 		this.messenger.flush();
 	}
 
-	/** A request: the deadline in milliseconds, its id, and the owners that are asked. */
+	/**
+	 * A request: the deadline in milliseconds, its id, and the owners that are asked. Or
+	 * the news that others were refused because of leases that may be retained.
+	 */
 	@Override
 	public void onReleased(int slot, String message) {
 		List<String> lines = message.lines().toList();
+		if (lines.size() > 1 && lines.get(0).equals(LockNode.WANTED)) {
+			owners(lines.subList(1, lines.size())).forEach(Member::wanted);
+			return;
+		}
 		if (lines.size() < 3 || !lines.get(0).matches("\\d{1,15}")) {
 			return;
 		}
 		Duration deadline = Duration.ofMillis(Long.parseLong(lines.get(0)));
-		this.held.stream()
-			.filter((grant) -> lines.subList(2, lines.size()).contains(grant.owner()))
-			.forEach((grant) -> grant.releaseRequested(lines.get(1), deadline));
+		owners(lines.subList(2, lines.size())).forEach((grant) -> grant.releaseRequested(lines.get(1), deadline));
+	}
+
+	private Stream<Member> owners(List<String> tokens) {
+		return tokens.stream().distinct().map(this.held::get).filter(Objects::nonNull);
 	}
 
 	@Override

@@ -72,7 +72,7 @@ final class Leftovers {
 	 */
 	static void restoreCooldowns(Rounds rounds, int slot) {
 		rounds.cooldowns().remainingMillis().forEach((names, millis) -> {
-			Attempt attempt = rounds.newAttempt();
+			Attempt attempt = rounds.newAttempt(false);
 			new Ignored(rounds, new NodeCommand.Acquire(names, attempt, millis, null, 1, 0)).enqueue(Voters.bit(slot));
 			attempt.releasing();
 			new Ignored(rounds, new NodeCommand.Release(names, attempt, millis)).submit(Voters.bit(slot));

@@ -13,12 +13,13 @@ import io.quorlock.quorum.node.Ticket;
  * @param range how many tokens the grant takes
  * @param ticket the place of the claim
  * @param hint which permit to try first
+ * @param retainable whether the lease may be kept while nobody uses it (R24)
  */
-record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, int hint) {
+record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, int hint, boolean retainable) {
 
 	/** Return the command of a new attempt. */
 	NodeCommand.Acquire command(Rounds rounds) {
-		return new NodeCommand.Acquire(new CommandHeader(this.target, rounds.newAttempt()),
+		return new NodeCommand.Acquire(new CommandHeader(this.target, rounds.newAttempt(this.retainable)),
 				rounds.timing().keyMillis(this.leaseNanos),
 				rounds.fencing() ? rounds.proposals().propose(this.target.names(), this.range) : null, this.range,
 				rounds.timing().fenceMillis(this.leaseNanos), this.ticket, this.hint);

@@ -59,7 +59,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 		this.target = Queueing.target(claim);
 		this.listener = listener;
 		this.state = new ContenderState(claim, this.rounds.voters(), this.rounds.timing());
-		this.queueing = new Queueing(this.rounds, claim, this.rounds.newAttempt().token());
+		this.queueing = new Queueing(this.rounds, claim, this.rounds.newAttempt(false).token());
 	}
 
 	// ---- asking
@@ -122,7 +122,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 		int permits = this.target.permits();
 		int hint = (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
 		Question question = new Question(this.target, this.claim.leaseNanos(), this.claim.tokens(),
-				this.queueing.forAttempt(retries.lastRound()), hint);
+				this.queueing.forAttempt(retries.lastRound()), hint, this.claim.retained());
 		return new AcquireRound(this.rounds, question, this.state.settlement(), this);
 	}
 
@@ -131,8 +131,8 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 		// Others had it since, if this is not the first attempt.
 		Release before = (this.attempts == 1) ? this.previous : null;
 		finish();
-		this.listener.onGranted(
-				new QuorumGrant(this.rounds.releases(), this.claim, this.target, round, before, this.parts.grants()));
+		this.listener
+			.onGranted(new QuorumGrant(this.rounds, this.claim, this.target, round, before, this.parts.grants()));
 	}
 
 	@Override

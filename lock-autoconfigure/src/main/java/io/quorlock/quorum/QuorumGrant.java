@@ -34,7 +34,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	private final Attempt attempt;
 
-	private final long @Nullable [] fences;
+	private final GrantTokens tokens;
 
 	private final int permit;
 
@@ -58,6 +58,9 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	private volatile @Nullable Consumer<ReleaseRequest> onReleaseRequested;
 
+	private volatile Runnable onWanted = () -> {
+	};
+
 	private final AtomicReference<String> lastRequest = new AtomicReference<>("");
 
 	private volatile @Nullable Consumer<String> onLost;
@@ -65,22 +68,22 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	private volatile Consumer<Boolean> onRenewed = (renewed) -> {
 	};
 
-	QuorumGrant(Releases parts, Claim claim, LockTarget target, AcquireRound round, @Nullable Release previous,
+	QuorumGrant(Rounds rounds, Claim claim, LockTarget target, AcquireRound round, @Nullable Release previous,
 			Grants grants) {
-		this.parts = parts;
-		this.clock = parts.clock();
+		this.parts = rounds.releases();
+		this.clock = rounds.clock();
 		this.claim = claim;
 		this.target = target;
 		this.attempt = round.attempt();
-		this.fences = round.decision().fences();
 		this.permit = round.decision().ballot().permit();
+		this.tokens = new GrantTokens(rounds, claim, this.permit, round.decision().fences());
 		this.grantedNanos = round.startNanos();
 		this.mayHold = round.touched();
 		this.previous = previous;
 		this.grants = grants;
-		this.term = new LeaseTerm(parts.timing(), claim.renewed(), round.leaseNanos(), round.startNanos(),
+		this.term = new LeaseTerm(rounds.timing(), claim.renewed(), round.leaseNanos(), round.startNanos(),
 				round.validUntilNanos());
-		this.watchdog = new Watchdog(parts, this, this.term, round.decision().ballot().holders());
+		this.watchdog = new Watchdog(this.parts, this, this.term, round.decision().ballot().holders());
 	}
 
 	@Override
@@ -112,6 +115,17 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	@Override
+	public void onWanted(Runnable callback) {
+		this.onWanted = callback;
+		this.grants.listen();
+	}
+
+	@Override
+	public void wanted() {
+		this.onWanted.run();
+	}
+
+	@Override
 	public List<String> names() {
 		return this.claim.names();
 	}
@@ -121,18 +135,14 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		return this.attempt.token();
 	}
 
-	/** The grant owns (T - range, T], T being the greatest of the votes (R9). */
 	@Override
 	public long @Nullable [] tokens() {
-		long[] greatest = this.fences;
-		if (greatest == null) {
-			return null;
-		}
-		long[] least = new long[greatest.length];
-		for (int i = 0; i < least.length; i++) {
-			least[i] = greatest[i] - this.claim.tokens() + 1;
-		}
-		return least;
+		return this.tokens.least();
+	}
+
+	@Override
+	public CompletableFuture<Boolean> moreTokens(int count) {
+		return this.tokens.more(count, new CommandHeader(this.target, this.attempt));
 	}
 
 	@Override
@@ -150,7 +160,6 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		if (!this.term.isHeld()) {
 			return false;
 		}
-		// A renewal may be about to count: once reported as lost, it stays lost.
 		return !this.term.isExpired(this.clock.nanoTime()) || !loseIfExpired();
 	}
 
@@ -169,7 +178,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	@Override
 	public Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener) {
 		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
-				this.parts.timing().keyMillis(leaseNanos), shorten, this.fences,
+				this.parts.timing().keyMillis(leaseNanos), shorten, this.tokens.greatest(),
 				this.parts.timing().fenceMillis(leaseNanos), this.permit);
 		this.mayHold |= this.parts.voters().all();
 		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);
@@ -198,9 +207,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		return this.watchdog.downgrade(passes, () -> this.target = LockTarget.shared(this.claim.names()));
 	}
 
-	/**
-	 * What one holder extended or could not renew must not become the next one's (R17).
-	 */
+	/** What one holder extended or could not renew is not the next one's (R17). */
 	@Override
 	public boolean passOn() {
 		return isValid() && this.watchdog.passOn();

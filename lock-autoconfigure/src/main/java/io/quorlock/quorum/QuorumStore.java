@@ -108,8 +108,9 @@ public final class QuorumStore implements LeaseStore {
 		return this.settings.instanceId() + ":" + Long.toHexString(this.settings.identity().getAsLong()) + ":";
 	}
 
-	private Attempt newAttempt() {
-		return new Attempt(this.tokenPrefix + this.counter.incrementAndGet());
+	private Attempt newAttempt(boolean retainable) {
+		String mark = retainable ? Attempt.RETAINABLE : "";
+		return new Attempt(this.tokenPrefix + mark + this.counter.incrementAndGet());
 	}
 
 	@Override
@@ -244,7 +245,7 @@ public final class QuorumStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), newAttempt());
+		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), newAttempt(false));
 		ReleaseRequests requests = new ReleaseRequests(this.voters, this.messenger,
 				OperatorCommand.RequestRelease.within(header, deadline), this.clock.nanoTime());
 		return requests.start(this.timer, this.timing.operationTimeoutNanos());

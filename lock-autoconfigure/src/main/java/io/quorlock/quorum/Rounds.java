@@ -1,7 +1,5 @@
 package io.quorlock.quorum;
 
-import java.util.function.Supplier;
-
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
@@ -17,7 +15,18 @@ import io.quorlock.quorum.node.Attempt;
  * @param attempts makes attempts with tokens of their own
  */
 record Rounds(Releases releases, PendingReplies pending, FenceProposals proposals, Cooldowns cooldowns, boolean fencing,
-		Supplier<Attempt> attempts) {
+		Attempts attempts) {
+
+	/** Makes attempts with tokens of their own. */
+	interface Attempts {
+
+		/**
+		 * Create an attempt.
+		 * @param retainable whether whoever is refused because of it asks for its lease
+		 */
+		Attempt next(boolean retainable);
+
+	}
 
 	Voters voters() {
 		return this.releases.voters();
@@ -43,8 +52,8 @@ record Rounds(Releases releases, PendingReplies pending, FenceProposals proposal
 		return this.releases.activity();
 	}
 
-	Attempt newAttempt() {
-		return this.attempts.get();
+	Attempt newAttempt(boolean retainable) {
+		return this.attempts.next(retainable);
 	}
 
 }

@@ -22,10 +22,12 @@ import io.quorlock.LockMode;
  * asks once and waits for nobody
  * @param maxAttempts how often to ask at most, {@link Integer#MAX_VALUE} for no limit
  * @param failFast whether to fail after the first attempt that no quorum replied to
+ * @param retained whether this process may keep the lease while nobody uses it: whoever
+ * is refused because of it asks for it (R24)
  * @since 0.1.0
  */
 public record Claim(List<String> names, LockMode mode, int permits, boolean fair, long leaseNanos, boolean renewed,
-		int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast) {
+		int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast, boolean retained) {
 
 	/**
 	 * Return whether the claim waits for no holder.
@@ -42,7 +44,7 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	 */
 	public Claim only(List<String> some) {
 		return new Claim(some, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
-				this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast);
+				this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
 	}
 
 	/**

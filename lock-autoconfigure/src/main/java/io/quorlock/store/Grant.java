@@ -2,6 +2,7 @@ package io.quorlock.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -37,6 +38,15 @@ public interface Grant {
 	void onReleaseRequested(Consumer<ReleaseRequest> callback);
 
 	/**
+	 * Begin to listen for others who were refused because of this lease, if its claim
+	 * says that it may be retained (R24). Called once at most, before {@link #keep}.
+	 * @param callback runs for each of them, on whatever thread the news arrived
+	 */
+	default void onWanted(Runnable callback) {
+		// Claims that are retained are refused by stores that cannot tell.
+	}
+
+	/**
 	 * Return the names that are held.
 	 * @return the names of the claim
 	 */
@@ -55,6 +65,17 @@ public interface Grant {
 	 * @return the tokens in the order of the names, or {@code null} without fencing
 	 */
 	long @Nullable [] tokens();
+
+	/**
+	 * Take further fencing tokens, which follow those that the grant owns already (R24).
+	 * @param count how many
+	 * @return completes, never with an error, within one operation timeout: whether the
+	 * grant owns them now. {@code false} as well if they would run ahead of the clock too
+	 * far
+	 */
+	default CompletionStage<Boolean> moreTokens(int count) {
+		return CompletableFuture.completedFuture(false);
+	}
 
 	/**
 	 * Return the number of the permit.

@@ -68,6 +68,11 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
+		if (claim.retained()) {
+			throw new IllegalArgumentException(
+					"ZooKeeper cannot retain a lease: nobody could ask this instance for it. Remove the retain time of "
+							+ claim);
+		}
 		if (claim.tokens() > FencingTokens.PER_GRANT) {
 			throw new IllegalArgumentException("ZooKeeper grants at most %d fencing tokens at once, not %d"
 				.formatted(FencingTokens.PER_GRANT, claim.tokens()));

@@ -20,6 +20,7 @@ for i = 1, n do
 	local other = owner and owner ~= '~shared' and string.sub(owner, 1, 512) or waiting and '~ticket:' .. waiting
 	reply[1 + i] = other or false
 	if other then
+		want(KEYS[i], owner or '')
 		longest = longer(redis.call('PTTL', KEYS[i]), longest or 0)
 	end
 end

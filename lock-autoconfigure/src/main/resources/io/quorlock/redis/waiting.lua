@@ -34,6 +34,15 @@ local function purge(readers)
 	redis.call('ZREMRANGEBYSCORE', readers, '-inf', clock())
 end
 
+-- Tells the instance of a lease that may be retained that others were refused because of it (R24).
+local function want(lock, owner)
+	local instance = string.match(owner, '^(.*):r%d+$')
+	if instance then
+		local prefix = string.match(lock, '^(.-){')
+		redis.call('PUBLISH', prefix .. 'instance:' .. instance, 'wanted\n' .. owner)
+	end
+end
+
 local function blocker(lock, readers, ticket)
 	local owner = redis.call('GET', lock)
 	if not owner then
@@ -43,6 +52,7 @@ local function blocker(lock, readers, ticket)
 		purge(readers)
 		return redis.call('ZREVRANGE', readers, 0, 63)
 	end
+	want(lock, owner)
 	return string.sub(owner, 1, 512)
 end
 

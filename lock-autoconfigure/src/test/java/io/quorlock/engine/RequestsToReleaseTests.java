@@ -20,7 +20,8 @@ class RequestsToReleaseTests {
 				(proxy, method, arguments) -> {
 					throw new UnsupportedOperationException("no requests");
 				});
-		RequestsToRelease requests = new RequestsToRelease(grant, List::of);
+		RequestsToRelease requests = new RequestsToRelease(grant, List::of, () -> {
+		});
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
 	}

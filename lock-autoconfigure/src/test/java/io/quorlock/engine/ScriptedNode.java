@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandVisitor;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -82,6 +83,12 @@ final class ScriptedNode implements LockNode {
 	/** It announces the release of a name. */
 	void announceRelease(String name) {
 		Objects.requireNonNull(this.listener).onReleased(this, name, "");
+	}
+
+	/** It tells the instance of a lease that others were refused because of it. */
+	void announceWanted(String owner) {
+		Objects.requireNonNull(this.listener)
+			.onReleased(this, INSTANCE + Attempt.instanceOf(owner), WANTED + "\n" + owner);
 	}
 
 	/** It confirms the subscription to a name. */

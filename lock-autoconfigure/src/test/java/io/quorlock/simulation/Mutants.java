@@ -37,7 +37,7 @@ final class Mutants {
 			new Mutant("old connection not killed at reconnect", "R3", "SimNode#handShake",
 					"this.previous.killed = true;", "this.previous.usable = false;"),
 			new Mutant("token reused across attempts", "R2", "QuorumStore#newAttempt",
-					"this.tokenPrefix + this.counter.incrementAndGet()", "this.tokenPrefix + 1"),
+					"this.tokenPrefix + mark + this.counter.incrementAndGet()", "this.tokenPrefix + 1"),
 			new Mutant("release without a reply not repeated", "R8", "UnconfirmedReleases#add",
 					"node.releases.add(release);", "node.releases.peek();"),
 			new Mutant("release that failed counts as confirmed", "R8", "Release#failed",
@@ -60,7 +60,7 @@ final class Mutants {
 			new Mutant("lost lock revived by a late renewal", "R7", "LeaseTerm#confirm",
 					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
-				.and("HeldLease#isHeld", "return this.state.get() == State.HELD && this.grant.isValid();",
+				.and("HeldLease#isHeld", "return this.state.isHeld() && this.grant.isValid();",
 						"return this.grant.isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
@@ -140,11 +140,10 @@ final class Mutants {
 					"if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then", "if not KEYS[i] then"),
 			new Mutant("reader's token is less than that of the writer before", "R19", "acquire-shared.lua",
 					"stored > 0 and stored or tonumber(ARGV[7 + i])", "1"),
-			new Mutant("reader who joins gets the first token of the lease", "R19", "PendingRequest#join",
+			new Mutant("reader who joins gets the first token of the lease", "R19", "PendingRequest#share",
 					"readers.generation()", "0"),
 			new Mutant("readers of a writer's lease get its first token", "R17, R19", "Succession#pass",
-					"readers.put((Acquisition) waiter, holder(lease, (Acquisition) waiter, generation))",
-					"readers.put((Acquisition) waiter, holder(lease, (Acquisition) waiter, 0))"),
+					"((Acquisition) waiter).holder(generation)", "((Acquisition) waiter).holder(0)"),
 			new Mutant("writer gets the lease beside readers that hold it", "R17, R19", "Turn#leave",
 					"return this.count.decrementAndGet() == 0;", "return this.count.decrementAndGet() >= 0;"),
 			new Mutant("writer takes over among readers", "R17, R19", "LocalQueue#takeNext",
@@ -152,7 +151,7 @@ final class Mutants {
 			new Mutant("lease that was turned for readers passes to a writer", "R17, R19", "LeaseTerm#passOn",
 					"|| this.downgraded ||", "||"),
 			new Mutant("readers keep a writer's lease to themselves", "R19", "HeldLease#passTo",
-					"this.handOverTime.whenOver(this::shareIfNotYoung);", "")
+					"this.tenure.whenOver(this::shareIfNotYoung);", "")
 				.caughtBy(
 						"engine.R19HandOverTests#readersThatStayShareTheLeaseWithOtherInstancesAfterTheMaximumDuration"),
 			new Mutant("votes for several permits count together", "R20", "Ballot#votingFor",
@@ -238,8 +237,7 @@ final class Mutants {
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
 					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
 				.caughtBy("engine.TimerThreadTests#noWakeUpIsLost"),
-			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(\"the lock",
-					"lossReason = String.join(\"\", \"the lock")
+			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(reason);", "")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"),
 			new Mutant("timer looks for tasks before it says when it wakes up", "R16", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) {",

@@ -94,6 +94,9 @@ final class Plan {
 	/** How the names are locked, other than exclusively. */
 	final Kind kind;
 
+	/** Whether leases are kept although nobody uses them (R24). */
+	final boolean retained;
+
 	Plan(Chance chance, boolean unsafeReplacement) {
 		this.crowded = !unsafeReplacement && chance.onceIn(25);
 		this.ambush = !this.crowded && chance.onceIn(6);
@@ -133,6 +136,7 @@ final class Plan {
 		this.kind = plain ? Kind.PLAIN : kind;
 		this.troubleMillis = this.crowded ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
+		this.retained = (this.kind == Kind.PLAIN || this.kind == Kind.SHARED) && chance.onceIn(3);
 	}
 
 	/** What the requests of a schedule ask for. */
@@ -171,12 +175,13 @@ final class Plan {
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s kind=%s trouble=%d")
+				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s kind=%s trouble=%d retained=%s")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
 					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
-					this.extensions, this.brisk, this.longHolds, this.crowded, this.kind, this.troubleMillis);
+					this.extensions, this.brisk, this.longHolds, this.crowded, this.kind, this.troubleMillis,
+					this.retained);
 	}
 
 }

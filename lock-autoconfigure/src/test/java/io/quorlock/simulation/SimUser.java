@@ -97,7 +97,7 @@ final class SimUser {
 	private LockRequest crowdedRequest() {
 		int number = (this.world.plan.kind == Plan.Kind.PLAIN) ? this.client.users.indexOf(this) : 2;
 		LockRequest request = (number == 0) ? LockRequest.ofAll("a", "b") : LockRequest.of(World.NAMES.get(number % 2));
-		return withKind(request).waitTime(CROWD_WAIT);
+		return retained(withKind(request).waitTime(CROWD_WAIT));
 	}
 
 	private LockRequest randomRequest() {
@@ -122,7 +122,15 @@ final class SimUser {
 		if (plan.holdAtLeast && request.mode() == LockMode.EXCLUSIVE && chance.even()) {
 			request = request.holdAtLeast(Duration.ofMillis(chance.between(1, 2 * plan.leaseMillis)));
 		}
-		return request;
+		return retained(request);
+	}
+
+	private LockRequest retained(LockRequest request) {
+		Plan plan = this.world.plan;
+		if (!plan.retained || !request.isRetainable() || this.world.chance.onceIn(4)) {
+			return request;
+		}
+		return request.retainTime(Duration.ofMillis(this.world.chance.oneOf(10, plan.leaseMillis / 2, 3_600_000)));
 	}
 
 	private LockRequest withKind(LockRequest request) {
@@ -183,7 +191,8 @@ final class SimUser {
 		long waited = this.client.instant() - wait.since - (this.client.pausedInAll() - wait.pausedBefore);
 		long waitMillis = Objects.requireNonNull(wait.request.waitTime()).toMillis();
 		// R4: without a wait, a divided vote is settled within one timeout more.
-		int timeouts = (waitMillis == 0) ? 2 : 1;
+		// R24: it is settled once more after a timeout if the lease was merely kept.
+		int timeouts = (waitMillis > 0) ? 1 : this.world.plan.retained ? 4 : 2;
 		long most = (long) ((waitMillis + timeouts * this.world.plan.operationMillis) * 1.06) + 5;
 		if (waited > most * Plan.MILLI) {
 			throw new Violation(Invariant.WAIT_BOUNDED,

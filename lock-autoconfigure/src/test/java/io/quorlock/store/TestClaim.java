@@ -24,6 +24,8 @@ public final class TestClaim {
 
 	private Duration wait = Duration.ZERO;
 
+	private boolean retained;
+
 	private TestClaim(List<String> names) {
 		this.names = names;
 	}
@@ -65,9 +67,15 @@ public final class TestClaim {
 		return this;
 	}
 
+	/** Whoever is refused because of the lease asks for it. */
+	public TestClaim retained() {
+		this.retained = true;
+		return this;
+	}
+
 	public Claim at(long nowNanos) {
 		return new Claim(this.names, this.mode, this.permits, false, this.lease.toNanos(), this.renewed, this.tokens,
-				nowNanos, this.wait.toNanos(), Integer.MAX_VALUE, false);
+				nowNanos, this.wait.toNanos(), Integer.MAX_VALUE, false, this.retained);
 	}
 
 }

@@ -94,7 +94,22 @@ public final class LockSpecificationParser {
 			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
 					"it keeps nobody out, since others share the lock with mode = SHARED", null);
 		}
-		return (holdAtLeast != null) ? request.holdAtLeast(holdAtLeast) : request;
+		if (holdAtLeast != null) {
+			request = request.holdAtLeast(holdAtLeast);
+		}
+		Duration retainTime = duration("retainTime", annotation.retainTime(), location);
+		return (retainTime != null) ? retained(request, annotation, retainTime, location) : request;
+	}
+
+	private static LockRequest retained(LockRequest request, DistributedLock annotation, Duration retainTime,
+			String location) {
+		try {
+			return request.retainTime(retainTime);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidLockDeclarationException(location, "retainTime", annotation.retainTime(),
+					String.valueOf(ex.getMessage()), null);
+		}
 	}
 
 	private LockRequest named(DistributedLock annotation, Method method, Class<?> userClass, String location) {

@@ -13,6 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Attempt {
 
+	/**
+	 * What the counter of a token begins with if its lease may be kept while nobody uses
+	 * it (R24).
+	 */
+	public static final String RETAINABLE = "r";
+
 	private final String token;
 
 	private final AtomicInteger commands = new AtomicInteger();
@@ -33,6 +39,26 @@ public final class Attempt {
 	 */
 	public String token() {
 		return this.token;
+	}
+
+	/**
+	 * Return whether the lease of a token may be kept while nobody uses it: whoever is
+	 * refused because of it asks for it (R24).
+	 * @param token a token of this or another attempt
+	 * @return whether the token says so
+	 */
+	public static boolean isRetainable(String token) {
+		int counter = token.lastIndexOf(':') + 1;
+		return counter > 0 && token.startsWith(RETAINABLE, counter);
+	}
+
+	/**
+	 * Return the instance of a token, whose channel is named after it.
+	 * @param token a token
+	 * @return what stands before the last colon, or an empty string
+	 */
+	public static String instanceOf(String token) {
+		return token.substring(0, Math.max(0, token.lastIndexOf(':')));
 	}
 
 	/**

@@ -274,6 +274,34 @@ public abstract class LockNodeContract {
 		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:12");
 	}
 
+	@Test
+	void whoeverIsRefusedAsksForALeaseThatMayBeKept() throws InterruptedException {
+		String instance = LockNode.INSTANCE + "app@host:1:7f";
+		this.node.watch(instance);
+		this.node.flush();
+		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		acquire("app@host:1:7f:12", 5, "plain");
+		acquire("b:1:1", 5, "plain");
+		acquire("app@host:1:7f:r13", 5, "order");
+		acquire("b:1:2", 5, "free");
+		assertThat(this.listener.released).isEmpty();
+		List<NodeCommand> refused = List.of(
+				new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("b:1:3")),
+						LEASE, new long[] { 5 }, 1, LEASE, null, 1),
+				new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("b:1:4")),
+						LEASE, null, 1, 0, null, 1),
+				new NodeCommand.Acquire(
+						new CommandHeader(LockTarget.exclusive(List.of("another", "order")), new Attempt("b:1:5")),
+						LEASE, null, 1, 0, null, 1),
+				ask(LockTarget.shared(List.of("order")), "b:1:6", 9));
+		for (NodeCommand command : refused) {
+			assertThat(send(command)).isInstanceOf(Refused.class);
+			assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).as("%s", command).isEqualTo(instance);
+			assertThat(this.listener.released).isEmpty();
+		}
+		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:r13");
+	}
+
 	private static NodeCommand requestRelease(String name) {
 		return new OperatorCommand.RequestRelease(
 				new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt("asker:1:1")), 3_000);

@@ -1,0 +1,57 @@
+package io.quorlock.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a task at the end of the latest of many times. One timeout serves those that begin
+ * while it runs, since a lease may become idle very often.
+ */
+final class IdleTimer {
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private volatile long untilNanos;
+
+	private volatile EngineTimer.@Nullable Timeout timeout;
+
+	private volatile long timeoutNanos;
+
+	IdleTimer(EngineClock clock, EngineTimer timer) {
+		this.clock = clock;
+		this.timer = timer;
+	}
+
+	/** Begin another time. The task may run although the time before has ended. */
+	void start(long nowNanos, long untilNanos, Runnable task) {
+		this.untilNanos = untilNanos;
+		if (this.timeout == null || this.timeoutNanos - untilNanos > 0) {
+			schedule(nowNanos, task);
+		}
+	}
+
+	private void schedule(long nowNanos, Runnable task) {
+		this.timeoutNanos = this.untilNanos;
+		this.timeout = this.timer.schedule(Math.max(0, this.untilNanos - nowNanos), () -> look(task));
+	}
+
+	private void look(Runnable task) {
+		this.timeout = null; // before the end is read, which may change at any time
+		long now = this.clock.nanoTime();
+		if (this.untilNanos - now > 0) {
+			schedule(now, task);
+		}
+		else {
+			task.run();
+		}
+	}
+
+	void cancel() {
+		EngineTimer.Timeout timeout = this.timeout;
+		if (timeout != null) {
+			timeout.cancel();
+		}
+	}
+
+}

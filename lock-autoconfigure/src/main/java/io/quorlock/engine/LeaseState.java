@@ -1,0 +1,77 @@
+package io.quorlock.engine;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.quorlock.LockLostException;
+
+/**
+ * Whether this process has a lease, and uses it. The two ends are final.
+ */
+final class LeaseState {
+
+	private enum State {
+
+		/** Somebody holds it, or is about to. */
+		HELD,
+
+		/** It is kept, though nobody uses it (R24). */
+		RETAINED,
+
+		RELEASED, LOST
+
+	}
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+	private volatile String lossReason = "";
+
+	boolean isHeld() {
+		return this.state.get() == State.HELD;
+	}
+
+	/** Keep a lease that nobody holds any more; {@code false} if it has ended. */
+	boolean retain() {
+		return this.state.compareAndSet(State.HELD, State.RETAINED);
+	}
+
+	/** Use it again; {@code false} if it is in use, or has ended. */
+	boolean resume() {
+		return this.state.compareAndSet(State.RETAINED, State.HELD);
+	}
+
+	/** End a lease that nobody uses; {@code false} if it is in use, or has ended. */
+	boolean giveUp() {
+		return this.state.compareAndSet(State.RETAINED, State.RELEASED);
+	}
+
+	/** End a lease that was in use until now; {@code false} if it has ended. */
+	boolean release() {
+		return this.state.compareAndSet(State.HELD, State.RELEASED);
+	}
+
+	/** Lose the lease; {@code false} if it had ended before. */
+	boolean lose(String reason) {
+		State before = this.state.getAndUpdate((now) -> isOver(now) ? now : State.LOST);
+		if (isOver(before)) {
+			return false;
+		}
+		this.lossReason = reason;
+		return true;
+	}
+
+	private static boolean isOver(State state) {
+		return state == State.RELEASED || state == State.LOST;
+	}
+
+	/** Return the failure of whoever needs a lease that was lost. */
+	LockLostException lostException(String name) {
+		return new LockLostException(
+				"Lock '" + name + "' was lost: " + this.lossReason + ". Another instance may hold it by now");
+	}
+
+	@Override
+	public String toString() {
+		return this.state.toString();
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.quorlock.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.store.Grant;
+
+/**
+ * How many turns a lease may have: each takes a fencing token of its own (R9). A lease
+ * that may be retained takes further tokens before it has used up those that it owns
+ * (R24).
+ */
+final class TokenRange {
+
+	/**
+	 * Half of them last longer than it takes to get more where nodes are near. So few do
+	 * not outrun the clock, even if all of them are used between two questions.
+	 */
+	static final int FIRST_RETAINED = 256;
+
+	private static final int MOST_AT_ONCE = 65_536;
+
+	private static final int MOST = 1 << 30;
+
+	private final Grant grant;
+
+	private volatile int size;
+
+	/**
+	 * How many were taken last; 0 if no more will be. Written by one question at once.
+	 */
+	private volatile int last;
+
+	/** Completes when the question for more that is under way is answered. */
+	private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> asking = new AtomicReference<>();
+
+	TokenRange(Grant grant, int size, boolean growing) {
+		this.grant = grant;
+		boolean fenced = grant.tokens() != null;
+		this.size = (growing && !fenced) ? MOST : size;
+		this.last = (growing && fenced) ? size : 0;
+	}
+
+	/**
+	 * Return whether a turn has a token. Asks for more when half of the last are used.
+	 */
+	boolean has(int turn) {
+		if (this.last > 0 && turn >= this.size - this.last / 2 && this.size < MOST) {
+			askForMore();
+		}
+		return turn < this.size;
+	}
+
+	/** Tell whether a turn has a token, once that is known. */
+	void whenKnown(int turn, Consumer<Boolean> there) {
+		CompletableFuture<@Nullable Void> asking = has(turn) ? null : this.asking.get();
+		if (asking == null) {
+			there.accept(has(turn));
+		}
+		else {
+			asking.thenRun(() -> there.accept(has(turn)));
+		}
+	}
+
+	private void askForMore() {
+		CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
+		if (this.asking.compareAndSet(null, answered)) {
+			int count = Math.min(2 * this.last, MOST_AT_ONCE);
+			this.grant.moreTokens(count).whenComplete((more, ex) -> {
+				this.size += Boolean.TRUE.equals(more) ? count : 0;
+				this.last = Boolean.TRUE.equals(more) ? count : 0;
+				this.asking.set(null);
+				answered.complete(null);
+			});
+		}
+	}
+
+}

@@ -1,0 +1,390 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * R24: leases that are kept although nobody uses them.
+ */
+@Timeout(60)
+class R24RetainedLeaseTests {
+
+	private static final Duration RETAIN = Duration.ofSeconds(10);
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER.retainTime(RETAIN);
+
+	private final List<LockLostEvent> losses = new ArrayList<>();
+
+	private final ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+
+		@Override
+		public void onLost(LockRequest request, LockLostEvent event) {
+			R24RetainedLeaseTests.this.losses.add(event);
+		}
+
+	});
+
+	private LockHandle acquire(LockRequest request) {
+		return this.cluster.acquire(request).join();
+	}
+
+	private List<String> operations() {
+		return this.cluster.nodes.get(0).operations();
+	}
+
+	private String owner() {
+		return this.cluster.nodes.get(0).requests.get(0).command().attempt().token();
+	}
+
+	private void wanted() {
+		this.cluster.nodes.forEach((node) -> node.announceWanted(owner()));
+	}
+
+	@Test
+	void leaseIsTakenAgainWithTheNextTokenWithoutAskingTheNodes() {
+		LockHandle first = acquire(ORDER);
+		first.close();
+		LockHandle second = acquire(ORDER);
+		assertThat(second.isHeld()).isTrue();
+		assertThat(second.fencingToken()).isEqualTo(first.fencingToken() + 1);
+		assertThat(first.isHeld()).isFalse();
+		assertThat(operations()).containsExactly("acquire");
+		first.close();
+		assertThat(second.isHeld()).isTrue();
+	}
+
+	@Test
+	void ownerSaysThatTheLeaseMayBeKeptOnlyIfItMay() {
+		acquire(ORDER);
+		acquire(LockRequest.of("plain"));
+		assertThat(owner()).matches("app@host:1:[0-9a-f]+:r[0-9]+");
+		assertThat(this.cluster.nodes.get(0).last().command().attempt().token()).matches("app@host:1:[0-9a-f]+:[0-9]+");
+	}
+
+	@Test
+	void leaseIsReleasedWhenNobodyUsedItForTheRetainTime() {
+		acquire(ORDER).close();
+		this.cluster.time.advance(RETAIN.minusMillis(1));
+		acquire(ORDER).close();
+		this.cluster.time.advance(RETAIN.minusMillis(1));
+		assertThat(operations()).containsExactly("acquire", "renew", "renew");
+		this.cluster.time.advance(Duration.ofMillis(1));
+		assertThat(operations()).containsExactly("acquire", "renew", "renew", "release");
+	}
+
+	@Test
+	void shorterRetainTimeOfALaterHolderCounts() {
+		acquire(ORDER).close();
+		acquire(ORDER.retainTime(Duration.ofSeconds(1))).close();
+		this.cluster.time.advance(Duration.ofSeconds(1));
+		assertThat(operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void lastHolderWithoutARetainTimeReleases() {
+		acquire(ORDER).close();
+		acquire(ScriptedCluster.ORDER).close();
+		assertThat(operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void leaseThatIsInUseIsNotGivenUpByTheTimer() {
+		acquire(ORDER).close();
+		LockHandle lock = acquire(ORDER);
+		this.cluster.time.advance(RETAIN.plusSeconds(5));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(operations()).doesNotContain("release");
+	}
+
+	@Test
+	void whoeverIsRefusedGetsALeaseThatNobodyUses() {
+		acquire(ORDER).close();
+		wanted();
+		assertThat(operations()).containsExactly("acquire", "release");
+		assertThat(acquire(ORDER).isHeld()).isTrue();
+		assertThat(operations()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void leaseInUseThatIsWantedPassesToNobodyInThisProcess() {
+		LockHandle lock = acquire(ORDER);
+		CompletableFuture<LockHandle> next = this.cluster.acquire(ORDER, Duration.ofSeconds(5));
+		wanted();
+		assertThat(lock.isHeld()).isTrue();
+		lock.close();
+		assertThat(operations()).startsWith("acquire", "release");
+		this.cluster.time.advance(Duration.ofSeconds(1));
+		assertThat(next.join().fencingToken()).isGreaterThan(lock.fencingToken() + 1);
+	}
+
+	@Test
+	void howeverOftenItIsTakenAgainOthersGetItWhenALeaseHasPassed() {
+		for (int i = 0; i < 29; i++) {
+			acquire(ORDER).close();
+			this.cluster.time.advance(Duration.ofSeconds(1));
+		}
+		assertThat(operations()).doesNotContain("release");
+		acquire(ORDER).close();
+		this.cluster.time.advance(Duration.ofSeconds(1));
+		assertThat(operations()).endsWith("release");
+	}
+
+	@Test
+	void furtherTokensAreTakenInTimeAndAreStoredBeforeTheyAreUsed() {
+		long last = 0;
+		for (int i = 0; i < 100_000; i++) {
+			LockHandle lock = acquire(ORDER);
+			assertThat(lock.fencingToken()).isGreaterThan(last);
+			last = lock.fencingToken();
+			assertThat(greatestStored()).isGreaterThanOrEqualTo(last);
+			lock.close();
+		}
+		assertThat(operations().stream().distinct()).containsExactly("acquire", "raise");
+		assertThat(operations()).hasSizeLessThan(12);
+	}
+
+	private long greatestStored() {
+		if (this.cluster.nodes.get(0).last().command() instanceof NodeCommand.Raise raise) {
+			return raise.fences()[0];
+		}
+		NodeCommand.Acquire acquire = (NodeCommand.Acquire) this.cluster.nodes.get(0).requests.get(0).command();
+		return Objects.requireNonNull(acquire.proposed())[0];
+	}
+
+	@Test
+	void renewalRestoresTheFenceThatWasRaised() {
+		for (int i = 0; i < 200; i++) {
+			acquire(ORDER).close();
+		}
+		long raised = greatestStored();
+		acquire(ORDER);
+		this.cluster.time.advance(Duration.ofSeconds(10));
+		NodeCommand.Renew renew = (NodeCommand.Renew) this.cluster.nodes.get(0).last().command();
+		assertThat(renew.fences()).containsExactly(raised);
+	}
+
+	@Test
+	void requestWaitsForTokensThatAreOnTheirWay() {
+		acquire(ORDER).close();
+		this.cluster.silence();
+		for (int i = 1; i < TokenRange.FIRST_RETAINED; i++) {
+			acquire(ORDER).close();
+		}
+		CompletableFuture<LockHandle> next = this.cluster.acquire(ORDER);
+		assertThat(next).isNotDone();
+		assertThat(operations()).containsExactly("acquire", "raise");
+		this.cluster.nodes.get(0).last().grant();
+		assertThat(next).isNotDone();
+		this.cluster.nodes.get(1).last().grant();
+		assertThat(next.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void requestThatWasCancelledWhileItWaitedForTokensLeavesTheLeaseToTheNext() {
+		acquire(ORDER).close();
+		this.cluster.silence();
+		for (int i = 1; i < TokenRange.FIRST_RETAINED; i++) {
+			acquire(ORDER).close();
+		}
+		CompletableFuture<LockHandle> cancelled = this.cluster.acquire(ORDER, Duration.ofSeconds(5));
+		CompletableFuture<LockHandle> next = this.cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cancelled.cancel(false);
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(next.join().isHeld()).isTrue();
+		assertThat(operations()).containsExactly("acquire", "raise");
+	}
+
+	@Test
+	void withoutFurtherTokensTheNodesAreAsked() {
+		acquire(ORDER).close();
+		this.cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Raise)
+				? new NodeReply.Failed(Cause.ERROR, "OOM") : ScriptedNode.grant(command));
+		long last = 0;
+		for (int i = 0; i < 2 * TokenRange.FIRST_RETAINED; i++) {
+			LockHandle lock = acquire(ORDER);
+			assertThat(lock.fencingToken()).isGreaterThan(last);
+			last = lock.fencingToken();
+			lock.close();
+		}
+		assertThat(operations()).containsExactly("acquire", "raise", "release", "acquire", "raise", "release",
+				"acquire");
+	}
+
+	@Test
+	void tokensNeverRunMoreThanASecondAheadOfTheClock() {
+		for (int i = 0; i < 1_200_000; i++) {
+			acquire(ORDER).close();
+		}
+		long most = this.cluster.time.wallMicros() + 1_000_000;
+		assertThat(this.cluster.nodes.get(0).requests).map(ScriptedNode.Request::command)
+			.filteredOn(NodeCommand.Raise.class::isInstance)
+			.isNotEmpty()
+			.allSatisfy((raise) -> assertThat(((NodeCommand.Raise) raise).fences()[0]).isLessThanOrEqualTo(most));
+		// Who would exceed that asks the nodes.
+		assertThat(operations()).contains("release");
+	}
+
+	@Test
+	void withoutFencingNoTokensAreTaken() {
+		ScriptedCluster unfenced = new ScriptedCluster(3, (engine) -> {
+		}, (quorum) -> quorum.fencing(false));
+		for (int i = 0; i < 1_000; i++) {
+			unfenced.acquire(ORDER).join().close();
+		}
+		assertThat(unfenced.nodes.get(0).operations()).containsExactly("acquire");
+	}
+
+	@Test
+	void requestsThatTheLeaseDoesNotSuitAskBehindItsRelease() {
+		List<LockRequest> others = List.of(ScriptedCluster.ORDER.leaseTime(Duration.ofSeconds(3)),
+				ScriptedCluster.ORDER.fair(), ScriptedCluster.ORDER.holdAtLeast(Duration.ofMillis(1)),
+				LockRequest.ofAll("order", "stock"));
+		for (LockRequest other : others) {
+			for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
+				int before = operations().size();
+				acquire(ORDER).close();
+				LockHandle lock = this.cluster.acquire(other, wait).join();
+				assertThat(operations().subList(before, operations().size())).as("%s", other)
+					.startsWith("acquire", "release", "acquire");
+				lock.close();
+				this.cluster.time.advance(Duration.ofMillis(1));
+			}
+		}
+	}
+
+	@Test
+	void readerThatWaitsTakesItOverAndOneThatDoesNotAsksBehindItsRelease() {
+		LockRequest reader = ScriptedCluster.ORDER.shared();
+		acquire(ORDER).close();
+		this.cluster.acquire(reader, Duration.ofSeconds(5)).join().close();
+		assertThat(operations()).containsExactly("acquire", "release");
+		acquire(ORDER).close();
+		acquire(reader);
+		assertThat(operations()).containsExactly("acquire", "release", "acquire", "release", "acquire");
+	}
+
+	@Test
+	void lossOfALeaseThatNobodyUsesIsNoLoss() {
+		LockHandle lock = acquire(ORDER);
+		lock.onLost(this.losses::add);
+		lock.close();
+		this.cluster.time.pause(Duration.ofSeconds(31));
+		this.cluster.time.catchUp();
+		assertThat(this.losses).isEmpty();
+		assertThat(acquire(ORDER).isHeld()).isTrue();
+		assertThat(operations()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void leaseWhoseValidityEndedIsNotTakenAgain() {
+		acquire(ORDER).close();
+		this.cluster.time.pause(Duration.ofSeconds(31));
+		LockHandle lock = acquire(ORDER);
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(operations()).contains("release").endsWith("acquire");
+	}
+
+	@Test
+	void stopReleasesItAndTellsNobody() {
+		acquire(ORDER).close();
+		this.cluster.engine.stop();
+		assertThat(operations()).containsExactly("acquire", "release");
+		assertThat(this.losses).isEmpty();
+	}
+
+	@Test
+	void leaseThatNobodyUsesIsNotHeld() {
+		LockInspector inspector = new LockInspector(this.cluster.engine);
+		acquire(ORDER).close();
+		assertThat(inspector.held()).isEmpty();
+		assertThat(inspector.heldByGroup()).isEmpty();
+		LockHandle lock = acquire(ORDER);
+		assertThat(inspector.held()).singleElement()
+			.satisfies((held) -> assertThat(held.fencingTokens()).containsEntry("order", lock.fencingToken()));
+		assertThat(inspector.heldByGroup()).containsEntry("order", 1);
+	}
+
+	@Test
+	void defaultOfTheInstanceServesRequestsWithoutATimeOfTheirOwn() {
+		ScriptedCluster retaining = new ScriptedCluster(3, (engine) -> engine.retainTime(RETAIN), (quorum) -> {
+		});
+		retaining.acquire(ScriptedCluster.ORDER).join().close();
+		retaining.acquire(ScriptedCluster.ORDER).join().close();
+		assertThat(retaining.nodes.get(0).operations()).containsExactly("acquire");
+		retaining.acquire(ScriptedCluster.ORDER.retainTime(Duration.ZERO)).join().close();
+		assertThat(retaining.nodes.get(0).operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void retainTimeIsRefusedWhereItCannotBeServed() {
+		assertThatIllegalArgumentException().isThrownBy(() -> ORDER.shared())
+			.withMessageContaining("cannot be retained");
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.ofAll("a", "b").retainTime(RETAIN));
+		assertThatIllegalArgumentException().isThrownBy(() -> ORDER.permits(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> ORDER.fair());
+		assertThatIllegalArgumentException().isThrownBy(() -> ORDER.leaseTime(RETAIN));
+		assertThatIllegalArgumentException().isThrownBy(() -> ORDER.holdAtLeast(RETAIN));
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").retainTime(RETAIN.negated()));
+		assertThat(LockRequest.ofAll("a", "b").retainTime(Duration.ZERO).retainTime()).isZero();
+	}
+
+	// ---- who asks elsewhere
+
+	private void refuse(String owner) {
+		this.cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
+				? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command));
+	}
+
+	@Test
+	void requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp() {
+		refuse("other@host:1:ab:r7");
+		CompletableFuture<LockHandle> lock = this.cluster.acquire(ScriptedCluster.ORDER);
+		assertThat(lock).isNotDone();
+		this.cluster.grant();
+		this.cluster.announceRelease(0, 1);
+		assertThat(lock.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void requestWithoutAWaitIsRefusedAfterOneOperationTimeoutIfTheLeaseIsInUse() {
+		refuse("other@host:1:ab:r7");
+		CompletableFuture<LockHandle> lock = this.cluster.acquire(ScriptedCluster.ORDER);
+		this.cluster.time.advance(Duration.ofMillis(99));
+		assertThat(lock).isNotDone();
+		this.cluster.time.advance(Duration.ofMillis(1));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> {
+			try {
+				lock.join();
+			}
+			catch (java.util.concurrent.CompletionException ex) {
+				throw ex.getCause();
+			}
+		}).withMessageContaining("other@host:1 holds it");
+	}
+
+	@Test
+	void requestWithoutAWaitIsRefusedAtOnceByALeaseThatMayNotBeKept() {
+		refuse("other@host:1:ab:7");
+		assertThat(this.cluster.acquire(ScriptedCluster.ORDER)).isCompletedExceptionally();
+	}
+
+}
