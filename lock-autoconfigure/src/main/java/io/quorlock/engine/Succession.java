@@ -93,7 +93,8 @@ final class Succession implements Successor<HeldLease> {
 	@Override
 	public boolean retain(HeldLease lease, Holder left) {
 		Duration time = lease.tenure().behind(left);
-		if (time.isZero() || !lease.grant().isValid()) {
+		// Nobody is asked for what readers share, also after a downgrade.
+		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.grant().isValid()) {
 			return false;
 		}
 		lease.tenure().idle(time, () -> giveUp(lease));

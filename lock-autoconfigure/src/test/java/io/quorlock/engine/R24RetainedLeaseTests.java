@@ -283,6 +283,14 @@ class R24RetainedLeaseTests {
 	}
 
 	@Test
+	void leaseThatWasTurnedForReadersIsReleased() {
+		LockHandle lock = acquire(ORDER);
+		lock.downgrade();
+		lock.close();
+		assertThat(operations()).endsWith("release");
+	}
+
+	@Test
 	void lossOfALeaseThatNobodyUsesIsNoLoss() {
 		LockHandle lock = acquire(ORDER);
 		lock.onLost(this.losses::add);
