@@ -149,6 +149,28 @@ class R24RetainedLeaseTests {
 	}
 
 	@Test
+	void howeverManyWaitHereOthersGetItWhenALeaseHasPassed() {
+		LockHandle lock = acquire(ORDER);
+		for (int i = 0; i < 40; i++) {
+			CompletableFuture<LockHandle> next = this.cluster.acquire(ORDER, Duration.ofSeconds(60));
+			this.cluster.time.advance(Duration.ofSeconds(1));
+			assertThat(operations().contains("release")).as("after %d s", i).isEqualTo(i >= 30);
+			lock.close();
+			this.cluster.time.advance(Duration.ofMillis(1));
+			lock = next.join();
+		}
+	}
+
+	@Test
+	void leaseThatIsTakenAgainBelongsToItsNewHolderAlone() {
+		LockHandle first = acquire(ORDER);
+		first.close();
+		LockHandle second = acquire(ORDER);
+		second.extend(Duration.ofSeconds(40));
+		assertThat(second.remaining()).isGreaterThan(Duration.ofSeconds(35));
+	}
+
+	@Test
 	void furtherTokensAreTakenInTimeAndAreStoredBeforeTheyAreUsed() {
 		long last = 0;
 		for (int i = 0; i < 100_000; i++) {

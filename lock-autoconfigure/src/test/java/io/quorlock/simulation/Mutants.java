@@ -200,6 +200,43 @@ final class Mutants {
 					"(remaining <= -1_000_000_000L ||"),
 			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed",
 					"parts().queues().leave(this)", "List.of()"),
+			// ---- leases that nobody uses
+			new Mutant("lease that nobody uses is taken by two", "R24", "LeaseState#resume",
+					"return this.state.compareAndSet(State.RETAINED, State.HELD);",
+					"return !isOver(this.state.get()) && this.state.compareAndSet(this.state.get(), State.HELD);"),
+			new Mutant("lease that nobody uses is taken again with the same token", "R24", "Succession#resume",
+					"lease.turn().generation() + 1", "lease.turn().generation()"),
+			new Mutant("lease that nobody uses is taken although it may not pass on", "R24", "Succession#resume",
+					"!there || !lease.grant().passOn()", "!there")
+				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsTakenAgainBelongsToItsNewHolderAlone"),
+			new Mutant("nobody is asked for a lease that is merely kept", "R24", "waiting.lua", "if instance then",
+					"if instance == lock then"),
+			new Mutant("lease that others want is kept all the same", "R24", "RequestsToRelease#wanted",
+					"this.wanted = true; this.giveUp.run();", "this.wanted = false;"),
+			new Mutant("what readers share is kept", "R24", "Succession#retain", "lease.mode() == LockMode.SHARED ||",
+					"")
+				.caughtBy("engine.R24RetainedLeaseTests#leaseThatWasTurnedForReadersIsReleased"),
+			new Mutant("lease passes on although others want it", "R24", "Tenure#mayBeRetained",
+					"this.retainable && !this.requests.isWanted() &&", "this.retainable &&")
+				.caughtBy("engine.R24RetainedLeaseTests#leaseInUseThatIsWantedPassesToNobodyInThisProcess"),
+			new Mutant("lease is kept for ever by those who cannot be asked", "R24", "Tenure#mayBeRetained",
+					"&& this.endNanos - this.clock.nanoTime() > 0", "")
+				.caughtBy("engine.R24RetainedLeaseTests#howeverManyWaitHereOthersGetItWhenALeaseHasPassed"),
+			new Mutant("tokens are used before a majority stores them", "R24", "FenceRaise#received",
+					"this.rounds.voters().isMajority(", "0 != (")
+				.caughtBy("engine.R24RetainedLeaseTests#requestWaitsForTokensThatAreOnTheirWay"),
+			new Mutant("renewal forgets the tokens that were taken later", "R24", "QuorumGrant#renewal",
+					"this.tokens.greatest()", "this.tokens.least()")
+				.caughtBy("engine.R24RetainedLeaseTests#renewalRestoresTheFenceThatWasRaised"),
+			new Mutant("tokens run away from the clock", "R24", "FenceProposals#isFarAhead", "return Arrays",
+					"return fences.length == 0 && Arrays")
+				.caughtBy("engine.R24RetainedLeaseTests#tokensNeverRunMoreThanASecondAheadOfTheClock"),
+			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
+					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
+				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),
+			new Mutant("request without a wait is refused by a lease that is given up", "R24",
+					"ContenderState#isGivenUpSoon", "!Attempt.isRetainable(owner)", "owner.length() > 0")
+				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
 			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
