@@ -21,6 +21,7 @@ import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.GroupDescriptor;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
@@ -68,9 +69,18 @@ public class LockDescriptors {
 		boolean show = this.showValues.isShown(securityContext, this.roles);
 		StoreStatus status = inspector.status();
 		return new LocksDescriptor(inspector.instanceId(),
-				inspector.held().stream().map((hold) -> describe(hold, show)).toList(),
+				inspector.held().stream().map((hold) -> describe(hold, show)).toList(), retained(inspector, show),
 				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(), status.required(),
 				status.nodes().stream().map(this::describe).toList(), groups(status));
+	}
+
+	private @Nullable List<RetainedLeaseDescriptor> retained(LockInspector inspector, boolean show) {
+		List<RetainedLeaseDescriptor> retained = inspector.retained()
+			.stream()
+			.map((lease) -> new RetainedLeaseDescriptor(sanitize(lease.name(), show), baseName(lease.baseName(), show),
+					lease.owner(), millis(lease.remaining()), lease.nodes()))
+			.toList();
+		return retained.isEmpty() ? null : retained;
 	}
 
 	private static @Nullable List<GroupDescriptor> groups(StoreStatus status) {

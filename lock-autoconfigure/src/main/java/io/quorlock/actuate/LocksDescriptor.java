@@ -13,15 +13,17 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param instance the instance id, with which the value of every lock that it holds
  * begins
  * @param held the locks that it holds, longest first
+ * @param retained the leases that it keeps although nobody uses them, absent if there is
+ * none
  * @param waiting the requests that wait, longest first
  * @param quorum how many nodes have to agree; with groups the sum over all groups
  * @param nodes all nodes
  * @param groups the groups of nodes that share the names, absent without groups
  * @since 0.1.0
  */
-public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, List<WaitingDescriptor> waiting,
-		int quorum, List<NodeDescriptor> nodes,
-		@Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
+public record LocksDescriptor(String instance, List<HeldLockDescriptor> held,
+		@Nullable List<RetainedLeaseDescriptor> retained, List<WaitingDescriptor> waiting, int quorum,
+		List<NodeDescriptor> nodes, @Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
 
 	/**
 	 * A group of nodes.
@@ -53,6 +55,19 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held, Li
 	public record HeldLockDescriptor(List<FencedName> locks, String baseName, String owner, Duration remaining,
 			List<String> nodes, String thread, Duration heldFor, String mode, @Nullable Integer permit,
 			@Nullable Integer permits, @Nullable Boolean fair) {
+	}
+
+	/**
+	 * A lease that this instance keeps although nobody uses it.
+	 *
+	 * @param name the name with the key
+	 * @param baseName the name without the key
+	 * @param owner the value of its key
+	 * @param remaining how long it is certainly kept if nothing renews it
+	 * @param nodes the nodes that confirmed it when they were last asked
+	 */
+	public record RetainedLeaseDescriptor(String name, String baseName, String owner, Duration remaining,
+			List<String> nodes) {
 	}
 
 	/**

@@ -98,8 +98,13 @@ final class HeldLease implements LocalQueue.Member {
 		return isHeld() && !holders().isEmpty();
 	}
 
+	/** Return whether it is kept although nobody uses it (R24). */
+	boolean isRetained() {
+		return this.state.isRetained() && this.grant.isValid();
+	}
+
 	Duration remaining() {
-		long left = isHeld() ? this.grant.validUntilNanos() - this.parts.clock().nanoTime() : 0;
+		long left = (isHeld() || isRetained()) ? this.grant.validUntilNanos() - this.parts.clock().nanoTime() : 0;
 		return Duration.ofNanos(Math.max(0, left));
 	}
 

@@ -29,6 +29,10 @@ final class LeaseState {
 		return this.state.get() == State.HELD;
 	}
 
+	boolean isRetained() {
+		return this.state.get() == State.RETAINED;
+	}
+
 	/** Keep a lease that nobody holds any more; {@code false} if it has ended. */
 	boolean retain() {
 		return this.state.compareAndSet(State.HELD, State.RETAINED);

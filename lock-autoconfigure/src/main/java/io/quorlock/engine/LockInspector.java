@@ -52,6 +52,19 @@ public final class LockInspector {
 	}
 
 	/**
+	 * Return the leases that this instance keeps although nobody uses them (R24).
+	 * @return the leases, sorted by name
+	 */
+	public List<RetainedLease> retained() {
+		return this.engine.leases()
+			.stream()
+			.filter(HeldLease::isRetained)
+			.map(RetainedLease::of)
+			.sorted(Comparator.comparing(RetainedLease::name))
+			.toList();
+	}
+
+	/**
 	 * Return what this instance waits for.
 	 * @return the requests, those that wait longest first
 	 */

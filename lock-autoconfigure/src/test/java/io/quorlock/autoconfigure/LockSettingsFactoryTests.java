@@ -66,7 +66,7 @@ class LockSettingsFactoryTests {
 				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
 				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
 				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration", "13ms",
-				"lock-delay", "1s", "release-mode", "sent", "fencing.floor", "17" };
+				"lock-delay", "1s", "retain-time", "18s", "release-mode", "sent", "fencing.floor", "17" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
 			.isEqualTo(EngineSettings.builder("shop@host:1")
 				.propertyPrefix("distributed-lock.")
@@ -78,6 +78,7 @@ class LockSettingsFactoryTests {
 				.maxAttempts(8)
 				.handover(12, Duration.ofMillis(13))
 				.confirmingReleases(false)
+				.retainTime(Duration.ofSeconds(18))
 				.build());
 		assertThat(quorumSettings(properties)).usingRecursiveComparison()
 			.ignoringFields("random")
@@ -129,6 +130,7 @@ class LockSettingsFactoryTests {
 					lease-time                   | -5s     | -5s    | at least one millisecond
 					max-lease-time               | 10s     | 30s    | must not exceed distributed-lock.max-lease-time, which is 10s
 					lock-delay                   | -1s    | -1s    | negative
+					retain-time                  | -1s    | -1s    | negative
 					fencing.floor                | -1      | -1     | between 0 and 2^52
 					fencing.floor                | 4503599627370497 | 4503599627370497 | between 0 and 2^52
 					lock-delay                   | 36501d  | 36501d | must not exceed 36500 days

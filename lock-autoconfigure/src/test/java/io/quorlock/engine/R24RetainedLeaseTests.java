@@ -347,10 +347,17 @@ class R24RetainedLeaseTests {
 		acquire(ORDER).close();
 		assertThat(inspector.held()).isEmpty();
 		assertThat(inspector.heldByGroup()).isEmpty();
+		assertThat(inspector.retained()).singleElement().satisfies((lease) -> {
+			assertThat(lease.name()).isEqualTo("order");
+			assertThat(lease.owner()).isEqualTo(owner());
+			assertThat(lease.remaining()).isPositive();
+			assertThat(lease.nodes()).contains("node0");
+		});
 		LockHandle lock = acquire(ORDER);
 		assertThat(inspector.held()).singleElement()
 			.satisfies((held) -> assertThat(held.fencingTokens()).containsEntry("order", lock.fencingToken()));
 		assertThat(inspector.heldByGroup()).containsEntry("order", 1);
+		assertThat(inspector.retained()).isEmpty();
 	}
 
 	@Test

@@ -39,6 +39,12 @@ class InvalidLockKindTests {
 	}
 
 	@Test
+	void refusesToRetainALeaseThatNobodyCouldAskFor() {
+		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "only one exclusive lock");
+		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "only one exclusive lock");
+	}
+
+	@Test
 	void refusesPermitsOfSeveralNames() {
 		assertThatStartFails(PermitsOfList.class, "locked", "key", "permits = 2");
 		assertThatStartFails(PermitsOfArray.class, "locked", "key", "permits = 2");
@@ -103,6 +109,22 @@ class InvalidLockKindTests {
 	static class SharedHold {
 
 		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "1s")
+		public void locked() {
+		}
+
+	}
+
+	static class RetainedReader {
+
+		@DistributedLock(mode = LockMode.SHARED, retainTime = "1s")
+		public void locked() {
+		}
+
+	}
+
+	static class RetainedFixedLease {
+
+		@DistributedLock(leaseTime = "1s", retainTime = "1s")
 		public void locked() {
 		}
 
