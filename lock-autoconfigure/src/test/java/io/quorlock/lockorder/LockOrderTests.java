@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The lock order of docs/architecture.md: which locks a thread holds together, and that
  * it holds none while a store, a node or a listener is called.
  */
+@Tag("long")
 @Timeout(180)
 class LockOrderTests {
 

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * Runs the explicit-state model of {@code docs/model} where its tools are installed.
  */
+@Tag("long")
 class ModelTests {
 
 	private static final Path SCRIPT = Path.of("..", "docs", "model", "check.sh");

@@ -28,7 +28,7 @@ class SimulationTests {
 	private static final long SECONDS = Long.getLong("simulation.seconds", 0);
 
 	private static final long SCHEDULES = Long.getLong("simulation.schedules",
-			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 3_000);
+			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 500);
 
 	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock");
 

@@ -2,6 +2,7 @@ package io.quorlock.system;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A short form of {@link ChaosRun}.
  */
+@Tag("long")
 class ChaosTests {
 
 	@Test

@@ -3,6 +3,7 @@ package io.quorlock.system;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockNotAcquiredException;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A cool-down that is longer than the quarantine, while the nodes are restarted one by
  * one as docs/operations.md says (R10, R18).
  */
+@Tag("long")
 class CoolDownRestartTests {
 
 	private static final LockRequest JOB = LockRequest.of("nightly").waitTime(Duration.ZERO);

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * each other on the same nodes and keys. Skipped where Node.js is absent or the client
  * cannot be installed.
  */
+@Tag("long")
 class InteroperabilityTests {
 
 	private static final int INCREMENTS = 500;

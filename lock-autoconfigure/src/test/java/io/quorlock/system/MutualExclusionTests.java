@@ -10,6 +10,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Two JVMs with eight threads each increment a number 20,000 times without anything
  * atomic but the lock, on five real nodes, well and unwell.
  */
+@Tag("long")
 class MutualExclusionTests {
 
 	private static final int INCREMENTS = 10_000;

@@ -2,6 +2,7 @@ package io.quorlock.zookeeper;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
 import io.quorlock.store.LeaseStore;
@@ -10,6 +11,7 @@ import io.quorlock.store.LeaseStoreContract;
 /**
  * The contract of stores on an ensemble of three, through a follower.
  */
+@Tag("long")
 class ZooKeeperEnsembleLeaseStoreTests extends LeaseStoreContract {
 
 	private static EmbeddedZooKeeperEnsemble ensemble;

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What can go wrong between a store and one server.
  */
+@Tag("long")
 class ZooKeeperFaultTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(50);

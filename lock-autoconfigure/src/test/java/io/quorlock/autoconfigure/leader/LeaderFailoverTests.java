@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for two instances that compete on five real nodes, with scheduled jobs that only
  * the leader runs.
  */
+@Tag("long")
 class LeaderFailoverTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * leaves a caller without an answer, and a single command out of order leaves its name
  * locked.
  */
+@Tag("long")
 class PipelineStressTests {
 
 	@ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for the redis backend on a single server, Sentinel and a Cluster, with each
  * driver, configured as an application configures them.
  */
+@Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class RedisTopologyTests {
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +20,7 @@ import io.quorlock.sample.SampleApplication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class DemoTests {
 
