@@ -34,7 +34,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	private final Attempt attempt;
 
-	private final long @Nullable [] fences;
+	private final GrantTokens tokens;
 
 	private final int permit;
 
@@ -72,8 +72,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		this.claim = claim;
 		this.target = target;
 		this.attempt = round.attempt();
-		this.fences = round.decision().fences();
 		this.permit = round.decision().ballot().permit();
+		this.tokens = new GrantTokens(parts, claim, this.permit, round.decision().fences());
 		this.grantedNanos = round.startNanos();
 		this.mayHold = round.touched();
 		this.previous = previous;
@@ -121,18 +121,14 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		return this.attempt.token();
 	}
 
-	/** The grant owns (T - range, T], T being the greatest of the votes (R9). */
 	@Override
 	public long @Nullable [] tokens() {
-		long[] greatest = this.fences;
-		if (greatest == null) {
-			return null;
-		}
-		long[] least = new long[greatest.length];
-		for (int i = 0; i < least.length; i++) {
-			least[i] = greatest[i] - this.claim.tokens() + 1;
-		}
-		return least;
+		return this.tokens.least();
+	}
+
+	@Override
+	public CompletableFuture<Boolean> raise(long[] tokens) {
+		return this.tokens.raise(tokens, new CommandHeader(this.target, this.attempt));
 	}
 
 	@Override
@@ -169,7 +165,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	@Override
 	public Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener) {
 		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
-				this.parts.timing().keyMillis(leaseNanos), shorten, this.fences,
+				this.parts.timing().keyMillis(leaseNanos), shorten, this.tokens.greatest(),
 				this.parts.timing().fenceMillis(leaseNanos), this.permit);
 		this.mayHold |= this.parts.voters().all();
 		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);

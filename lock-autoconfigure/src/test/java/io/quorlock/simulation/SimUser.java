@@ -184,6 +184,10 @@ final class SimUser {
 		long waitMillis = Objects.requireNonNull(wait.request.waitTime()).toMillis();
 		// R4: without a wait, a divided vote is settled within one timeout more.
 		int timeouts = (waitMillis == 0) ? 2 : 1;
+		if (this.world.plan.moving) { // R23: one group after the other, and the tokens in
+										// both
+			timeouts = 2 * timeouts + 1;
+		}
 		long most = (long) ((waitMillis + timeouts * this.world.plan.operationMillis) * 1.06) + 5;
 		if (waited > most * Plan.MILLI) {
 			throw new Violation(Invariant.WAIT_BOUNDED,
