@@ -13,6 +13,7 @@ import org.springframework.boot.ssl.SslOptions;
 
 import io.quorlock.autoconfigure.LockProperties.NodeMismatch;
 import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.membership.Layout;
 import io.quorlock.redis.client.JedisNodeOptions;
 import io.quorlock.redis.client.JedisNodes;
 
@@ -25,13 +26,13 @@ final class JedisBackend {
 	}
 
 	static LockBackend create(LockProperties properties, NodeEndpoints endpoints, EngineClock clock) {
-		JedisNodes nodes = nodes(properties, endpoints, clock, "");
+		JedisNodes nodes = nodes(properties, endpoints, clock, Layout.NONE);
 		boolean local = endpoints.isEmbedded();
 		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
 	}
 
 	/** Create the nodes of a quorum; a layout if it shares the names with others. */
-	static JedisNodes nodes(LockProperties properties, NodeEndpoints endpoints, EngineClock clock, String layout) {
+	static JedisNodes nodes(LockProperties properties, NodeEndpoints endpoints, EngineClock clock, Layout layout) {
 		LockProperties.Connection connection = properties.getConnection();
 		JedisNodeOptions options = JedisNodeOptions.builder(clock)
 			.keyPrefix(properties.getKeyPrefix())

@@ -457,6 +457,34 @@ public class LockProperties {
 		 */
 		private ShardBy by = ShardBy.NAME;
 
+		/**
+		 * Version of the layout of groups. Odd versions are layouts, even ones moves from
+		 * the layout before to the one behind. Without a version, names do not move while
+		 * instances run.
+		 */
+		private @Nullable Integer version;
+
+		/**
+		 * Groups that names move from, by id. All groups of the layout before.
+		 */
+		private Map<String, Group> previous = new LinkedHashMap<>();
+
+		public @Nullable Integer getVersion() {
+			return this.version;
+		}
+
+		public void setVersion(@Nullable Integer version) {
+			this.version = version;
+		}
+
+		public Map<String, Group> getPrevious() {
+			return this.previous;
+		}
+
+		public void setPrevious(Map<String, Group> previous) {
+			this.previous = previous;
+		}
+
 		public ShardBy getBy() {
 			return this.by;
 		}

@@ -127,6 +127,7 @@ final class LockSettingsFactory {
 			.keySet()
 			.forEach((id) -> require(id.matches("[\\w.-]+"), "groups", id,
 					"the id of a group may have letters, digits, '.', '_' and '-'", "Choose another id."));
+		ShardingCheck.check(p);
 		require(p.getGroups().isEmpty() || p.getBackend() == null || p.getBackend() == Backend.REDLOCK, "groups", ids,
 				"the backend is " + text(p.getBackend()) + ", and only independent Redis nodes form groups",
 				"Remove " + PREFIX + "backend, or the groups.");

@@ -36,7 +36,7 @@ final class Requests {
 	Claim claim(LockRequest request, Patience patience) {
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : patience.defaultWait();
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
-		return new Claim(request.names(), request.mode(), request.permits(), request.isFair(), Nanos.of(lease),
+		return new Claim(request.names(), request.mode(), request.permits(), 0, request.isFair(), Nanos.of(lease),
 				request.leaseTime() == null, HandOvers.range(this.settings, request), this.clock.nanoTime(),
 				Nanos.of(wait), patience.limited() ? this.settings.maxAttempts() : Integer.MAX_VALUE,
 				patience.limited() && this.settings.unavailableFailFast(),

@@ -17,12 +17,18 @@ import io.quorlock.store.LeaseStore;
  * the next is asked; if that fails, or the lease is lost meanwhile, everything is
  * released again. The state changes under the lock, everything else happens outside of
  * it.
+ * <p>
+ * A name that moves is granted by two groups (R23). Both have to store its token, and to
+ * grant the same permit, which may take several rounds.
  */
 final class GroupedContender implements Contender {
 
+	/** Two groups may grant different permits, or not store the token, so often. */
+	private static final int MOST_ROUNDS = 8;
+
 	private final Claim claim;
 
-	private final List<PartialClaim> parts;
+	private final Placement.Parts parts;
 
 	private final Duration lockDelay;
 
@@ -37,11 +43,15 @@ final class GroupedContender implements Contender {
 
 	private boolean waitingReported;
 
+	private int rounds = 1;
+
+	private volatile int permit;
+
 	private volatile Contender current;
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, List<PartialClaim> parts, Duration lockDelay, Contender.Listener listener) {
+	GroupedContender(Claim claim, Placement.Parts parts, Duration lockDelay, Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
 		this.lockDelay = lockDelay;
@@ -50,12 +60,12 @@ final class GroupedContender implements Contender {
 	}
 
 	private Contender contender(int index) {
-		PartialClaim part = this.parts.get(index);
-		return part.store().contend(part.claim(), new PartListener(part.store()));
+		PartialClaim part = this.parts.list().get(index);
+		return part.store().contend(part.claim().preferring(this.permit), new PartListener(part.store()));
 	}
 
 	boolean isOnlyIn(LeaseStore store) {
-		return this.parts.size() == 1 && this.parts.get(0).store() == store;
+		return this.parts.list().size() == 1 && this.parts.list().get(0).store() == store;
 	}
 
 	/** The contender of the only group. */
@@ -109,8 +119,13 @@ final class GroupedContender implements Contender {
 			next[0] = this.granted.size();
 			over[0] = this.cancelled;
 		});
-		if (next[0] == this.parts.size()) {
-			this.listener.onGranted(new GroupedGrant(this.claim, List.copyOf(this.granted), this.lockDelay));
+		if (this.permit != 0 && this.permit != grant.permit() && next[0] > 1) {
+			askAgain(grant.permit(), "its old and its new group grant different permits, while others come and go");
+			return;
+		}
+		this.permit = grant.permit();
+		if (next[0] == this.parts.list().size()) {
+			complete();
 			return;
 		}
 		if (over[0]) {
@@ -118,9 +133,14 @@ final class GroupedContender implements Contender {
 			return;
 		}
 		part.keepWhileOthersAreAsked();
+		ask(next[0]);
+	}
+
+	private void ask(int index) {
 		this.earlierAttempts = attempts();
-		Contender following = contender(next[0]);
+		Contender following = contender(index);
 		this.current = following;
+		boolean[] over = new boolean[1];
 		locked(() -> over[0] = this.cancelled);
 		if (over[0]) {
 			following.cancel();
@@ -130,14 +150,56 @@ final class GroupedContender implements Contender {
 		}
 	}
 
+	/** The other group may have that permit free, or the nodes be there again. */
+	private void askAgain(int permit, String reason) {
+		boolean[] again = new boolean[1];
+		locked(() -> {
+			again[0] = this.rounds < MOST_ROUNDS && !this.cancelled;
+			this.rounds++;
+		});
+		if (!again[0]) {
+			fail(new ClaimFailure.Unavailable(reason));
+			return;
+		}
+		release();
+		this.permit = permit;
+		ask(0);
+	}
+
+	private void complete() {
+		GroupedGrant grant = new GroupedGrant(this.claim, List.copyOf(this.granted), this.lockDelay);
+		Move over = this.parts.over();
+		if (over != null && !over.isOver()) {
+			fail(new ClaimFailure.Unavailable(
+					"the nodes of its old group do not show an old enough seal any more: " + over.description()));
+		}
+		else if (this.parts.joint()) {
+			grant.storeTokens().thenAccept((stored) -> {
+				if (stored) {
+					this.listener.onGranted(grant);
+				}
+				else {
+					askAgain(0, "its old and its new group did not both store the fencing token");
+				}
+			});
+		}
+		else {
+			this.listener.onGranted(grant);
+		}
+	}
+
 	private void fail(ClaimFailure failure) {
+		release();
+		this.listener.onFailed(failure);
+	}
+
+	private void release() {
 		List<GroupedGrant.Part> release = new ArrayList<>();
 		locked(() -> {
 			release.addAll(this.granted);
 			this.granted.clear();
 		});
 		release.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
-		this.listener.onFailed(failure);
 	}
 
 	private void locked(Runnable change) {
@@ -152,7 +214,7 @@ final class GroupedContender implements Contender {
 
 	@Override
 	public String toString() {
-		return this.claim + " in " + this.parts.size() + " groups";
+		return this.claim + " in " + this.parts.list().size() + " groups";
 	}
 
 	private final class PartListener implements Contender.Listener {

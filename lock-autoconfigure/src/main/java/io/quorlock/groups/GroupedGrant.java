@@ -87,17 +87,16 @@ final class GroupedGrant implements Grant {
 
 	@Override
 	public long @Nullable [] tokens() {
-		if (first().tokens() == null) {
-			return null;
-		}
-		long[] tokens = new long[names().size()];
-		for (Part part : this.parts) {
-			long[] some = part.grant().tokens();
-			for (int i = 0; some != null && i < some.length; i++) {
-				tokens[names().indexOf(part.grant().names().get(i))] = some[i];
-			}
-		}
-		return tokens;
+		return JointTokens.of(names(), grants());
+	}
+
+	private List<Grant> grants() {
+		return this.parts.stream().map(Part::grant).toList();
+	}
+
+	/** Have every group store the tokens of names that are locked in two (R23). */
+	CompletionStage<Boolean> storeTokens() {
+		return JointTokens.store(names(), grants());
 	}
 
 	@Override

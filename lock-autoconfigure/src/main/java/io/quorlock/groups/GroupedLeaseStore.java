@@ -1,12 +1,10 @@
 package io.quorlock.groups;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -26,14 +24,15 @@ import io.quorlock.store.StoreStatus;
 
 /**
  * Several groups of nodes that share the names (R23). A name is a matter of its group
- * alone. Names of several groups are taken in the order of the ids of the groups, so that
- * no two claims wait for each other, and all of them or none.
+ * alone, or of two while it moves from one to the other. Names of several groups are
+ * taken in the order of the ids of the groups, so that no two claims wait for each other,
+ * and all of them or none.
  *
  * @since 0.1.0
  */
 public final class GroupedLeaseStore implements LeaseStore {
 
-	private final Sharding sharding;
+	private final Placement placement;
 
 	private final SortedMap<String, LeaseStore> groups;
 
@@ -47,27 +46,23 @@ public final class GroupedLeaseStore implements LeaseStore {
 	 * those of one (R25)
 	 */
 	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay) {
-		this.sharding = sharding;
+		this(sharding, null, groups, lockDelay);
+	}
+
+	/**
+	 * Create a store whose names are on their way.
+	 * @param sharding says which group a name belongs to
+	 * @param move says which group it belonged to, and for how long it is locked in both;
+	 * {@code null} if no names move
+	 * @param groups the stores of all groups of both layouts, by id
+	 * @param lockDelay how long the names of all groups stay taken when a holder loses
+	 * those of one (R25)
+	 */
+	public GroupedLeaseStore(Sharding sharding, @Nullable Move move, Map<String, ? extends LeaseStore> groups,
+			Duration lockDelay) {
 		this.groups = new TreeMap<>(groups);
+		this.placement = new Placement(sharding, move, this.groups);
 		this.lockDelay = lockDelay;
-	}
-
-	private LeaseStore groupOf(String name) {
-		return Objects.requireNonNull(this.groups.get(this.sharding.groupOf(name)));
-	}
-
-	/** The claim's part of each group, in the order of the ids. */
-	private List<PartialClaim> parts(Claim claim) {
-		if (claim.names().size() == 1) {
-			return List.of(new PartialClaim(groupOf(claim.names().get(0)), claim));
-		}
-		SortedMap<String, List<String>> names = new TreeMap<>();
-		claim.names()
-			.forEach((name) -> names.computeIfAbsent(this.sharding.groupOf(name), (id) -> new ArrayList<>()).add(name));
-		List<PartialClaim> parts = new ArrayList<>(names.size());
-		names.forEach((id, some) -> parts
-			.add(new PartialClaim(Objects.requireNonNull(this.groups.get(id)), claim.only(List.copyOf(some)))));
-		return parts;
 	}
 
 	@Override
@@ -87,12 +82,12 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
-		parts(claim).forEach((part) -> part.store().check(part.claim()));
+		this.placement.partsOf(claim).list().forEach((part) -> part.store().check(part.claim()));
 	}
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new GroupedContender(claim, parts(claim), this.lockDelay, listener);
+		return new GroupedContender(claim, this.placement.partsOf(claim), this.lockDelay, listener);
 	}
 
 	@Override
@@ -137,9 +132,11 @@ public final class GroupedLeaseStore implements LeaseStore {
 	public StoreStatus status(List<String> names) {
 		StoreStatus first = null;
 		for (String name : names) {
-			StoreStatus status = groupOf(name).status();
-			if (first == null || !status.available()) {
-				first = status;
+			for (LeaseStore store : this.placement.storesOf(name)) {
+				StoreStatus status = store.status();
+				if (first == null || !status.available()) {
+					first = status;
+				}
 			}
 		}
 		return (first != null) ? first : status();
@@ -147,17 +144,24 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		return groupOf(name).inspect(name);
+		return reports(name, (store) -> store.inspect(name));
 	}
 
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		return groupOf(name).forceRelease(name, permit);
+		return reports(name, (store) -> store.forceRelease(name, permit));
+	}
+
+	private CompletionStage<List<NodeReport>> reports(String name,
+			Function<LeaseStore, CompletionStage<List<NodeReport>>> question) {
+		return all(this.placement.storesOf(name), question)
+			.thenApply((reports) -> reports.stream().flatMap(List::stream).toList());
 	}
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		return groupOf(name).requestRelease(name, deadline);
+		return all(this.placement.storesOf(name), (store) -> store.requestRelease(name, deadline))
+			.thenApply((sent) -> sent.contains(true));
 	}
 
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Which group a name belongs to: rendezvous hashing over the ids of the groups (R23). Of
  * all groups, the one has the name whose weight is the greatest: the first 8 bytes, as an
@@ -87,6 +89,18 @@ public final class Sharding {
 	 */
 	public String layoutOf(String id) {
 		return "group " + id + " of " + String.join(",", this.ids) + " by " + this.by.name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Describe the layout as one of the groups records it while names may move (R23).
+	 * @param id the id of the group, of this layout or of the one before
+	 * @param version the version of the layout
+	 * @param previous which group a name belonged to, or {@code null}
+	 * @return the text, the same for every order of the groups
+	 */
+	public String layoutOf(String id, int version, @Nullable Sharding previous) {
+		return layoutOf(id) + " version " + version
+				+ ((previous != null) ? " from " + String.join(",", previous.ids) : "");
 	}
 
 	/**

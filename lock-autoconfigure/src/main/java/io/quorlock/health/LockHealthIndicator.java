@@ -22,6 +22,9 @@ import io.quorlock.store.StoreStatus;
  */
 public class LockHealthIndicator extends AbstractHealthIndicator {
 
+	/** No node has this name: theirs have a port. */
+	private static final String SHARDING = "sharding";
+
 	private final LockInspector inspector;
 
 	private final Supplier<Map<String, String>> notes;
@@ -72,6 +75,9 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 				groups.put(id, details);
 			});
 			builder.withDetail("groups", groups);
+			if (notes.get(SHARDING) != null) {
+				builder.withDetail(SHARDING, notes.get(SHARDING));
+			}
 		}
 		if (this.local) {
 			builder.withDetail("scope", "this instance only: other instances do not see these locks");

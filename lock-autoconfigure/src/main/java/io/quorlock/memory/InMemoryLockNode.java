@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,8 @@ public final class InMemoryLockNode implements LockNode {
 
 	private final Executor replyExecutor;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/** Of the layout of the client, 0 without (R23). */
+	private final int version;
 
 	private final Set<String> watched = ConcurrentHashMap.newKeySet();
 
@@ -58,9 +58,37 @@ public final class InMemoryLockNode implements LockNode {
 	 * @param replyExecutor runs the reply handlers, in order
 	 */
 	public InMemoryLockNode(String name, EngineClock clock, Executor replyExecutor) {
+		this(name, new InMemoryStore(clock), replyExecutor, 0);
+	}
+
+	private InMemoryLockNode(String name, InMemoryStore store, Executor replyExecutor, int version) {
 		this.name = name;
-		this.store = new InMemoryStore(clock);
+		this.store = store;
 		this.replyExecutor = replyExecutor;
+		this.version = version;
+	}
+
+	/**
+	 * Return the same node as a client with a layout reaches it (R23).
+	 * @param version the version of the layout
+	 * @return a node with the same keys, for one client
+	 */
+	public InMemoryLockNode withLayout(int version) {
+		return new InMemoryLockNode(this.name, this.store, this.replyExecutor, version);
+	}
+
+	/**
+	 * Refuse clients with older layouts.
+	 * @param version the least version that the node serves; it is never lowered
+	 */
+	public void seal(int version) {
+		this.store.lock().lock();
+		try {
+			this.store.seal(version);
+		}
+		finally {
+			this.store.lock().unlock();
+		}
 	}
 
 	@Override
@@ -90,16 +118,16 @@ public final class InMemoryLockNode implements LockNode {
 		}
 		Map<String, String> released = new LinkedHashMap<>();
 		NodeReply reply;
-		this.lock.lock();
+		this.store.lock().lock();
 		try {
-			reply = this.store.execute(command, released);
+			reply = this.store.execute(command, this.version, released);
 			released.keySet().retainAll(this.watched);
 			if (command instanceof OperatorCommand.RequestRelease) {
 				reply = new NodeReply.Released(true, released.size());
 			}
 		}
 		finally {
-			this.lock.unlock();
+			this.store.lock().unlock();
 		}
 		NodeReply result = reply;
 		this.replyExecutor.execute(() -> {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,12 @@ final class InMemoryStore {
 	/** By name: tickets, and when they expire. */
 	private final Map<String, TreeMap<String, Long>> tickets = new HashMap<>();
 
+	/** Guards the store. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** The least version of a layout that is served. */
+	private int seal;
+
 	private int commandsUntilSweep = COMMANDS_BETWEEN_SWEEPS;
 
 	InMemoryStore(EngineClock clock) {
@@ -52,13 +59,36 @@ final class InMemoryStore {
 	}
 
 	/**
-	 * Carry out a command.
+	 * Carry out a command of a client without a layout.
 	 * @param command the command
 	 * @param released receives the names that became free, each with the oldest ticket
 	 */
 	NodeReply execute(NodeCommand command, Map<String, String> released) {
+		return execute(command, 0, released);
+	}
+
+	/**
+	 * Carry out a command.
+	 * @param command the command
+	 * @param version the version of the client's layout, 0 without
+	 * @param released receives the names that became free, each with the oldest ticket
+	 */
+	NodeReply execute(NodeCommand command, int version, Map<String, String> released) {
 		sweepNowAndThen();
+		boolean holds = command instanceof NodeCommand.Acquire || command instanceof NodeCommand.Raise
+				|| command instanceof NodeCommand.Renew;
+		if (holds && version > 0 && version < this.seal) { // R23
+			return new NodeReply.Sealed(version, this.seal);
+		}
 		return command.accept(new InMemoryCommands(this, released));
+	}
+
+	ReentrantLock lock() {
+		return this.lock;
+	}
+
+	void seal(int version) {
+		this.seal = Math.max(this.seal, version);
 	}
 
 	int size() {

@@ -1,6 +1,6 @@
 package io.quorlock.quorum;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -35,11 +35,7 @@ final class GrantTokens {
 	}
 
 	private static long[] plus(long[] tokens, long count) {
-		long[] sum = tokens.clone();
-		for (int i = 0; i < sum.length; i++) {
-			sum[i] += count;
-		}
-		return sum;
+		return Arrays.stream(tokens).map((token) -> token + count).toArray();
 	}
 
 	/** Return the least token of each name. */
@@ -55,23 +51,34 @@ final class GrantTokens {
 	/** Take more tokens; one call at a time. */
 	CompletableFuture<Boolean> more(int count, CommandHeader header) {
 		long[] before = this.greatest;
-		if (before == null) {
+		long[] after = (before != null) ? plus(before, count) : null;
+		if (after == null || this.rounds.proposals().isFarAhead(after)) {
 			return CompletableFuture.completedFuture(false);
 		}
-		long[] after = plus(before, count);
-		List<String> names = this.claim.names();
-		if (this.rounds.proposals().isFarAhead(after)) {
-			return CompletableFuture.completedFuture(false);
-		}
-		NodeCommand.Raise raise = new NodeCommand.Raise(header, after,
-				this.rounds.timing().fenceMillis(this.claim.leaseNanos()), this.permit);
-		return new FenceRaise(this.rounds, raise).start().thenApply((raised) -> {
-			if (raised) {
+		return store(after, header).thenApply((stored) -> {
+			if (stored) {
 				this.greatest = after;
-				this.rounds.proposals().seen(names, after);
+				this.rounds.proposals().seen(this.claim.names(), after);
 			}
-			return raised;
+			return stored;
 		});
+	}
+
+	/** Have the nodes store tokens of another group (R23), now and with each renewal. */
+	CompletableFuture<Boolean> raise(long[] tokens, CommandHeader header) {
+		long[] before = this.greatest;
+		long[] after = tokens.clone();
+		if (before != null) {
+			Arrays.setAll(after, (i) -> Math.max(tokens[i], before[i]));
+		}
+		this.greatest = after;
+		return store(after, header);
+	}
+
+	private CompletableFuture<Boolean> store(long[] tokens, CommandHeader header) {
+		return new TokenRaise(this.rounds.releases(), new NodeCommand.Raise(header, tokens,
+				this.rounds.timing().fenceMillis(this.claim.leaseNanos()), this.permit))
+			.start();
 	}
 
 }

@@ -88,7 +88,8 @@ final class Messenger {
 				case NOT_SENT -> ReplyOutcome.NOT_SENT;
 			};
 		}
-		boolean refused = reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld;
+		boolean refused = reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld
+				|| reply instanceof NodeReply.Sealed;
 		return refused ? ReplyOutcome.REFUSED : ReplyOutcome.OK;
 	}
 

@@ -120,7 +120,8 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 		RetryPolicy retries = this.state.retries();
 		this.attempts = retries.attempts();
 		int permits = this.target.permits();
-		int hint = (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
+		int hint = (this.claim.permit() > 0) ? this.claim.permit()
+				: (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
 		Question question = new Question(this.target, this.claim.leaseNanos(), this.claim.tokens(),
 				this.queueing.forAttempt(retries.lastRound()), hint, this.claim.retained());
 		return new AcquireRound(this.rounds, question, this.state.settlement(), this);

@@ -77,6 +77,9 @@ final class Renewal extends NodeRequest {
 		if (reply instanceof NodeReply.Failed failed) {
 			this.errors.set(slot, failed.message());
 		}
+		else if (reply instanceof NodeReply.Sealed sealed) {
+			this.errors.set(slot, sealed.message());
+		}
 		long replied = this.replied.updateAndGet((slots) -> slots | bit);
 		if (reply.voting() && reply instanceof NodeReply.Done) {
 			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);

@@ -22,35 +22,37 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A refusal is an array: remaining milliseconds; per name who is in the way, or nil: an
  * owner cut to 512 bytes, an array of readers, {@code ~cooldown}, or {@code ~ticket:}
- * with an older ticket; with fencing the stored fence of each name.
+ * with an older ticket; with fencing the stored fence of each name. A node that refuses
+ * the layout of the instance (R23) replies {@code ~sealed}, its seal, or -1 without one,
+ * and that layout's version.
  *
  * @since 0.1.0
  */
 public enum LockScript {
 
 	/** One name, exclusively, with fencing. */
-	ACQUIRE("fences", "waiting"),
+	ACQUIRE("version", "fences", "waiting"),
 
 	/** Some names, exclusively (R12). */
-	ACQUIRE_ALL("fences", "waiting"),
+	ACQUIRE_ALL("version", "fences", "waiting"),
 
 	/** Some names as a reader (R19). */
-	ACQUIRE_SHARED("fences", "waiting"),
+	ACQUIRE_SHARED("version", "fences", "waiting"),
 
 	/** The first free permit of a name (R20). */
-	ACQUIRE_PERMIT("fences", "waiting"),
+	ACQUIRE_PERMIT("version", "fences", "waiting"),
 
 	/** The second round of fencing (R9). */
-	RAISE("fences"),
+	RAISE("version", "fences"),
 
 	/** The second round of fencing for a reader. */
-	RAISE_SHARED("fences", "waiting"),
+	RAISE_SHARED("version", "fences", "waiting"),
 
 	/** Renewal (R6). */
-	RENEW("fences", "waiting"),
+	RENEW("version", "fences", "waiting"),
 
 	/** Renewal of a reader, and the turn from a writer into a reader. */
-	RENEW_SHARED("fences", "waiting"),
+	RENEW_SHARED("version", "fences", "waiting"),
 
 	/** Release (R8, R18). */
 	RELEASE("waiting", "announce"),

@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  * clock; 0 if since the beginning of the list, {@code null} if it has no record
  * @param now the node's clock, in seconds
  * @param micros the microseconds of that second
+ * @param seal the least version of a layout that the node serves (R23); -1 if it has no
+ * seal, -2 if it is marked to get its first one
+ * @param sealed when the seal was written, in seconds of the node's clock
  * @param otherLists the lists of nodes that others use or used until lately
  * @since 0.1.0
  */
-public record MembershipRecord(@Nullable Long since, long now, long micros, List<String> otherLists) {
+public record MembershipRecord(@Nullable Long since, long now, long micros, int seal, long sealed,
+		List<String> otherLists) {
 
 	private static final int MILLION = 1_000_000;
 
@@ -27,11 +31,13 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, List
 	 * @throws IllegalArgumentException if it is something else
 	 */
 	public static MembershipRecord of(@Nullable Object raw) {
-		if (raw instanceof List<?> list && list.size() >= 3 && list.get(1) instanceof Long now
+		if (raw instanceof List<?> list && list.size() >= 5 && list.get(1) instanceof Long now
 				&& list.get(2) instanceof Long micros && micros >= 0 && micros < MILLION
-				&& (list.get(0) == null || list.get(0) instanceof Long)) {
-			List<String> others = list.stream().skip(3).map(MembershipRecord::text).toList();
-			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, micros, others);
+				&& (list.get(0) == null || list.get(0) instanceof Long) && list.get(3) instanceof Long seal
+				&& list.get(4) instanceof Long sealed) {
+			List<String> others = list.stream().skip(5).map(MembershipRecord::text).toList();
+			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, micros,
+					seal.intValue(), sealed, others);
 		}
 		throw new IllegalArgumentException("Not a record of a list of nodes");
 	}
@@ -49,6 +55,23 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, List
 	 */
 	public boolean exists() {
 		return this.since != null;
+	}
+
+	/**
+	 * Return whether the record is all that a layout asks for (R23).
+	 * @param versioned whether the layout has a version
+	 * @return whether there is a record, with a seal if it has
+	 */
+	public boolean suffices(boolean versioned) {
+		return exists() && (!versioned || this.seal >= 0);
+	}
+
+	/**
+	 * Return for how long the node has had its seal.
+	 * @return seconds
+	 */
+	public long sealAgeSeconds() {
+		return Math.max(0, this.now - this.sealed);
 	}
 
 	/**

@@ -31,10 +31,21 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 	 * @return the call, the same for all nodes
 	 */
 	public static ScriptCall of(NodeCommand command, RedisKeys keys) {
-		return command.accept(new Translator(keys));
+		return of(command, keys, 0);
 	}
 
-	private record Translator(RedisKeys redisKeys) implements CommandVisitor<ScriptCall> {
+	/**
+	 * Translate a command of an instance that moves names (R23).
+	 * @param command the command
+	 * @param keys makes the keys
+	 * @param version the version of its layout, 0 if names do not move
+	 * @return the call, the same for all nodes
+	 */
+	public static ScriptCall of(NodeCommand command, RedisKeys keys, int version) {
+		return command.accept(new Translator(keys, version));
+	}
+
+	private record Translator(RedisKeys redisKeys, int version) implements CommandVisitor<ScriptCall> {
 
 		@Override
 		public ScriptCall acquire(NodeCommand.Acquire command) {
@@ -57,7 +68,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			if (fenced) {
 				call.arg(command.fenceMillis()).arg(command.range());
 			}
-			call.args(command.proposed());
+			call.args(command.proposed()).version(this.redisKeys, this.version);
 			return call.build(switch (target.kind()) {
 				case EXCLUSIVE -> (fenced && target.names().size() == 1) ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL;
 				case SHARED -> LockScript.ACQUIRE_SHARED;
@@ -70,6 +81,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			Builder call = owned(command.target(), command.permit());
 			call.keys(fenceKey(command.permit()));
 			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
+			call.version(this.redisKeys, this.version);
 			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
 		}
 
@@ -82,7 +94,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			if (fenced) {
 				call.arg(command.fenceMillis());
 			}
-			call.args(command.fences());
+			call.args(command.fences()).version(this.redisKeys, this.version);
 			return call.build(isShared(command) ? LockScript.RENEW_SHARED : LockScript.RENEW);
 		}
 
@@ -203,6 +215,14 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 				arg(numbers[i]);
 			}
 			return this;
+		}
+
+		/** Behind everything else. */
+		void version(RedisKeys redisKeys, int version) {
+			if (version > 0) {
+				this.keys.add(bytes(redisKeys.recordKey()));
+				arg("v" + version);
+			}
 		}
 
 		ScriptCall build(LockScript script) {

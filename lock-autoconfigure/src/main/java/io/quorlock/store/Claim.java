@@ -11,6 +11,7 @@ import io.quorlock.LockMode;
  * @param names the names, sorted, without duplicates: all of them or none (R12)
  * @param mode how the lock excludes others
  * @param permits how many may hold the name at once, 0 for a plain lock (R20)
+ * @param permit the number of the permit to try first, 0 if any will do
  * @param fair whether the claim is served in the order of asking (R21)
  * @param leaseNanos how long the lease is
  * @param renewed whether the store keeps the lease alive until it is released; otherwise
@@ -26,8 +27,9 @@ import io.quorlock.LockMode;
  * is refused because of it asks for it (R24)
  * @since 0.1.0
  */
-public record Claim(List<String> names, LockMode mode, int permits, boolean fair, long leaseNanos, boolean renewed,
-		int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast, boolean retained) {
+public record Claim(List<String> names, LockMode mode, int permits, int permit, boolean fair, long leaseNanos,
+		boolean renewed, int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast,
+		boolean retained) {
 
 	/**
 	 * Return whether the claim waits for no holder.
@@ -43,8 +45,20 @@ public record Claim(List<String> names, LockMode mode, int permits, boolean fair
 	 * @return the claim
 	 */
 	public Claim only(List<String> some) {
-		return new Claim(some, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
-				this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
+		return new Claim(some, this.mode, this.permits, this.permit, this.fair, this.leaseNanos, this.renewed,
+				this.tokens, this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
+	}
+
+	/**
+	 * Return the same claim, which tries a permit first.
+	 * @param permit the number of the permit, 0 if any will do
+	 * @return the claim
+	 */
+	public Claim preferring(int permit) {
+		return (permit == this.permit) ? this
+				: new Claim(this.names, this.mode, this.permits, permit, this.fair, this.leaseNanos, this.renewed,
+						this.tokens, this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast,
+						this.retained);
 	}
 
 	/**

@@ -60,7 +60,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		this.container = context.paths().permits(name);
 		this.owner = context.newOwner();
 		long wait = claim.isImmediate() ? context.operationTimeoutNanos() : claim.waitNanos();
-		Claim forTurn = new Claim(claim.names(), LockMode.EXCLUSIVE, 0, true, claim.leaseNanos(), true, 1,
+		Claim forTurn = new Claim(claim.names(), LockMode.EXCLUSIVE, 0, 0, true, claim.leaseNanos(), true, 1,
 				claim.queuedAtNanos(), wait, claim.maxAttempts(), claim.failFast(), false);
 		this.queue = new ZooKeeperContender(context, forTurn, List.of(context.paths().permitTurns(name)), this);
 	}

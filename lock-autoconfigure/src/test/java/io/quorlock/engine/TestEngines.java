@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.LeaseStore;
@@ -37,6 +38,11 @@ public final class TestEngines {
 			List<? extends StoreObserver> observers, List<? extends RequestObserver> requestObservers) {
 		return create(settings, nodes, clock, timer, callbacks, listeners, observers, requestObservers,
 				() -> ThreadLocalRandom.current().nextLong());
+	}
+
+	/** The settings of one of several quorums. */
+	public static QuorumSettings quorum(TestSettings settings, LongSupplier random) {
+		return settings.quorum(random);
 	}
 
 	/** An engine over a store that is no quorum. */

@@ -34,8 +34,8 @@ final class MutantLoader extends ClassLoader {
 
 	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/engine"),
 			Path.of("src/main/java/io/quorlock/quorum"), Path.of("src/main/java/io/quorlock/quorum/node"),
-			Path.of("src/main/java/io/quorlock/quorum/membership"), Path.of("src/main/java/io/quorlock/redis"),
-			Path.of("src/test/java/io/quorlock/simulation"));
+			Path.of("src/main/java/io/quorlock/quorum/membership"), Path.of("src/main/java/io/quorlock/groups"),
+			Path.of("src/main/java/io/quorlock/redis"), Path.of("src/test/java/io/quorlock/simulation"));
 
 	private static final String SCRIPTS = "io/quorlock/redis/";
 

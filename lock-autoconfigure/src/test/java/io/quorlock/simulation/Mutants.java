@@ -166,7 +166,7 @@ final class Mutants {
 					"if not all[i] then"),
 			// ---- quarantine
 			new Mutant("no quarantine", "R10", "NodeAdmission#isVoting",
-					"return seen != null && (seen.trusted || waitNanos(seen, nowNanos) == 0);", "return seen != null;"),
+					"&& (seen.trusted || waitNanos(seen, nowNanos) == 0);", ";"),
 			new Mutant("quarantine shorter than the lease", "R10", "NodeAdmission#NodeAdmission",
 					"(quarantine.toNanos() * (1 + driftFactor)) + ROUNDING.toNanos()",
 					"(quarantine.toNanos() * (1 + driftFactor)) / 3"),
@@ -175,6 +175,57 @@ final class Mutants {
 				.and("Ballot#votingFor", "granted.voting() &&", ""),
 			new Mutant("node that is new to the group counts at once", "R10", "NodeAdmission#waitNanos",
 					"Math.min(seen.up.nanosAgo(nowNanos), record.nanosAgo(nowNanos))", "seen.up.nanosAgo(nowNanos)"),
+			// ---- names that move
+			new Mutant("nodes do not look at their seal", "R23", "version.lua", "or seal > version then",
+					"or version < 0 then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#olderVersionThanTheSealIsRefused"),
+			new Mutant("seal is not written", "R23", "Seals#toWrite", "int seal = this.layout.seal();", "int seal = 0;")
+				.and("Seals#waitNanos", "reading.seal() >= this.layout.seal()", "reading.seal() >= 0"),
+			new Mutant("seal is lost with a restart", "R23", "Seals#toWrite", "seal = Math.max(seal, reading.seal());",
+					"seal = Math.max(seal, 0);")
+				.caughtBy("quorum.membership.SealsTests#nodeJoinsOnceEnoughOthersToldTheirSeals"),
+			new Mutant("node that lost its seal locks for everybody", "R23", "version.lua", "if seal < 0 or seal",
+					"if seal")
+				.caughtBy("simulation.redis.SimulatedRedisTests#nodeWithoutASealRefusesEveryVersion"),
+			new Mutant("seals told before the loss are taken for those after it", "R23", "Seals#isAskedSinceMissed",
+					"reading != null && reading.question().number() > this.missedAt[node]", "reading != null")
+				.caughtBy("quorum.membership.SealsTests#answerToAQuestionFromBeforeTheLossTellsNothing"),
+			new Mutant("fewer seals than a majority needs", "R23", "Seals#isKnown",
+					"this.readings.length - this.readings.length / 2", "1")
+				.caughtBy("quorum.membership.SealsTests#twoOfThreeThatLostTheirsDoNotCount"),
+			new Mutant("young seal", "R23", "Seals#waitNanos", "left[i] = age - reading.ageNanos(leastNanos);",
+					"left[i] = age / 4 - reading.ageNanos(leastNanos);")
+				.caughtBy("quorum.membership.SealsTests#majorityHasToBeSealedForLongEnough"),
+			new Mutant("group is sealed before all of its nodes are marked", "R23", "Seals#action",
+					"reading != null && reading.seal() != NOTHING", "reading == null || reading.seal() == MARKED")
+				.caughtBy(
+						"quorum.membership.SealsTests#groupIsMarkedOnceAllOfItsNodesAreReadAndSealedOnceAllAreMarked"),
+			new Mutant("seal of one node is enough", "R23", "Seals#waitNanos", "return left[left.length / 2];",
+					"return left[0];")
+				.caughtBy("quorum.membership.SealsTests#majorityHasToBeSealedForLongEnough"),
+			new Mutant("seal that was read before the connection broke", "R23", "Seals#disconnected",
+					"this.readings[node] = null;", "this.questions += node;")
+				.caughtBy("quorum.membership.SealsTests#nodeThatMayHaveRestartedDoesNotCount"),
+			new Mutant("no wait behind the seal", "R23", "Move#isOver", "waitNanos() <= 0",
+					"waitNanos() < Long.MAX_VALUE"),
+			new Mutant("new groups alone without a seal", "R23", "Move#isOver", "&& waitNanos() <= 0", ""),
+			new Mutant("renewal does not carry the version", "R23", "ScriptCall#renew",
+					".version(this.redisKeys, this.version)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#olderVersionThanTheSealIsRefused"),
+			new Mutant("acquire does not carry the version", "R23", "ScriptCall#acquire",
+					".version(this.redisKeys, this.version)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#olderVersionThanTheSealIsRefused"),
+			new Mutant("joint lock takes the new group alone", "R23", "Placement#partsOf",
+					"new Parts(parts(claim, moves && !over), moves", "new Parts(parts(claim, false), moves"),
+			new Mutant("joint lock takes the old group alone", "R23", "Placement#idsOf",
+					"ids.add(this.move.previous().groupOf(name));",
+					"ids.clear(); ids.add(this.move.previous().groupOf(name));"),
+			new Mutant("token of a joint lock stored in one group only", "R23", "JointTokens#store",
+					"if (!Arrays.equals(some, grant.tokens())) {", "if (some.length == 0) {")
+				.caughtBy("groups.MoveTests#tokenOfAJointLockIsStoredInBothGroups"),
+			new Mutant("token of a joint lock is that of one group", "R23", "JointTokens#of",
+					"tokens[index] = Math.max(tokens[index], some[i]);", "tokens[index] = some[i];")
+				.caughtBy("groups.MoveTests#tokenOfAJointLockIsStoredInBothGroups"),
 			// ---- shut-down
 			new Mutant("stop releases nothing", "R14", "LockEngine#stop", ".forEach(HeldLease::stop)",
 					".limit(0).forEach(HeldLease::stop)"),
@@ -222,8 +273,8 @@ final class Mutants {
 			new Mutant("lease is kept for ever by those who cannot be asked", "R24", "Tenure#mayBeRetained",
 					"&& this.endNanos - this.clock.nanoTime() > 0", "")
 				.caughtBy("engine.R24RetainedLeaseTests#howeverManyWaitHereOthersGetItWhenALeaseHasPassed"),
-			new Mutant("tokens are used before a majority stores them", "R24", "FenceRaise#received",
-					"this.rounds.voters().isMajority(", "0 != (")
+			new Mutant("tokens are used before a majority stores them", "R24", "TokenRaise#received",
+					"this.parts.voters().isMajority(", "0 != (")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWaitsForTokensThatAreOnTheirWay"),
 			new Mutant("renewal forgets the tokens that were taken later", "R24", "QuorumGrant#renewal",
 					"this.tokens.greatest()", "this.tokens.least()")

@@ -91,27 +91,33 @@ final class Plan {
 	/** How long the faults go on. */
 	final long troubleMillis;
 
+	/** Whether names move from one group of nodes to another. */
+	final boolean moving;
+
 	/** How the names are locked, other than exclusively. */
 	final Kind kind;
 
 	/** Whether leases are kept although nobody uses them (R24). */
 	final boolean retained;
 
-	Plan(Chance chance, boolean unsafeReplacement) {
-		this.crowded = !unsafeReplacement && chance.onceIn(25);
-		this.ambush = !this.crowded && chance.onceIn(6);
+	Plan(Chance chance, boolean unsafeReplacement, boolean moving) {
+		this.moving = moving;
+		this.crowded = !unsafeReplacement && !moving && chance.onceIn(25);
+		this.ambush = !this.crowded && !moving && chance.onceIn(6);
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
-				: (!this.crowded && chance.onceIn(10)) ? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
+				: (!this.crowded && !moving && chance.onceIn(10)) ? Replacement.OLD_NODE_STOPPED_FIRST
+						: Replacement.NONE;
 		boolean replacing = this.replacement != Replacement.NONE;
-		this.nodes = (replacing || this.ambush) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.nodes = (replacing || this.ambush || moving) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (int) chance.oneOf(2, 2, 3);
 		this.users = this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
 		this.severalNames = this.crowded || (!this.ambush && chance.onceIn(5));
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = this.crowded || chance.onceIn(3);
 		this.requests = this.crowded ? Integer.MAX_VALUE
-				: replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
-		this.leaseMillis = (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
+				: moving ? 60 : replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
+		this.leaseMillis = moving ? 600
+				: (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
 		this.operationMillis = this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);
@@ -121,11 +127,11 @@ final class Plan {
 		this.pauseOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 10, 50);
 		this.pauseInsideOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 20, 100);
 		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
-		this.endings = this.crowded ? 0 : (int) chance.oneOf(0, 0, 0, 1, 2);
+		this.endings = (this.crowded || moving) ? 0 : (int) chance.oneOf(0, 0, 0, 1, 2);
 		// By so much what two clients propose may differ (R9), and an answer be late.
 		this.retentionMillis = chance.even() ? 600_000 : this.leaseMillis * 4 / 5 + 2 * this.operationMillis + 50;
 		this.faults = quiet ? 0 : (int) chance.oneOf(0, 2, 4, 8);
-		this.crashes = chance.even();
+		this.crashes = chance.even() && !moving;
 		this.skewedClocks = chance.even();
 		this.fixedLeases = chance.onceIn(3);
 		this.holdAtLeast = !this.crowded && chance.onceIn(5);
@@ -134,8 +140,9 @@ final class Plan {
 		Kind kind = Kind.values()[(int) chance.below(Kind.values().length)];
 		boolean plain = replacing || chance.even() || (!this.crowded && kind == Kind.PERMITS && this.severalNames);
 		this.kind = plain ? Kind.PLAIN : kind;
-		this.troubleMillis = this.crowded ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
-				: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
+		this.troubleMillis = moving ? Migration.MILLIS
+				: this.crowded ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
+						: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 		this.retained = (this.kind == Kind.PLAIN || this.kind == Kind.SHARED) && chance.onceIn(3);
 	}
 
@@ -169,19 +176,19 @@ final class Plan {
 
 	boolean isCalm() {
 		return this.lateOnceIn == 0 && this.pauseOnceIn == 0 && this.pauseInsideOnceIn == 0 && this.faults == 0
-				&& !this.ambush;
+				&& !this.ambush && !this.moving;
 	}
 
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s kind=%s trouble=%d retained=%s")
+				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
 					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
-					this.extensions, this.brisk, this.longHolds, this.crowded, this.kind, this.troubleMillis,
-					this.retained);
+					this.extensions, this.brisk, this.longHolds, this.crowded, this.moving, this.kind,
+					this.troubleMillis, this.retained);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.quorlock.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
@@ -62,6 +63,20 @@ final class SimClient implements EngineClock, EngineTimer {
 		servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
 		this.engine = TestEngines.create(world.plan.settings(this.name), this.nodes, this, this,
 				(task) -> later(world.chance.below(100_000), task), List.of(), List.of(), world.chance::nextLong);
+		addUsers();
+	}
+
+	/** A process that moves names (R23). */
+	SimClient(World world, int index, int process, Map<String, List<SimServer>> groups, int version, double rate,
+			long wallOffsetMicros) {
+		this.world = world;
+		this.index = index;
+		this.name = "client" + index + ((process != index) ? "." + process : "");
+		this.rate = rate;
+		this.wallOffsetMicros = wallOffsetMicros;
+		this.origin = world.chance.below(1L << 50);
+		this.engine = Migration.engine(world, this, groups, version,
+				(task) -> later(world.chance.below(100_000), task));
 		addUsers();
 	}
 

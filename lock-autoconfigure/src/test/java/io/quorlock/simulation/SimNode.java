@@ -13,6 +13,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -23,6 +24,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
 import io.quorlock.simulation.Violation.Invariant;
 import io.quorlock.simulation.redis.RedisErrorException;
 
@@ -102,6 +104,9 @@ final class SimNode implements LockNode {
 
 	private final NodeAdmission admission;
 
+	/** The record of the group, if the layout has a version. */
+	private final @Nullable SimRecord record;
+
 	private final Set<String> watched = new HashSet<>();
 
 	private @Nullable NodeListener listener;
@@ -129,6 +134,20 @@ final class SimNode implements LockNode {
 		this.client = client;
 		this.server = server;
 		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false);
+		this.record = null;
+	}
+
+	/** A node of a group from which names move, or to which (R23). */
+	SimNode(World world, SimClient client, SimServer server, Membership membership, int index) {
+		this.world = world;
+		this.client = client;
+		this.server = server;
+		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false, true);
+		this.record = new SimRecord(client, server, membership, index, this.admission);
+	}
+
+	private int version() {
+		return (this.record != null) ? this.record.version() : 0;
 	}
 
 	@Override
@@ -204,7 +223,7 @@ final class SimNode implements LockNode {
 		Connection connection = new Connection(this.server.restarts(), this.server.runId());
 		EnumSet.allOf(LockScript.class).forEach(this.server::load);
 		long uptime = this.server.uptimeSeconds();
-		long record = this.server.recordAgeSeconds();
+		long record = (this.record != null) ? -1 : this.server.recordAgeSeconds();
 		long wall = this.server.micros();
 		this.client.later(replyDelay(), () -> {
 			boolean late = this.client.instant() - since > this.world.plan.operationMillis * Plan.MILLI;
@@ -223,9 +242,46 @@ final class SimNode implements LockNode {
 		this.admission.onConnected(connection.runId, uptimeSeconds, this.client.nanoTime());
 		this.admission.onRecord(recordAge, this.client.nanoTime());
 		this.connection = connection;
+		if (this.record != null) {
+			this.record.connected(connection.runId);
+			keepRecord(connection, this.record, 0);
+		}
 		this.server.connected(this);
 		listener().onConnected(this);
 		List.copyOf(this.watched).forEach(this::subscribe);
+	}
+
+	/** On the connection, in turn with the commands. */
+	private void keepRecord(Connection connection, SimRecord record, long delay) {
+		this.client.later(delay, () -> {
+			if (this.connection != connection) {
+				return;
+			}
+			SimRecord.Request request = record.request();
+			connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
+			this.world.later(connection.lastArrival - this.world.now(), () -> atServer(connection, record, request));
+			keepRecord(connection, record, this.world.chance.between(50, 250) * Plan.MILLI);
+		});
+	}
+
+	private void atServer(Connection connection, SimRecord record, SimRecord.Request request) {
+		if (connection.killed || connection.swallowing || !this.server.isUp()
+				|| this.server.restarts() != connection.run) {
+			return;
+		}
+		if (this.server.frozenUntil() > this.world.now()) {
+			this.world.later(this.server.frozenUntil() - this.world.now(), () -> atServer(connection, record, request));
+			return;
+		}
+		MembershipRecord reply = record.execute(request);
+		if (reply != null && connection.usable) {
+			connection.lastReturn = Math.max(connection.lastReturn, this.world.now() + replyDelay());
+			this.client.at(connection.lastReturn, () -> {
+				if (this.connection == connection) {
+					record.received(request, reply);
+				}
+			});
+		}
 	}
 
 	/** The connection breaks, and nobody killed the server. */
@@ -259,6 +315,9 @@ final class SimNode implements LockNode {
 	private void lose(Connection connection) {
 		this.connection = null;
 		this.previous = connection;
+		if (this.record != null) {
+			this.record.disconnected();
+		}
 		List<Call> lost = new ArrayList<>(connection.unanswered);
 		connection.unanswered.clear();
 		lost.forEach((call) -> call.reply(new Failed(Failed.Cause.CONNECTION_LOST, "broken")));
@@ -352,9 +411,9 @@ final class SimNode implements LockNode {
 			NodeReply reply;
 			try {
 				if (this.call.sends > 1) {
-					server.load(SimServer.scriptOf(this.call.command));
+					server.load(SimServer.scriptOf(this.call.command, version()));
 				}
-				reply = server.execute(this.call.command, this.call.voting);
+				reply = server.execute(this.call.command, this.call.voting, version());
 			}
 			catch (RedisErrorException ex) {
 				reply = new Failed(Failed.Cause.ERROR, ex.code());

@@ -1,5 +1,6 @@
 package io.quorlock.simulation;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
@@ -191,12 +193,23 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	// ---- commands
 
 	/** Carry out a command; an error of the server is thrown. */
-	NodeReply execute(NodeCommand command, boolean voting) {
-		WireForm form = WireForm.of(command);
+	NodeReply execute(NodeCommand command, boolean voting, int version) {
+		WireForm form = WireForm.of(command, version);
 		note(command, 0);
 		Object raw = this.redis.eval(form.call(), command.attempt());
 		note(command, 1);
 		return ScriptReply.of(command, raw, voting);
+	}
+
+	/** The record of the group (R10, R23); an error of the server is thrown. */
+	MembershipRecord record(String action, String identity, int seal) {
+		byte[][] keys = { bytes(KEYS.recordKey()) };
+		byte[][] args = { bytes(action), bytes(identity), bytes("60"), bytes(Integer.toString(seal)) };
+		return MembershipRecord.of(this.redis.eval(new SimulatedRedis.Call(LockScript.RECORD, keys, args), this));
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	/** What was there before may be gone; what is there now stays until it expires. */
@@ -233,11 +246,11 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	/** A command as the interpreter takes it, made once for all servers. */
 	private record WireForm(LockScript script, SimulatedRedis.Call call) {
 
-		static WireForm of(NodeCommand command) {
+		static WireForm of(NodeCommand command, int version) {
 			if (command.wireForm() instanceof WireForm form) {
 				return form;
 			}
-			ScriptCall call = ScriptCall.of(command, KEYS);
+			ScriptCall call = ScriptCall.of(command, KEYS, version);
 			WireForm form = new WireForm(call.script(),
 					new SimulatedRedis.Call(call.script(), call.keys(), call.args()));
 			command.wireForm(form);
@@ -246,8 +259,8 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	}
 
-	static LockScript scriptOf(NodeCommand command) {
-		return WireForm.of(command).script();
+	static LockScript scriptOf(NodeCommand command, int version) {
+		return WireForm.of(command, version).script();
 	}
 
 	// ---- what it knows
@@ -340,7 +353,8 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	private List<Key> lockKeys() {
 		return this.redis.keys()
 			.stream()
-			.filter((key) -> !key.name().endsWith(":fence") && !key.name().endsWith(":waiters"))
+			.filter((key) -> !key.name().endsWith(":fence") && !key.name().endsWith(":waiters")
+					&& !key.name().equals(KEYS.recordKey()))
 			.toList();
 	}
 

@@ -90,17 +90,18 @@ final class World {
 
 	World(long seed, boolean tracing, boolean unsafeReplacement) {
 		this.chance = new Chance(seed);
-		this.plan = new Plan(this.chance, unsafeReplacement);
+		this.plan = new Plan(this.chance, unsafeReplacement, !unsafeReplacement && seed % Migration.ONCE_IN == 7);
 		this.tracing = tracing;
 		this.fairOrder = new FairOrder(this.plan.operationMillis * Plan.MILLI);
-		int spare = (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
+		int spare = this.plan.moving ? this.plan.nodes : (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
 		for (int i = 0; i < this.plan.nodes + spare; i++) {
 			this.servers
 				.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.05), i < this.plan.nodes));
 		}
 		this.ambush = new Ambush(this);
-		for (int i = 0; i < this.plan.clients; i++) {
-			this.clients.add(client(i, false));
+		int forgotten = this.plan.moving ? 1 : 0;
+		for (int i = 0; i < this.plan.clients + forgotten; i++) {
+			this.clients.add(this.plan.moving ? client(i, 1) : client(i, false));
 		}
 	}
 
@@ -108,6 +109,19 @@ final class World {
 		int first = newList ? 1 : 0;
 		return new SimClient(this, index, this.processes++, this.servers.subList(first, first + this.plan.nodes),
 				clockRate(), clientWallOffset());
+	}
+
+	private SimClient client(int index, int version) {
+		return new SimClient(this, index, this.processes++, Migration.groups(this, version), version, clockRate(),
+				clientWallOffset());
+	}
+
+	/** A process begins, with a version of the layout (R23). */
+	void begin(int index, int version) {
+		SimClient client = client(index, version);
+		trace("%s begins with version %d", client, version);
+		this.clients.add(client);
+		client.start();
 	}
 
 	/** A process begins. */
@@ -142,10 +156,17 @@ final class World {
 		trace("%s", this.plan);
 		this.clients.forEach(SimClient::start);
 		new Nemesis(this).plot();
-		new Turnover(this).plot();
+		if (this.plan.moving) {
+			new Migration(this).plot();
+		}
+		else {
+			new Turnover(this).plot();
+		}
 		long trouble = this.plan.troubleMillis * Plan.MILLI;
 		later(trouble, this::heal);
-		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis()) * Plan.MILLI, this::requestAtLast);
+		long rejoined = this.plan.moving ? Migration.REJOINING : 0;
+		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis() + rejoined) * Plan.MILLI,
+				this::requestAtLast);
 		while (!this.done) {
 			Agenda.Event event = this.agenda.poll();
 			if (!event.cancelled) {

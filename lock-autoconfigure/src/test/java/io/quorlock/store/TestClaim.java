@@ -74,7 +74,7 @@ public final class TestClaim {
 	}
 
 	public Claim at(long nowNanos) {
-		return new Claim(this.names, this.mode, this.permits, false, this.lease.toNanos(), this.renewed, this.tokens,
+		return new Claim(this.names, this.mode, this.permits, 0, false, this.lease.toNanos(), this.renewed, this.tokens,
 				nowNanos, this.wait.toNanos(), Integer.MAX_VALUE, false, this.retained);
 	}
 

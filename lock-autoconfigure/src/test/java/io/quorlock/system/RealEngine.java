@@ -25,6 +25,7 @@ import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
@@ -87,7 +88,7 @@ final class RealEngine implements AutoCloseable {
 		Sharding sharding = new Sharding(groups.keySet(), Sharding.By.NAME);
 		Map<String, QuorumStore> stores = new HashMap<>();
 		groups.forEach((id, uris) -> {
-			String layout = (groups.size() > 1) ? sharding.layoutOf(id) : "";
+			Layout layout = (groups.size() > 1) ? Layout.of(sharding.layoutOf(id)) : Layout.NONE;
 			List<LockNode> group = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options, layout)
 				.nodes();
 			this.nodes.addAll(group);

@@ -46,8 +46,8 @@ final class ZooKeeperHolderProcess {
 
 	private static Grant acquire(ZooKeeperLeaseStore store, SystemClock clock, String name) {
 		CompletableFuture<Grant> granted = new CompletableFuture<>();
-		Claim claim = new Claim(List.of(name), LockMode.EXCLUSIVE, 0, false, Duration.ofSeconds(30).toNanos(), true, 1,
-				clock.nanoTime(), Duration.ofSeconds(30).toNanos(), Integer.MAX_VALUE, false, false);
+		Claim claim = new Claim(List.of(name), LockMode.EXCLUSIVE, 0, 0, false, Duration.ofSeconds(30).toNanos(), true,
+				1, clock.nanoTime(), Duration.ofSeconds(30).toNanos(), Integer.MAX_VALUE, false, false);
 		store.contend(claim, new Contender.Listener() {
 
 			@Override

@@ -3,6 +3,7 @@ package io.quorlock.quorum.membership;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * read. An instance that meets some nodes with and some without a record waits longer
  * than that before it takes those without for newcomers, so that instances that start
  * together agree. Pure and safe for use by several threads.
+ * <p>
+ * A record of a layout with a version carries a seal, which must not be lost (R23):
+ * {@link Seals} decide there.
  *
  * @since 0.1.0
  */
@@ -31,7 +35,9 @@ public final class Membership {
 
 	private final List<String> names;
 
-	private final String layout;
+	private final Layout layout;
+
+	private final Seals seals;
 
 	private final @Nullable String[] runIds;
 
@@ -52,16 +58,17 @@ public final class Membership {
 	 * @param names the names of all configured nodes
 	 */
 	public Membership(List<String> names) {
-		this(names, "");
+		this(names, Layout.NONE);
 	}
 
 	/**
 	 * Create the membership of the nodes of a group.
 	 * @param names the names of all configured nodes of the group
-	 * @param layout how the group shares the names with others (R23), without a semicolon
+	 * @param layout how the group shares the names with others (R23)
 	 */
-	public Membership(List<String> names, String layout) {
+	public Membership(List<String> names, Layout layout) {
 		this.layout = layout;
+		this.seals = new Seals(layout, names.size());
 		this.names = List.copyOf(names);
 		this.runIds = new String[names.size()];
 		this.empty = new boolean[names.size()];
@@ -73,7 +80,8 @@ public final class Membership {
 	 * @return the sorted names, with commas between them, and the layout if there is one
 	 */
 	public String identity() {
-		return String.join(",", new TreeSet<>(this.names)) + (this.layout.isEmpty() ? "" : ";" + this.layout);
+		return String.join(",", new TreeSet<>(this.names))
+				+ (this.layout.text().isEmpty() ? "" : ";" + this.layout.text());
 	}
 
 	/**
@@ -106,6 +114,9 @@ public final class Membership {
 	 * @return what to do
 	 */
 	public synchronized RecordAction examine(int node, boolean recorded, long nowNanos) {
+		if (this.seals.layout().isVersioned()) {
+			return this.seals.action(node);
+		}
 		if (!this.read) {
 			this.read = true;
 			this.firstReadNanos = nowNanos;
@@ -151,6 +162,14 @@ public final class Membership {
 	}
 
 	/**
+	 * Return the seals of the nodes (R23).
+	 * @return the seals
+	 */
+	public Seals seals() {
+		return this.seals;
+	}
+
+	/**
 	 * Compares the list of nodes that another instance left on a node with ours. Lists of
 	 * one length with one difference still have common nodes in any two majorities, if
 	 * the replaced node is stopped for good.
@@ -158,14 +177,31 @@ public final class Membership {
 	 * @return how they differ
 	 */
 	public Agreement compare(String identity) {
+		return compare(identity, 0);
+	}
+
+	/**
+	 * Compares the list of nodes that another instance left on a node with ours.
+	 * @param identity the other's {@link #identity()}
+	 * @param sealed the version below which the node has refused all instances for longer
+	 * than any lease (R23)
+	 * @return how they differ
+	 */
+	public Agreement compare(String identity, int sealed) {
 		if (identity.equals(identity())) {
 			return Agreement.SAME;
 		}
 		String[] parts = identity.split(";", 2);
-		if (!this.layout.equals((parts.length > 1) ? parts[1] : "")) {
-			return Agreement.DIFFERENT;
-		}
 		List<String> theirs = Arrays.asList(parts[0].split(","));
+		String layout = (parts.length > 1) ? parts[1] : "";
+		if (!this.layout.text().equals(layout)) {
+			LayoutText ours = LayoutText.parse(this.layout.text());
+			LayoutText other = LayoutText.parse(layout);
+			boolean refused = other != null && other.version() > 0 && other.version() < sealed;
+			boolean agree = ours != null && other != null && ours.agreesWith(other)
+					&& Set.copyOf(theirs).equals(Set.copyOf(this.names));
+			return (agree || refused) ? Agreement.OTHER_VERSION : Agreement.DIFFERENT;
+		}
 		long common = theirs.stream().filter(this.names::contains).count();
 		boolean oneReplaced = theirs.size() == this.names.size() && common == this.names.size() - 1;
 		return oneReplaced ? Agreement.ONE_REPLACED : Agreement.DIFFERENT;
@@ -185,6 +221,11 @@ public final class Membership {
 		 * Read it again soon.
 		 */
 		WAIT,
+
+		/**
+		 * Write that the node is about to get its first seal.
+		 */
+		MARK,
 
 		/**
 		 * Write that the node has been of the group since its beginning.
@@ -212,6 +253,11 @@ public final class Membership {
 		 * In one node: a replacement is under way.
 		 */
 		ONE_REPLACED,
+
+		/**
+		 * In the version of the layout: names are moved (R23), or the other is refused.
+		 */
+		OTHER_VERSION,
 
 		/**
 		 * In more: their holders may not exclude each other.

@@ -43,7 +43,7 @@ public record NodeStatus(State state, String reason, Duration votesIn, @Nullable
 	 * @return whether it is connected
 	 */
 	public boolean isConnected() {
-		return this.state == State.VOTING || this.state == State.QUARANTINED || this.state == State.FAILING;
+		return this.state != State.DOWN && this.state != State.REJECTED;
 	}
 
 	/**
@@ -60,6 +60,12 @@ public record NodeStatus(State state, String reason, Duration votesIn, @Nullable
 		 * Connected; commands are sent to it, but its votes do not count yet (R10).
 		 */
 		QUARANTINED,
+
+		/**
+		 * Connected, but it serves only instances of a newer layout (R23). Commands are
+		 * sent to it all the same, since locks that are held may still be released.
+		 */
+		SEALED,
 
 		/**
 		 * Connected, but it does not carry out new commands, or not in time: its memory

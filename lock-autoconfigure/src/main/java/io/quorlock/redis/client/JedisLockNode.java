@@ -32,6 +32,8 @@ final class JedisLockNode implements LockNode {
 
 	private final RedisKeys keys;
 
+	private final int version;
+
 	private final RecordUpdater record;
 
 	private final NodeHealth health;
@@ -63,7 +65,9 @@ final class JedisLockNode implements LockNode {
 		this.address = address;
 		this.options = options;
 		this.housekeeper = housekeeper;
-		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
+		this.version = membership.seals().layout().version();
+		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen(),
+				this.version > 0);
 		this.health = new NodeHealth(options, this.admission);
 		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health);
 		this.keys = options.keys();
@@ -86,7 +90,8 @@ final class JedisLockNode implements LockNode {
 		}
 		long now = this.options.clock().leastNanoTime();
 		String failure = this.health.failure();
-		State state = this.admission.isVoting(now) ? State.VOTING : State.QUARANTINED;
+		State state = this.admission.isVoting(now) ? State.VOTING
+				: this.admission.isRefused() ? State.SEALED : State.QUARANTINED;
 		return new NodeStatus(failure.isEmpty() ? state : State.FAILING,
 				failure.isEmpty() ? this.admission.reason(now) : failure, this.admission.votesIn(now),
 				session.info().runId(), session.info().version(), clockOffset(session));
@@ -103,7 +108,7 @@ final class JedisLockNode implements LockNode {
 	 * @return the note; empty if there is none
 	 */
 	String note() {
-		return this.record.mismatch();
+		return this.record.note();
 	}
 
 	@Override
@@ -161,7 +166,7 @@ final class JedisLockNode implements LockNode {
 			return;
 		}
 		Pipeline pipeline = session.pipeline();
-		how.accept(pipeline, new LockCommand(command, slot, handler, pipeline, this.health, this.keys));
+		how.accept(pipeline, new LockCommand(command, slot, handler, pipeline, this.health, this.keys, this.version));
 	}
 
 	@Override

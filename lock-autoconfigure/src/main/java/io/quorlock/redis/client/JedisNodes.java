@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.Seals;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 
@@ -19,8 +22,14 @@ public final class JedisNodes {
 
 	private final List<JedisLockNode> nodes;
 
-	private JedisNodes(List<JedisLockNode> nodes) {
+	private final Seals seals;
+
+	private final EngineClock clock;
+
+	private JedisNodes(List<JedisLockNode> nodes, Seals seals, EngineClock clock) {
 		this.nodes = nodes;
+		this.seals = seals;
+		this.clock = clock;
 	}
 
 	/**
@@ -31,7 +40,7 @@ public final class JedisNodes {
 	 * @throws IllegalArgumentException if there is none, or one is there twice
 	 */
 	public static JedisNodes create(List<NodeAddress> addresses, JedisNodeOptions options) {
-		return create(addresses, options, "");
+		return create(addresses, options, Layout.NONE);
 	}
 
 	/**
@@ -41,7 +50,7 @@ public final class JedisNodes {
 	 * @param layout how the names are shared, as all instances have to configure it
 	 * @return the nodes
 	 */
-	public static JedisNodes create(List<NodeAddress> addresses, JedisNodeOptions options, String layout) {
+	public static JedisNodes create(List<NodeAddress> addresses, JedisNodeOptions options, Layout layout) {
 		List<String> names = addresses.stream().map(NodeAddress::name).toList();
 		if (names.isEmpty()) {
 			throw new IllegalArgumentException("A group needs at least one lock node");
@@ -55,7 +64,7 @@ public final class JedisNodes {
 		for (NodeAddress address : addresses) {
 			nodes.add(new JedisLockNode(address, options, membership, nodes.size(), housekeeper));
 		}
-		return new JedisNodes(nodes);
+		return new JedisNodes(nodes, membership.seals(), options.clock());
 	}
 
 	/**
@@ -64,6 +73,16 @@ public final class JedisNodes {
 	 */
 	public List<LockNode> nodes() {
 		return List.copyOf(this.nodes);
+	}
+
+	/**
+	 * How long it takes until no lease of an older version of the layout can be held in
+	 * this group (R23).
+	 * @return the time left in nanoseconds; negative or 0 if there is none,
+	 * {@link Long#MAX_VALUE} while it is not known
+	 */
+	public long sealWaitNanos() {
+		return this.seals.waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime());
 	}
 
 	/**

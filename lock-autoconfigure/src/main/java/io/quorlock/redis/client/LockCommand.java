@@ -34,6 +34,9 @@ final class LockCommand extends PendingCommand {
 
 	private final RedisKeys keys;
 
+	/** Of the layout, 0 without (R23). */
+	private final int version;
+
 	private boolean voting;
 
 	private int sends;
@@ -41,21 +44,22 @@ final class LockCommand extends PendingCommand {
 	private boolean scriptMissing;
 
 	LockCommand(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeHealth health,
-			RedisKeys keys) {
-		super(encode(command, keys));
+			RedisKeys keys, int version) {
+		super(encode(command, keys, version));
 		this.command = command;
 		this.slot = slot;
 		this.handler = handler;
 		this.pipeline = pipeline;
 		this.health = health;
 		this.keys = keys;
+		this.version = version;
 	}
 
-	private static byte[] encode(NodeCommand command, RedisKeys keys) {
+	private static byte[] encode(NodeCommand command, RedisKeys keys, int version) {
 		if (command.wireForm() instanceof byte[] bytes) {
 			return bytes;
 		}
-		byte[] bytes = RespEncoder.evalsha(ScriptCall.of(command, keys));
+		byte[] bytes = RespEncoder.evalsha(ScriptCall.of(command, keys, version));
 		command.wireForm(bytes);
 		return bytes;
 	}
@@ -82,7 +86,11 @@ final class LockCommand extends PendingCommand {
 	void onReply(@Nullable Object reply) {
 		if (!(reply instanceof RespError error)) {
 			this.health.onReply(queuedNanos());
-			deliver(ScriptReply.of(this.command, reply, this.voting));
+			NodeReply result = ScriptReply.of(this.command, reply, this.voting);
+			if (result instanceof NodeReply.Sealed sealed && sealed.seal() > sealed.version()) {
+				this.health.onRefusal(sealed.message());
+			}
+			deliver(result);
 		}
 		else if (error.code().equals("NOSCRIPT") && this.sends < MAX_SENDS) {
 			sendAgain();
@@ -115,7 +123,7 @@ final class LockCommand extends PendingCommand {
 	 */
 	private void sendAgain() {
 		this.scriptMissing = true;
-		ScriptLoad load = new ScriptLoad(ScriptCall.of(this.command, this.keys).script());
+		ScriptLoad load = new ScriptLoad(ScriptCall.of(this.command, this.keys, this.version).script());
 		this.pipeline.submitIf(this.command::isResendable,
 				"a script was missing, and a later command of the attempt may have been sent", load, this);
 	}

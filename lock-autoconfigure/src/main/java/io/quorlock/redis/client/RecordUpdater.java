@@ -5,30 +5,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.Membership.RecordAction;
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.membership.Seals.Question;
+import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
-import io.quorlock.redis.SafeText;
 
 /**
  * Keeps the record of the node list on one node up to date (R10): writes it where it is
- * missing, notes there that our list is in use, and reports other lists in use.
+ * missing, notes there that our list is in use and which layouts it serves (R23), and
+ * reports other lists in use.
  */
 final class RecordUpdater {
-
-	private static final Log logger = LogFactory.getLog(RecordUpdater.class);
 
 	private static final long UNSETTLED_NANOS = Duration.ofMillis(250).toNanos();
 
 	/** A server that is flushed while we are connected is noticed no later than this. */
 	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
+
+	/** A seal is read more often: instances wait for it. */
+	private static final long SEALED_NANOS = Duration.ofSeconds(2).toNanos();
 
 	private static final Duration REMEMBERED = Duration.ofSeconds(60);
 
@@ -48,7 +51,12 @@ final class RecordUpdater {
 
 	private volatile long dueNanos;
 
-	private volatile String mismatch = "";
+	/** What the handshake asked. */
+	private volatile Question question;
+
+	private final OtherLists otherLists;
+
+	private volatile String note = "";
 
 	private volatile OptionalLong clockOffsetMicros = OptionalLong.empty();
 
@@ -60,14 +68,21 @@ final class RecordUpdater {
 		this.membership = membership;
 		this.admission = admission;
 		this.health = health;
+		this.otherLists = new OtherLists(node, membership, options.failOnMismatch());
+		this.question = ask();
+	}
+
+	private Question ask() {
+		return this.membership.seals().ask(this.options.clock().nanoTime());
 	}
 
 	/**
-	 * Return how the list of nodes of another instance differs from ours.
-	 * @return the difference, for people; empty if there is none
+	 * Return how the list of nodes of another instance differs from ours, or which seal
+	 * the node has.
+	 * @return a text for people; empty if there is nothing to say
 	 */
-	String mismatch() {
-		return this.mismatch;
+	String note() {
+		return this.otherLists.mismatch().isEmpty() ? this.note : this.otherLists.mismatch();
 	}
 
 	/**
@@ -93,6 +108,7 @@ final class RecordUpdater {
 	 * Return the command that a handshake reads the record with.
 	 */
 	byte[] readCommand() {
+		this.question = ask();
 		return command(Action.READ, this.options.keys().recordKey());
 	}
 
@@ -107,27 +123,69 @@ final class RecordUpdater {
 		// The locks of an instance outlive it, and so does its list.
 		long seconds = Math.max(REMEMBERED.toSeconds(), this.options.quarantine().toSeconds() + 1);
 		return RespEncoder.evalsha(LockScript.RECORD, List.of(key),
-				List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(), Long.toString(seconds)));
+				List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(), Long.toString(seconds),
+						layout().isVersioned()
+								? Integer.toString(this.membership.seals().toWrite(this.index, action.meaning)) : ""));
+	}
+
+	private Layout layout() {
+		return this.membership.seals().layout();
 	}
 
 	/**
-	 * The record was read or written.
+	 * The handshake read the record.
 	 * @throws NodeUnavailableException if others use the node with another list
 	 */
 	void onRecord(MembershipRecord record) throws NodeUnavailableException {
+		onRecord(record, this.question);
+	}
+
+	private void onRecord(MembershipRecord record, Question question) throws NodeUnavailableException {
 		long now = this.options.clock().leastNanoTime();
 		boolean settled = this.action == Action.STAY;
-		compare(record.otherLists());
-		this.admission.onRecord(record.ageSeconds(), now);
-		this.action = switch (this.membership.examine(this.index, record.exists(), now)) {
+		boolean refused = layout().isVersioned() && record.seal() > layout().version();
+		this.otherLists.compare(refused ? List.of() : record.otherLists(), refusedBelow(record));
+		boolean recorded = record.suffices(layout().isVersioned());
+		this.admission.onRecord(recorded ? record.ageSeconds() : -1, now);
+		if (layout().isVersioned()) {
+			onSeal(record, question, now);
+		}
+		this.action = switch (this.membership.examine(this.index, recorded, now)) {
 			case FOUND -> Action.FOUND;
 			case JOIN -> Action.JOIN;
+			case MARK -> Action.MARK;
 			case WAIT -> Action.READ;
 			case NONE -> Action.STAY;
 		};
-		boolean wait = this.action == Action.READ;
+		boolean wait = this.action == Action.READ || this.action == Action.MARK;
 		this.dueNanos = this.options.clock().nanoTime()
-				+ (wait ? UNSETTLED_NANOS : (settled && record.exists()) ? SETTLED_NANOS : 0);
+				+ (wait ? UNSETTLED_NANOS : (settled && recorded) ? settledNanos() : 0);
+	}
+
+	/**
+	 * Versions that hold no lock on the node any more: those below an old seal, and those
+	 * from before the last move, whose seal was old when this one began.
+	 */
+	private int refusedBelow(MembershipRecord record) {
+		boolean old = record.sealAgeSeconds() > layout().age().toSeconds();
+		return old ? record.seal() : Math.min(record.seal(), layout().version() - 2);
+	}
+
+	private long settledNanos() {
+		return layout().isVersioned() ? Math.min(SEALED_NANOS, layout().age().toNanos() / 4) : SETTLED_NANOS;
+	}
+
+	private void onSeal(MembershipRecord record, Question question, long leastNanos) {
+		NodeReply.Sealed reply = new NodeReply.Sealed(layout().version(), record.seal());
+		this.admission.onRefusal((record.seal() > layout().version()) ? reply.message() : "");
+		boolean recorded = record.suffices(true);
+		if (recorded || record.seal() < 0) {
+			this.membership.seals()
+				.read(this.index, question, record.seal(), record.sealed(), record.sealAgeSeconds(), leastNanos);
+		}
+		this.note = !recorded ? "its seal is unknown until enough of the other nodes have told theirs"
+				: (record.seal() == 0) ? ""
+						: "sealed at layout version %d since %d s".formatted(record.seal(), record.sealAgeSeconds());
 	}
 
 	/**
@@ -135,45 +193,8 @@ final class RecordUpdater {
 	 */
 	void disconnected() {
 		this.action = Action.READ;
+		this.membership.seals().disconnected(this.index);
 		this.clockOffsetMicros = OptionalLong.empty();
-	}
-
-	private void compare(List<String> otherLists) throws NodeUnavailableException {
-		String mismatch = "";
-		boolean different = false;
-		for (String list : otherLists) {
-			if (this.membership.compare(list) == Membership.Agreement.DIFFERENT) {
-				different = true;
-				mismatch = "another instance uses a different node list; the two may not exclude each other: "
-						+ SafeText.of(list);
-			}
-			else if (!different) {
-				mismatch = "a node is being replaced: another instance uses " + SafeText.of(list);
-			}
-		}
-		logMismatch(mismatch, different);
-		if (different && this.options.failOnMismatch()) {
-			throw NodeUnavailableException.rejected(mismatch);
-		}
-	}
-
-	private void logMismatch(String mismatch, boolean different) {
-		if (mismatch.equals(this.mismatch)) {
-			return;
-		}
-		this.mismatch = mismatch;
-		String message = "Lock node %s: %s; this instance uses %s".formatted(this.node,
-				mismatch.isEmpty() ? "all instances use the same node list again" : mismatch,
-				this.membership.identity());
-		if (different) {
-			logger.error(message);
-		}
-		else if (mismatch.isEmpty()) {
-			logger.info(message);
-		}
-		else {
-			logger.warn(message);
-		}
 	}
 
 	/**
@@ -182,7 +203,7 @@ final class RecordUpdater {
 	void update(Pipeline pipeline, long nowNanos) {
 		if (nowNanos - this.dueNanos >= 0) {
 			this.dueNanos = nowNanos + SETTLED_NANOS;
-			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey())));
+			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()), ask()));
 		}
 	}
 
@@ -191,7 +212,15 @@ final class RecordUpdater {
 	 */
 	private enum Action {
 
-		READ, STAY, FOUND, JOIN
+		READ(RecordAction.WAIT), STAY(RecordAction.NONE), FOUND(RecordAction.FOUND), JOIN(RecordAction.JOIN),
+
+		MARK(RecordAction.MARK);
+
+		private final RecordAction meaning;
+
+		Action(RecordAction meaning) {
+			this.meaning = meaning;
+		}
 
 	}
 
@@ -199,9 +228,12 @@ final class RecordUpdater {
 
 		private final Pipeline pipeline;
 
-		RecordCommand(Pipeline pipeline, byte[] command) {
+		private final Question question;
+
+		RecordCommand(Pipeline pipeline, byte[] command, Question question) {
 			super(command);
 			this.pipeline = pipeline;
+			this.question = question;
 		}
 
 		@Override
@@ -213,7 +245,7 @@ final class RecordUpdater {
 			try {
 				MembershipRecord record = MembershipRecord.of(reply);
 				onTime(record.timeMicros(), queuedNanos());
-				onRecord(record);
+				onRecord(record, this.question);
 			}
 			catch (NodeUnavailableException ex) {
 				this.pipeline.close(String.valueOf(ex.getMessage()));

@@ -52,6 +52,7 @@ final class StatusLogger {
 				.formatted(this.node, status.version(), status.reason()));
 			case FAILING ->
 				logger.error("Lock node %s is connected but fails: it %s".formatted(this.node, status.reason()));
+			case SEALED -> logger.error("Lock node %s refuses this instance: %s".formatted(this.node, status.reason()));
 			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
 			case REJECTED -> logger.error("Lock node %s cannot be used: it %s".formatted(this.node, status.reason()));
 		}

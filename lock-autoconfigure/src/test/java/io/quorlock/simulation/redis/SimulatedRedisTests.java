@@ -68,7 +68,11 @@ class SimulatedRedisTests {
 		}
 
 		private @Nullable Object run(NodeCommand command) {
-			ScriptCall call = ScriptCall.of(command, KEYS);
+			return run(command, 0);
+		}
+
+		private @Nullable Object run(NodeCommand command, int version) {
+			ScriptCall call = ScriptCall.of(command, KEYS, version);
 			try {
 				return this.redis.eval(new SimulatedRedis.Call(call.script(), call.keys(), call.args()),
 						command.attempt());
@@ -248,6 +252,28 @@ class SimulatedRedisTests {
 		assertThat(server.run(acquire("t:1:2", 1))).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
 			.last()
 			.isEqualTo(9L);
+	}
+
+	/** A server that lost its record, and with it what it had refused (R23). */
+	@Test
+	void nodeWithoutASealRefusesEveryVersion() {
+		ManualServer server = new ManualServer();
+		assertThat(server.run(acquire("t:1:1", 9), 3)).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
+			.endsWith(-1L, 3L);
+		server.run("HSET", KEYS.recordKey(), "seal", "0");
+		assertThat(server.run(acquire("t:1:2", 9), 3)).isEqualTo(9L);
+	}
+
+	@Test
+	void olderVersionThanTheSealIsRefused() {
+		ManualServer server = new ManualServer();
+		server.run("HSET", KEYS.recordKey(), "seal", "2");
+		server.run(acquire("t:1:1", 9), 2);
+		for (NodeCommand command : List.of(acquire("t:1:2", 9), renewal("t:1:1", 9))) {
+			assertThat(server.run(command, 1)).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
+				.endsWith(2L, 1L);
+		}
+		assertThat(server.run(renewal("t:1:1", 9), 2)).isEqualTo(1L);
 	}
 
 	@Test

@@ -8,11 +8,11 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
 /**
- * Has the nodes raise the fences of a lock that is held (R24).
+ * Has the nodes raise the fences of a lock that is held (R23, R24).
  */
-final class FenceRaise extends NodeRequest {
+final class TokenRaise extends NodeRequest {
 
-	private final Rounds rounds;
+	private final Releases parts;
 
 	private final AtomicLong raised = new AtomicLong();
 
@@ -20,17 +20,17 @@ final class FenceRaise extends NodeRequest {
 
 	private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
-	FenceRaise(Rounds rounds, NodeCommand.Raise command) {
-		super(rounds.messenger(), command, rounds.clock().nanoTime());
-		this.rounds = rounds;
+	TokenRaise(Releases parts, NodeCommand.Raise command) {
+		super(parts.messenger(), command, parts.clock().nanoTime());
+		this.parts = parts;
 	}
 
 	/** Completes with whether a majority of the nodes did so in time. */
 	CompletableFuture<Boolean> start() {
-		EngineTimer.Timeout timeout = this.rounds.timer()
-			.schedule(this.rounds.timing().operationTimeoutNanos(), () -> this.done.complete(false));
+		EngineTimer.Timeout timeout = this.parts.timer()
+			.schedule(this.parts.timing().operationTimeoutNanos(), () -> this.done.complete(false));
 		this.done.whenComplete((raised, ex) -> timeout.cancel());
-		submit(this.rounds.voters().all());
+		submit(this.parts.voters().all());
 		return this.done;
 	}
 
@@ -38,10 +38,10 @@ final class FenceRaise extends NodeRequest {
 	void received(int slot, NodeReply reply) {
 		long bit = Voters.bit(slot);
 		if (reply.voting() && reply instanceof NodeReply.Done
-				&& this.rounds.voters().isMajority(this.raised.updateAndGet((slots) -> slots | bit))) {
+				&& this.parts.voters().isMajority(this.raised.updateAndGet((slots) -> slots | bit))) {
 			this.done.complete(true);
 		}
-		if (this.replied.updateAndGet((slots) -> slots | bit) == this.rounds.voters().all()) {
+		if (this.replied.updateAndGet((slots) -> slots | bit) == this.parts.voters().all()) {
 			this.done.complete(false);
 		}
 	}
