@@ -28,7 +28,7 @@ import io.quorlock.quorum.membership.Membership;
 final class Migration {
 
 	/** Of so many schedules one moves names. */
-	static final int ONCE_IN = 16;
+	static final int ONCE_IN = 64;
 
 	/** How long such a schedule takes. */
 	static final long MILLIS = 16_000;
