@@ -40,7 +40,6 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	private final long grantedNanos;
 
-	/** The release of the holder before, in the same process. */
 	private final @Nullable Release previous;
 
 	/** The grants that are held, to which this one belongs until it ends. */
@@ -220,10 +219,6 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	// ---- the end
 
-	/**
-	 * {@inheritDoc}
-	 * @return whether the lease has ended, also if it did before
-	 */
 	@Override
 	public boolean loseIfExpired() {
 		boolean lost = this.watchdog.end((now) -> {

@@ -27,7 +27,7 @@ final class Watchdog implements Renewal.Listener {
 		/** The outcome of a renewal. */
 		void onRenewed(boolean confirmed);
 
-		/** The validity may have ended. */
+		/** The validity may have ended. Returns whether the lease is over. */
 		boolean loseIfExpired();
 
 	}
