@@ -2,9 +2,9 @@
 -- seal or "" if names do not move (R23).
 -- "mark" says that all nodes of the group are about to get their first seal; "found" follows once all are marked.
 -- "read" changes nothing, "stay" says that our list is in use, "found" and "join" write an absent record first.
--- A record from the future, which a stepped clock leaves behind, begins anew. Returns since when the record stands,
--- the node's time, both in seconds, the microseconds of that second, the seal or -1, or -2 if it is marked, since when it stands, and the other
--- lists in use.
+-- A record from the future, which a stepped clock leaves behind, begins anew. Returns since when the record stands, the
+-- node's time, both in seconds, the microseconds of that second, the seal (-1 for none, -2 if it is marked), since when
+-- it stands, and the other lists in use.
 local time = redis.call('TIME')
 local now = tonumber(time[1])
 local writes = ARGV[1] ~= 'read'
