@@ -215,7 +215,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 	@Override
 	public void onSubscribed(int slot) {
 		if (locked(() -> this.state.retries().subscribedTo(slot))) {
-			attempt(locked(() -> this.state.retries().mayProbe(remainingNanos())), Phase.PAUSED);
+			attempt(locked(() -> this.state.retries().probesOnceSubscribed(remainingNanos())), Phase.PAUSED);
 		}
 	}
 

@@ -2,6 +2,8 @@ package io.quorlock.quorum;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.Attempt;
+
 /**
  * When a contender that was not granted asks again, and whom first (R1, R4). Not
  * thread-safe: the contender guards it.
@@ -122,6 +124,16 @@ final class RetryPolicy {
 		AcquireRound last = this.lastRound;
 		return last != null && last.decision().isVoted() && this.voters.size() > 1
 				&& this.attempts + 1 < this.maxAttempts && remainingNanos > 2 * this.timing.operationTimeoutNanos();
+	}
+
+	/**
+	 * Return whether to probe once the subscription is confirmed. Whoever merely kept the
+	 * lease was told, and has released it by then (R24).
+	 */
+	boolean probesOnceSubscribed(long remainingNanos) {
+		AcquireRound last = this.lastRound;
+		String owner = (last != null) ? last.decision().standings().majorityOwner() : null;
+		return mayProbe(remainingNanos) && (owner == null || !Attempt.isRetainable(owner));
 	}
 
 	/** Return whether to probe after a back-off that was not cut short. */

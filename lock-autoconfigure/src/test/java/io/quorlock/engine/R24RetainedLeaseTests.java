@@ -419,6 +419,18 @@ class R24RetainedLeaseTests {
 	}
 
 	@Test
+	void requestThatWaitsAsksAllNodesAgainOnceItIsSubscribed() {
+		refuse("other@host:1:ab:r7");
+		CompletableFuture<LockHandle> lock = this.cluster.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(5));
+		this.cluster.silence();
+		this.cluster.nodes.subList(0, 2).forEach((node) -> node.confirmWatch("order"));
+		assertThat(this.cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.last().command().operation()).isEqualTo("acquire"));
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(lock.join().isHeld()).isTrue();
+	}
+
+	@Test
 	void requestWithoutAWaitIsRefusedAtOnceByALeaseThatMayNotBeKept() {
 		refuse("other@host:1:ab:7");
 		assertThat(this.cluster.acquire(ScriptedCluster.ORDER)).isCompletedExceptionally();
