@@ -9,8 +9,9 @@ import java.util.List;
 public final class Benchmarks {
 
 	private static final List<Study> STUDIES = List.of(UncontendedStudy.ofAll(), new HotKeyStudy(),
-			new HeldLocksStudy(), new FirstLockStudy(), new DistanceStudy(), new HangStudy(),
-			UncontendedStudy.ofObservability(), new WaitStudy(), new KindsStudy(), new ZooKeeperStudy());
+			new HeldLocksStudy(), new FirstLockStudy(), DistanceStudy.ofFaults(), new HangStudy(),
+			UncontendedStudy.ofObservability(), new WaitStudy(), new KindsStudy(), new ZooKeeperStudy(),
+			new RetainedStudy(), UncontendedStudy.ofGroups(), DistanceStudy.ofReleaseModes(), new GrowthStudy());
 
 	private Benchmarks() {
 	}

@@ -31,6 +31,8 @@ record Comparison(String what, String study, String condition, Subject subject, 
 			kind("90 % readers, 64 threads, 1 JVM", KindsStudy.READERS.formatted(64), Subject.QUORLOCK_5),
 			kind("3 permits, 16 threads, 1 JVM", KindsStudy.PERMITS, Subject.QUORLOCK_1),
 			kind("fair, 2 JVMs with 4 threads", KindsStudy.FAIR, Subject.QUORLOCK_1),
+			retained(RetainedStudy.NEAR, Subject.SYNCHRONIZED), retained(RetainedStudy.NEAR, Subject.REENTRANT),
+			retained(RetainedStudy.NEAR, Subject.REDISSON), retained(RetainedStudy.FAR, Subject.REDISSON),
 			zooKeeper("own keys, 1 thread", ZooKeeperStudy.own("1 server", 1)),
 			zooKeeper("own keys, 64 threads", ZooKeeperStudy.own("1 server", 64)),
 			zooKeeper("one key, 8 threads, 1 JVM", ZooKeeperStudy.hot("1 server")),
@@ -40,6 +42,11 @@ record Comparison(String what, String study, String condition, Subject subject, 
 
 	private static Comparison kind(String what, String condition, Subject subject) {
 		return new Comparison(what, "kinds", condition, subject, Subject.REDISSON);
+	}
+
+	private static Comparison retained(String condition, Subject reference) {
+		return new Comparison("own key again, 1 thread, " + condition, "retained", condition,
+				Subject.QUORLOCK_5_RETAINED, reference);
 	}
 
 	private static Comparison zooKeeper(String what, String condition) {

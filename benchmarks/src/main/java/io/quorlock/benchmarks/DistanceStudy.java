@@ -15,9 +15,28 @@ import io.quorlock.embedded.EmbeddedRedis;
  */
 final class DistanceStudy implements Study {
 
+	private final String name;
+
+	private final Fault[] faults;
+
+	private DistanceStudy(String name, Fault... faults) {
+		this.name = name;
+		this.faults = faults;
+	}
+
+	/** This library and its peers, with all faults. */
+	static DistanceStudy ofFaults() {
+		return new DistanceStudy("distance", Fault.values());
+	}
+
+	/** Releases whose confirmation is awaited or not, without faults. */
+	static DistanceStudy ofReleaseModes() {
+		return new DistanceStudy("release-mode", Fault.NONE);
+	}
+
 	@Override
 	public String name() {
-		return "distance";
+		return this.name;
 	}
 
 	@Override
@@ -27,7 +46,7 @@ final class DistanceStudy implements Study {
 				ForkTask task = new ForkTask(name(), fork, 0, "all", proxies.ports(), Nodes.ports(redis));
 				Fork.run(plan, List.of(task), (barrier) -> {
 					if (barrier % 2 == 0) {
-						Fault.values()[barrier / 2].strike(proxies);
+						this.faults[barrier / 2].strike(proxies);
 					}
 					else {
 						proxies.heal();
@@ -39,7 +58,7 @@ final class DistanceStudy implements Study {
 
 	@Override
 	public void measure(Plan plan, ForkTask task) throws Exception {
-		for (Fault fault : Fault.values()) {
+		for (Fault fault : this.faults) {
 			List<RoundTrips> all = new ArrayList<>();
 			for (Subject subject : subjects(plan, fault)) {
 				RoundTrips trips = new RoundTrips(subject, subject.connect(task.ports()));
@@ -79,13 +98,14 @@ final class DistanceStudy implements Study {
 
 	private static void ping(Jedis node, List<Double> micros) {
 		for (int i = 0; i < 20; i++) {
-			long begin = System.nanoTime();
-			node.ping();
-			micros.add((System.nanoTime() - begin) / 1e3);
+			micros.add(Nodes.pingMicros(node));
 		}
 	}
 
-	private static List<Subject> subjects(Plan plan, Fault fault) {
+	private List<Subject> subjects(Plan plan, Fault fault) {
+		if (this.faults.length == 1) {
+			return plan.subjects(Subject.QUORLOCK_5, Subject.QUORLOCK_5_SENT);
+		}
 		// Redisson's MultiLock needs all nodes, and retries for ever without a limit.
 		return (fault == Fault.NONE || fault == Fault.ONE_SLOW)
 				? plan.subjects(Subject.QUORLOCK_5, Subject.QUORLOCK_5_UNFENCED, Subject.RAW_QUORUM_5,

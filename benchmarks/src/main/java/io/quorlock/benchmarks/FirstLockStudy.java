@@ -33,7 +33,7 @@ final class FirstLockStudy implements Study {
 			List<Integer> ports = Nodes.ports(redis);
 			for (int fork = 0; fork < plan.forks(); fork++) {
 				for (Subject subject : plan.subjects(Subject.values())) {
-					if (subject.onRedis()) {
+					if (subject.isGeneral()) {
 						Fork.run(plan, List.of(new ForkTask(name(), fork, 0, subject.id(), ports, ports)));
 					}
 				}

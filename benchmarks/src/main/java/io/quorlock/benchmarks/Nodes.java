@@ -23,4 +23,23 @@ final class Nodes {
 		return ports.stream().map((port) -> new Jedis("127.0.0.1", port, 10_000)).toList();
 	}
 
+	/**
+	 * Return what stands before the braces in the keys of the subject that has a lock, or
+	 * had it a moment ago.
+	 */
+	static String keyPrefix(List<Jedis> nodes, String name) {
+		String end = "{" + name + "}:fence";
+		return nodes.stream()
+			.flatMap((node) -> node.keys("*" + end).stream())
+			.map((key) -> key.substring(0, key.length() - end.length()))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	static double pingMicros(Jedis node) {
+		long begin = System.nanoTime();
+		node.ping();
+		return (System.nanoTime() - begin) / 1e3;
+	}
+
 }

@@ -5,7 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.quorlock.benchmarks.subject.Subject;
@@ -15,42 +19,49 @@ import io.quorlock.benchmarks.subject.Subject;
  *
  * @param quick whether to measure for a few minutes only
  * @param forks how many JVMs, one after another, repeat a study
+ * @param seconds for how long a retained lease is used without a pause
+ * @param names how many names the study of growth uses at most
  * @param results the directory for results
  * @param studies which studies, by name
  * @param subjects which subjects, by id
  */
-record Plan(boolean quick, int forks, Path results, Pattern studies, Pattern subjects) {
+record Plan(boolean quick, int forks, int seconds, int names, Path results, Pattern studies, Pattern subjects) {
+
+	private static final String QUICK = "--quick";
+
+	private static final Set<String> OPTIONS = Set.of(QUICK, "--forks", "--seconds", "--names", "--out", "--studies",
+			"--subjects");
 
 	private static final String NONE = "none";
 
-	private static final Pattern ALL = Pattern.compile(".*");
+	private static final String ALL = ".*";
 
 	/**
 	 * Read the command line. A fork gets the same arguments as the main program.
 	 */
 	static Plan parse(List<String> arguments) {
-		Plan plan = new Plan(false, 3, Path.of("target", "benchmarks"), ALL, ALL);
-		for (int i = 0; i < arguments.size(); i++) {
-			plan = switch (arguments.get(i)) {
-				case "--quick" -> new Plan(true, 1, plan.results, plan.studies, plan.subjects);
-				case "--forks" -> new Plan(plan.quick, Integer.parseInt(arguments.get(++i)), plan.results, plan.studies,
-						plan.subjects);
-				case "--out" ->
-					new Plan(plan.quick, plan.forks, Path.of(arguments.get(++i)), plan.studies, plan.subjects);
-				case "--studies" ->
-					new Plan(plan.quick, plan.forks, plan.results, Pattern.compile(arguments.get(++i)), plan.subjects);
-				case "--subjects" ->
-					new Plan(plan.quick, plan.forks, plan.results, plan.studies, Pattern.compile(arguments.get(++i)));
-				default -> throw new IllegalArgumentException("Unknown argument: " + arguments.get(i));
-			};
+		Map<String, String> options = new HashMap<>();
+		for (Iterator<String> rest = arguments.iterator(); rest.hasNext();) {
+			String option = rest.next();
+			if (!OPTIONS.contains(option)) {
+				throw new IllegalArgumentException("Unknown argument: " + option);
+			}
+			options.put(option, option.equals(QUICK) ? "" : rest.next());
 		}
-		return plan;
+		boolean quick = options.containsKey(QUICK);
+		return new Plan(quick, Integer.parseInt(options.getOrDefault("--forks", quick ? "1" : "3")),
+				Integer.parseInt(options.getOrDefault("--seconds", quick ? "5" : "60")),
+				Integer.parseInt(options.getOrDefault("--names", quick ? "100000" : "1000000")),
+				Path.of(options.getOrDefault("--out", "target/benchmarks")),
+				Pattern.compile(options.getOrDefault("--studies", ALL)),
+				Pattern.compile(options.getOrDefault("--subjects", ALL)));
 	}
 
 	List<String> arguments() {
-		List<String> common = List.of("--forks", Integer.toString(this.forks), "--out", this.results.toString(),
-				"--studies", this.studies.pattern(), "--subjects", this.subjects.pattern());
-		return this.quick ? concat(List.of("--quick"), common) : common;
+		List<String> common = List.of("--forks", Integer.toString(this.forks), "--seconds",
+				Integer.toString(this.seconds), "--names", Integer.toString(this.names), "--out",
+				this.results.toString(), "--studies", this.studies.pattern(), "--subjects", this.subjects.pattern());
+		return this.quick ? concat(List.of(QUICK), common) : common;
 	}
 
 	static List<String> concat(List<String> first, List<String> second) {

@@ -30,6 +30,7 @@ final class Report {
 	static void write(Path directory) throws IOException {
 		Report report = new Report(new Results(Measurement.read(directory.resolve("results.csv"))));
 		Files.writeString(directory.resolve("tables.md"), report.tables());
+		System.out.print(Target.table(report.results));
 		for (int threads : new int[] { 1, 64 }) {
 			Files.writeString(directory.resolve("uncontended-" + threads + ".svg"), report.chart(
 					"lock + unlock per second, own keys, %d thread%s".formatted(threads, (threads == 1) ? "" : "s"),
@@ -60,7 +61,18 @@ final class Report {
 					table("waits", WaitStudy.CONDITION, waits(WaitStudy::metric)), "## Kinds of locks\n", kinds(),
 					"## ZooKeeper: cycles per second\n", zooKeeper(), "## ZooKeeper: 10,000 locks held\n",
 					table("zookeeper", ZooKeeperStudy.held("1 server"), "heap bytes/lock", "client % of a core",
-							"requests/s"))
+							"requests/s"),
+					"## Wanted and measured\n", Target.table(this.results),
+					"## Retained leases: the own key again, 1 thread\n", retained(),
+					"## Retained leases: taken by another instance at 2 ms distance\n",
+					table("retained", RetainedStudy.TAKEOVER, "p50 rtt", "p99 rtt", "p50 ms", "p99 ms"),
+					"## Groups of three nodes, own keys, 64 threads\n",
+					table("groups", "threads=64", "cycles/s", "client us/cycle", "nodes us/cycle", "commands/cycle",
+							"commands/node/cycle"),
+					"## Release mode, 2 ms distance, in round trips\n",
+					table("release-mode", Fault.NONE.label(), "acquire p50 rtt", "release p50 rtt", "cycle p50 rtt",
+							"cycle p99 rtt"),
+					"## Growth\n", growth())
 			.reduce("", (text, part) -> text + part + "\n");
 	}
 
@@ -89,6 +101,39 @@ final class Report {
 						.mapToDouble(
 								(condition) -> this.results.median("zookeeper", condition, "cycles/s", subject.id()))
 						.toArray());
+		}
+		return table.toString();
+	}
+
+	private String retained() {
+		MarkdownTable table = new MarkdownTable("", "cycles/s, 0 ms", "client us/cycle", "cycles/s, 2 ms",
+				"client us/cycle");
+		for (Subject subject : measured("retained", RetainedStudy.NEAR, "cycles/s")) {
+			table.row(subject.title(),
+					Stream.of(RetainedStudy.NEAR, RetainedStudy.FAR)
+						.flatMap((condition) -> Stream.of("cycles/s", "client us/cycle")
+							.map((metric) -> this.results.median("retained", condition, metric, subject.id())))
+						.mapToDouble(Double::doubleValue)
+						.toArray());
+		}
+		return table.toString();
+	}
+
+	private String growth() {
+		String[] metrics = { "names", "heap bytes/name", "node bytes/name", "client us/name", "client ms/s/1000 names",
+				"nodes ms/s/1000 names", "commands/s/1000 names" };
+		MarkdownTable table = new MarkdownTable(
+				Stream.concat(Stream.of(""), Arrays.stream(metrics)).toArray(String[]::new));
+		for (GrowthStudy.State state : GrowthStudy.State.values()) {
+			for (int names : GrowthStudy.SIZES) {
+				String condition = GrowthStudy.condition(state, names);
+				for (Subject subject : measured("growth", condition, "names")) {
+					table.row(condition + ", " + subject.title(),
+							Arrays.stream(metrics)
+								.mapToDouble((metric) -> this.results.median("growth", condition, metric, subject.id()))
+								.toArray());
+				}
+			}
 		}
 		return table.toString();
 	}

@@ -32,6 +32,10 @@ final class Results {
 		return Statistics.median(values(study, condition, metric, subject));
 	}
 
+	double min(String study, String condition, String metric, String subject) {
+		return Statistics.quantile(0, values(study, condition, metric, subject));
+	}
+
 	double max(String study, String condition, String metric, String subject) {
 		return Statistics.quantile(1, values(study, condition, metric, subject));
 	}

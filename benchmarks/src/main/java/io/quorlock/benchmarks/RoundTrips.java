@@ -20,6 +20,8 @@ final class RoundTrips {
 
 	private final List<Double> releaseMicros = new ArrayList<>();
 
+	private final List<Double> cycleMicros = new ArrayList<>();
+
 	private int failures;
 
 	RoundTrips(Subject subject, LockSubject locks) {
@@ -55,11 +57,13 @@ final class RoundTrips {
 		long unlocked = System.nanoTime();
 		this.acquireMicros.add((locked - begin) / 1e3);
 		this.releaseMicros.add((unlocked - locked) / 1e3);
+		this.cycleMicros.add((unlocked - begin) / 1e3);
 	}
 
 	void forget() {
 		this.acquireMicros.clear();
 		this.releaseMicros.clear();
+		this.cycleMicros.clear();
 		this.failures = 0;
 	}
 
@@ -69,6 +73,7 @@ final class RoundTrips {
 		if (!this.acquireMicros.isEmpty()) {
 			measured.addAll(evaluate(task, condition, "acquire", this.acquireMicros, roundTripMicros));
 			measured.addAll(evaluate(task, condition, "release", this.releaseMicros, roundTripMicros));
+			measured.addAll(evaluate(task, condition, "cycle", this.cycleMicros, roundTripMicros));
 		}
 		return measured;
 	}

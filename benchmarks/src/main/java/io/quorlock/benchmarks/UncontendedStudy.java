@@ -19,21 +19,30 @@ import io.quorlock.embedded.EmbeddedRedis;
  */
 final class UncontendedStudy implements Study {
 
-	private static final int[] THREADS = { 1, 8, 64 };
+	private static final int[] ALL_THREADS = { 1, 8, 64 };
 
 	private static final List<Subject> OBSERVED = List.of(Subject.SPRING_BOOT_1, Subject.SPRING_BOOT_1_METERED,
 			Subject.SPRING_BOOT_1_OBSERVED, Subject.SPRING_BOOT_5, Subject.SPRING_BOOT_5_METERED,
 			Subject.SPRING_BOOT_5_OBSERVED);
 
+	private static final List<Subject> GROUPED = List.of(Subject.QUORLOCK_3_GROUPS_1, Subject.QUORLOCK_3_GROUPS_2,
+			Subject.QUORLOCK_3_GROUPS_4);
+
 	private final String name;
 
 	private final Subject[] candidates;
 
+	private final int nodes;
+
+	private final int[] threads;
+
 	private final int roundsFactor;
 
-	private UncontendedStudy(String name, List<Subject> candidates, int roundsFactor) {
+	private UncontendedStudy(String name, List<Subject> candidates, int nodes, int[] threads, int roundsFactor) {
 		this.name = name;
 		this.candidates = candidates.toArray(Subject[]::new);
+		this.nodes = nodes;
+		this.threads = threads;
 		this.roundsFactor = roundsFactor;
 	}
 
@@ -41,13 +50,20 @@ final class UncontendedStudy implements Study {
 	static UncontendedStudy ofAll() {
 		List<Subject> candidates = new ArrayList<>(List.of(Subject.values()));
 		candidates.removeAll(OBSERVED);
-		candidates.removeIf((subject) -> !subject.onRedis());
-		return new UncontendedStudy("uncontended", candidates, 1);
+		candidates.removeIf((subject) -> !subject.isGeneral());
+		return new UncontendedStudy("uncontended", candidates, 5, ALL_THREADS, 1);
 	}
 
 	/** Observability costs a few per cent, so that more slices are needed. */
 	static UncontendedStudy ofObservability() {
-		return new UncontendedStudy("observability", OBSERVED, 3);
+		return new UncontendedStudy("observability", OBSERVED, 5, ALL_THREADS, 3);
+	}
+
+	/**
+	 * One, two and four groups of nodes. All of them run, also those that are not used.
+	 */
+	static UncontendedStudy ofGroups() {
+		return new UncontendedStudy("groups", GROUPED, 12, new int[] { 64 }, 3);
 	}
 
 	@Override
@@ -58,7 +74,7 @@ final class UncontendedStudy implements Study {
 	@Override
 	public void conduct(Plan plan) {
 		for (int fork = 0; fork < plan.forks(); fork++) {
-			try (EmbeddedRedis redis = EmbeddedRedis.start(5)) {
+			try (EmbeddedRedis redis = EmbeddedRedis.start(this.nodes)) {
 				List<Integer> ports = Nodes.ports(redis);
 				Fork.run(plan, List.of(new ForkTask(name(), fork, 0, "all", ports, ports)));
 			}
@@ -73,7 +89,7 @@ final class UncontendedStudy implements Study {
 			subjects.put(subject, subject.connect(task.ports()));
 		}
 		try (Workers workers = new Workers(64)) {
-			for (int threads : THREADS) {
+			for (int threads : this.threads) {
 				for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
 					if (threads == 1 || entry.getKey() != Subject.RAW_CONNECTION) {
 						slice(workers, threads, plan.quick() ? 300 : 1_000, entry.getKey(), entry.getValue());
@@ -102,6 +118,8 @@ final class UncontendedStudy implements Study {
 		measured.add(task.measured(subject.id(), condition, round, "client us/cycle", slice.cpuMicrosPerCycle()));
 		measured.add(task.measured(subject.id(), condition, round, "nodes us/cycle", spent.cpuMicros() / cycles));
 		measured.add(task.measured(subject.id(), condition, round, "commands/cycle", spent.commands() / cycles));
+		measured.add(task.measured(subject.id(), condition, round, "commands/node/cycle",
+				spent.commands() / cycles / subject.nodes()));
 		measured.add(task.measured(subject.id(), condition, round, "reads/cycle", spent.reads() / cycles));
 		measured.add(task.measured(subject.id(), condition, round, "failures", slice.failures()));
 		Measurement.append(plan.csv(), measured);

@@ -106,6 +106,11 @@ final class Workers implements AutoCloseable {
 	 */
 	record Slice(long cycles, long failures, long elapsedNanos, long cpuNanos) {
 
+		/** Each cycle consisted of several. */
+		Slice times(int cyclesPerCycle) {
+			return new Slice(this.cycles * cyclesPerCycle, this.failures, this.elapsedNanos, this.cpuNanos);
+		}
+
 		double perSecond() {
 			return this.cycles * 1e9 / this.elapsedNanos;
 		}

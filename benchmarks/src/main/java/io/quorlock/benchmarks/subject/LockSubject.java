@@ -1,5 +1,8 @@
 package io.quorlock.benchmarks.subject;
 
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
 /**
  * A lock implementation under measurement. Every subject does the same work: it waits for
  * a lock with a lease of 30 seconds, and releases it.
@@ -58,6 +61,16 @@ public interface LockSubject extends AutoCloseable {
 	 */
 	default Hold fair(String name) throws Exception {
 		throw new UnsupportedOperationException("No fair lock");
+	}
+
+	/**
+	 * Ask for a lock without waiting for it on this thread.
+	 * @param name the lock
+	 * @param lease a fixed lease, or zero for one that is renewed
+	 * @return the lock, once it is acquired
+	 */
+	default CompletionStage<Hold> lockAsync(String name, Duration lease) {
+		throw new UnsupportedOperationException("No asynchronous lock");
 	}
 
 	@Override

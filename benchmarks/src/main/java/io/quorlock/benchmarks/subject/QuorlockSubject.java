@@ -1,9 +1,13 @@
 package io.quorlock.benchmarks.subject;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -17,8 +21,11 @@ import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
+import io.quorlock.groups.GroupedLeaseStore;
+import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
@@ -35,6 +42,16 @@ import io.quorlock.zookeeper.ZooKeeperSettings;
 final class QuorlockSubject implements LockSubject {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	private static final Duration RETAIN = Duration.ofSeconds(10);
+
+	/** Longer than a study. */
+	private static final Duration LONG = Duration.ofHours(2);
+
+	private static final Duration LONG_PAUSE = Duration.ofMinutes(1);
+
+	/** The nodes of a group. */
+	private static final int GROUP = 3;
 
 	private static final Duration START = Duration.ofSeconds(15);
 
@@ -55,8 +72,13 @@ final class QuorlockSubject implements LockSubject {
 		boolean watchdog = variant != Variant.LEASE;
 		String instanceId = "benchmark@" + ProcessHandle.current().pid();
 		EngineSettings.Builder settings = EngineSettings.builder(instanceId);
-		if (variant == Variant.NO_HANDOVER) {
-			settings.handover(0, Duration.ZERO);
+		switch (variant) {
+			case NO_HANDOVER -> settings.handover(0, Duration.ZERO);
+			case RETAINED -> settings.retainTime(RETAIN);
+			case SENT -> settings.confirmingReleases(false);
+			case LONG, LONG_PAUSES -> settings.maxLeaseTime(LONG);
+			default -> {
+			}
 		}
 		this.engine = LockEngine
 			.builder(settings.build(), store.create(instanceId, clock, this.timer), clock, this.timer)
@@ -86,20 +108,57 @@ final class QuorlockSubject implements LockSubject {
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
 		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
-		// New servers vote at once, as embedded ones do.
+		return new QuorlockSubject(variant, quorum(variant, nodes(ports, keyPrefix, clock, Layout.NONE)), clock, () -> {
+		});
+	}
+
+	/**
+	 * Several groups of three nodes that share the names. One group is configured as
+	 * nodes usually are.
+	 */
+	static QuorlockSubject overGroups(List<Integer> ports, int count) throws InterruptedException {
+		SystemClock clock = new SystemClock();
+		String keyPrefix = "quorlock-groups-%d:".formatted(count);
+		if (count == 1) {
+			return new QuorlockSubject(Variant.DEFAULTS,
+					quorum(Variant.DEFAULTS, nodes(ports, keyPrefix, clock, Layout.NONE)), clock, () -> {
+					});
+		}
+		List<String> ids = IntStream.range(0, count).mapToObj((group) -> "group-" + group).toList();
+		Sharding sharding = new Sharding(ids, Sharding.By.NAME);
+		return new QuorlockSubject(Variant.DEFAULTS, (instanceId, storeClock, timer) -> {
+			Map<String, LeaseStore> groups = new HashMap<>();
+			for (int group = 0; group < count; group++) {
+				String id = ids.get(group);
+				groups.put(id, quorum(Variant.DEFAULTS, nodes(ports.subList(GROUP * group, GROUP * (group + 1)),
+						keyPrefix, clock, Layout.of(sharding.layoutOf(id))))
+					.create(instanceId, storeClock, timer));
+			}
+			return new GroupedLeaseStore(sharding, groups, Duration.ZERO);
+		}, clock, () -> {
+		});
+	}
+
+	/** New servers vote at once, as embedded ones do. */
+	private static List<LockNode> nodes(List<Integer> ports, String keyPrefix, SystemClock clock, Layout layout) {
 		JedisNodeOptions options = JedisNodeOptions.builder(clock).keyPrefix(keyPrefix).trustFirstSeen(true).build();
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();
-		return new QuorlockSubject(variant, quorum(variant, JedisNodes.create(addresses, options).nodes()), clock,
-				() -> {
-				});
+		return JedisNodes.create(addresses, options, layout).nodes();
 	}
 
 	private static StoreFactory quorum(Variant variant, List<LockNode> nodes) {
-		return (instanceId, clock, timer) -> new QuorumStore(
-				QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED).build(), nodes, clock, timer,
-				List.of());
+		return (instanceId, clock, timer) -> {
+			QuorumSettings.Builder settings = QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED);
+			if (variant == Variant.LONG || variant == Variant.LONG_PAUSES) {
+				settings.maxLeaseTime(LONG);
+			}
+			if (variant == Variant.LONG_PAUSES) {
+				settings.retryDelay(LONG_PAUSE.dividedBy(2), LONG_PAUSE);
+			}
+			return new QuorumStore(settings.build(), nodes, clock, timer, List.of());
+		};
 	}
 
 	/**
@@ -151,6 +210,13 @@ final class QuorlockSubject implements LockSubject {
 		return lock(LockRequest.of(name).fair());
 	}
 
+	@Override
+	public CompletionStage<Hold> lockAsync(String name, Duration lease) {
+		LockRequest request = LockRequest.of(name).waitTime(LONG);
+		return this.template.acquireAsync(lease.isZero() ? request : request.leaseTime(lease))
+			.thenApply((handle) -> handle::close);
+	}
+
 	private Hold lock(LockRequest named) {
 		LockRequest request = named.waitTime(WAIT);
 		LockHandle handle = this.template
@@ -188,7 +254,19 @@ final class QuorlockSubject implements LockSubject {
 		LEASE,
 
 		/** Every holder asks the nodes. */
-		NO_HANDOVER;
+		NO_HANDOVER,
+
+		/** A lease that nobody uses is kept. */
+		RETAINED,
+
+		/** A release returns when it is sent. */
+		SENT,
+
+		/** Leases of hours are allowed. */
+		LONG,
+
+		/** The same, and who waits asks every 30 to 60 seconds. */
+		LONG_PAUSES;
 
 	}
 

@@ -1,7 +1,9 @@
 package io.quorlock.benchmarks.subject;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
@@ -35,6 +37,36 @@ public enum Subject {
 	/** Five nodes, no local hand-over. */
 	QUORLOCK_5_NO_HANDOVER("Quorlock, 5 nodes, no hand-over", 5, true,
 			(ports) -> QuorlockSubject.over(ports, Variant.NO_HANDOVER)),
+
+	/** Five nodes, leases retained. */
+	QUORLOCK_5_RETAINED("Quorlock, 5 nodes, retained", 5, true,
+			(ports) -> QuorlockSubject.over(ports, Variant.RETAINED)),
+
+	/** Five nodes, releases sent and not confirmed. */
+	QUORLOCK_5_SENT("Quorlock, 5 nodes, release-mode sent", 5, true,
+			(ports) -> QuorlockSubject.over(ports, Variant.SENT)),
+
+	/** Three nodes, leases and waits of hours. */
+	QUORLOCK_3_LONG("Quorlock, 3 nodes", 3, true, (ports) -> QuorlockSubject.over(ports, Variant.LONG)),
+
+	/** The same, and whoever waits asks every 30 to 60 seconds. */
+	QUORLOCK_3_LONG_PAUSES("Quorlock, 3 nodes, retry after 30 to 60 s", 3, true,
+			(ports) -> QuorlockSubject.over(ports, Variant.LONG_PAUSES)),
+
+	/** One group of three nodes. */
+	QUORLOCK_3_GROUPS_1("Quorlock, 1 group of 3 nodes", 3, true, (ports) -> QuorlockSubject.overGroups(ports, 1)),
+
+	/** Two groups of three nodes. */
+	QUORLOCK_3_GROUPS_2("Quorlock, 2 groups of 3 nodes", 6, true, (ports) -> QuorlockSubject.overGroups(ports, 2)),
+
+	/** Four groups of three nodes. */
+	QUORLOCK_3_GROUPS_4("Quorlock, 4 groups of 3 nodes", 12, true, (ports) -> QuorlockSubject.overGroups(ports, 4)),
+
+	/** No lock but the monitor of an object. */
+	SYNCHRONIZED("synchronized", Subject.NO_NODES, true, (ports) -> new SynchronizedSubject()),
+
+	/** A {@code ReentrantLock} for each name, in a map. */
+	REENTRANT("ReentrantLock per name", Subject.NO_NODES, true, (ports) -> new ReentrantSubject()),
 
 	/** The application's own Redis, through Lettuce. */
 	QUORLOCK_LETTUCE("Quorlock, redis backend, Lettuce", 1, true,
@@ -132,6 +164,13 @@ public enum Subject {
 	/** Instead of a number of Redis nodes: all servers that there are. */
 	private static final int ZOOKEEPER = 0;
 
+	/** Locks inside this JVM. */
+	private static final int NO_NODES = -1;
+
+	/** Measured in a study of their own only. */
+	private static final Set<Subject> SPECIAL = EnumSet.of(QUORLOCK_5_RETAINED, QUORLOCK_5_SENT, QUORLOCK_3_LONG,
+			QUORLOCK_3_LONG_PAUSES, QUORLOCK_3_GROUPS_1, QUORLOCK_3_GROUPS_2, QUORLOCK_3_GROUPS_4);
+
 	private final String title;
 
 	private final int nodes;
@@ -182,10 +221,26 @@ public enum Subject {
 
 	/**
 	 * Return whether it locks on Redis.
-	 * @return whether it does; otherwise it is ZooKeeper
+	 * @return whether it does; otherwise on ZooKeeper, or inside this JVM
 	 */
 	public boolean onRedis() {
-		return this.nodes != ZOOKEEPER;
+		return this.nodes > 0;
+	}
+
+	/**
+	 * Return whether the studies that compare all subjects on Redis include it.
+	 * @return whether they do
+	 */
+	public boolean isGeneral() {
+		return onRedis() && !SPECIAL.contains(this);
+	}
+
+	/**
+	 * Return whether a cycle of lock and unlock asks no server.
+	 * @return whether it takes place inside this JVM, at least most of the time
+	 */
+	public boolean isLocal() {
+		return this.nodes == NO_NODES || this == QUORLOCK_5_RETAINED;
 	}
 
 	/**

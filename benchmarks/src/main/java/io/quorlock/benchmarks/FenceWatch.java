@@ -1,0 +1,69 @@
+package io.quorlock.benchmarks;
+
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import redis.clients.jedis.Jedis;
+
+/**
+ * Watches by how much the fence of a lock is ahead of the clocks of the nodes that store
+ * it. It reads both at once, on connections of its own without a delay.
+ */
+final class FenceWatch implements AutoCloseable {
+
+	private static final int PERIOD_MILLIS = 20;
+
+	private static final String AHEAD_MICROS = """
+			local fence, time = redis.call('GET', KEYS[1]), redis.call('TIME')
+			return fence and fence - (time[1] * 1000000 + time[2])
+			""";
+
+	private final List<Jedis> nodes;
+
+	private final String key;
+
+	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+	private double mostMillis = Double.NEGATIVE_INFINITY;
+
+	/**
+	 * Begin to watch.
+	 * @param ports the ports of the nodes
+	 * @param name the lock, which was acquired before
+	 */
+	FenceWatch(List<Integer> ports, String name) {
+		this.nodes = Nodes.connect(ports);
+		this.key = Nodes.keyPrefix(this.nodes, name) + "{" + name + "}:fence";
+		this.thread.scheduleAtFixedRate(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	private synchronized void look() {
+		for (Jedis node : this.nodes) {
+			if (node.eval(AHEAD_MICROS, List.of(this.key), List.of()) instanceof Long micros) {
+				this.mostMillis = Math.max(this.mostMillis, micros / 1e3);
+			}
+		}
+	}
+
+	/**
+	 * Return by how much the fence was ahead of the clock of its node at most since the
+	 * last call.
+	 */
+	synchronized double takeMostMillis() {
+		look();
+		double most = this.mostMillis;
+		this.mostMillis = Double.NEGATIVE_INFINITY;
+		return most;
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdownNow();
+		synchronized (this) {
+			this.nodes.forEach(Jedis::close);
+		}
+	}
+
+}
