@@ -127,7 +127,8 @@ final class Candidate implements Runnable {
 
 	private @Nullable LockHandle acquire(Duration wait) {
 		try {
-			LockRequest request = LockRequest.of("leader").key(this.role).waitTime(wait);
+			// Who has resigned must not keep the lease.
+			LockRequest request = LockRequest.of("leader").key(this.role).waitTime(wait).retainTime(Duration.ZERO);
 			CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(request).toCompletableFuture();
 			CompletableFuture.anyOf(acquiring, this.stopping).join();
 			if (this.stopping.isDone()) {

@@ -31,6 +31,7 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.health.LeaderHealthIndicator;
 import io.quorlock.leader.LeaderElection;
 import io.quorlock.leader.LeaderOnly;
@@ -90,6 +91,18 @@ class LeaderElectionAutoConfigurationTests {
 			assertThat(election.isLeader("scheduler")).isFalse();
 			assertThat(listener(context).events).extracting(Object::getClass)
 				.containsExactly(LeadershipGrantedEvent.class, LeadershipRevokedEvent.class);
+		});
+	}
+
+	@Test
+	void leaseOfALeaderIsNotRetained() {
+		this.contextRunner.withPropertyValues("distributed-lock.retain-time=1h").run((context) -> {
+			ready(context);
+			awaitLeader(context);
+			context.getBean(LeaderElection.class).stop();
+			LockInspector inspector = context.getBean(LockInspector.class);
+			Awaitility.await().until(() -> inspector.held().isEmpty());
+			assertThat(inspector.retained()).isEmpty();
 		});
 	}
 
