@@ -140,7 +140,7 @@ class MoveRunbookTests {
 			.withMessageContaining(reason);
 		assertThat(instance.health().getStatus()).isEqualTo(Status.DOWN);
 		assertThat(instance.health().getDetails().toString()).contains(reason).contains("state=sealed");
-		assertThat(output).contains("refuses this instance: " + reason);
+		Awaitility.await().untilAsserted(() -> assertThat(output).contains("refuses this instance: " + reason));
 	}
 
 	/** The nodes that hold a name while the fleet has locked it. */

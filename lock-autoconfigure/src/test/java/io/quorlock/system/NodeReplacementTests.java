@@ -62,7 +62,7 @@ class NodeReplacementTests {
 			});
 			assertThat(work.overlaps).hasValue(0);
 			assertThat(work.counter).isEqualTo(work.increments.get());
-			assertThat(output).contains("a node is being replaced");
+			Awaitility.await().untilAsserted(() -> assertThat(output).contains("a node is being replaced"));
 		}
 	}
 

@@ -262,6 +262,8 @@ final class JedisLockNode implements LockNode {
 		if (session == null) {
 			return;
 		}
+		// Before the probe, whose reply may end what is to be logged.
+		this.log.onStatus(status());
 		Pipeline pipeline = session.pipeline();
 		if (pipeline.oldestNanos(nowNanos) > this.options.deadAfterNanos()) {
 			pipeline.close("did not reply for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
@@ -270,7 +272,6 @@ final class JedisLockNode implements LockNode {
 		this.record.update(pipeline, nowNanos);
 		this.health.probe(pipeline, session.scratch(), nowNanos);
 		pipeline.flush();
-		this.log.onStatus(status());
 	}
 
 	private void onWatching(String name) {

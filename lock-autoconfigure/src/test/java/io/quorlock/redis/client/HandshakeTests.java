@@ -57,7 +57,9 @@ class HandshakeTests {
 	void wrongPasswordIsSaid(CapturedOutput output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("right").start()) {
 			assertRejected("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), "refused the user name or password");
-			assertThat(output).contains("Lock node 127.0.0.1:" + redis.port() + " cannot be used: it refused the user");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output)
+					.contains("Lock node 127.0.0.1:" + redis.port() + " cannot be used: it refused the user"));
 		}
 		assertThat(output).doesNotContain(SECRET);
 	}

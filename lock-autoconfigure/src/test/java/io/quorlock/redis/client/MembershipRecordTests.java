@@ -63,7 +63,7 @@ class MembershipRecordTests {
 			assertThat(reply).isInstanceOf(NodeReply.Granted.class);
 			assertThat(reply.voting()).isFalse();
 		});
-		assertThat(output).contains("is connected but does not vote yet");
+		Awaitility.await().untilAsserted(() -> assertThat(output).contains("is connected but does not vote yet"));
 		this.clock.advance(OVER);
 		probes.forEach((probe) -> {
 			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
@@ -194,7 +194,8 @@ class MembershipRecordTests {
 			start(nodes).subList(0, 2).forEach((probe) -> probe.await(State.VOTING));
 			assertThat(nodes.notes()).hasSize(2)
 				.allSatisfy((node, note) -> assertThat(note).startsWith("a node is being replaced"));
-			assertThat(output).contains("WARN").contains("a node is being replaced");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output).contains("WARN").contains("a node is being replaced"));
 			nodes.nodes().forEach(LockNode::stop);
 		}
 	}
@@ -212,7 +213,8 @@ class MembershipRecordTests {
 		JedisNodes complaining = nodes(options, fewer);
 		start(complaining).get(0).await(State.VOTING);
 		assertThat(complaining.notes()).hasSize(1);
-		assertThat(output).contains("ERROR").contains("the two may not exclude each other");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output).contains("ERROR").contains("the two may not exclude each other"));
 		this.clock.advance(Duration.ofSeconds(10));
 		NodeProbe before = this.started.get(0);
 		Awaitility.await()

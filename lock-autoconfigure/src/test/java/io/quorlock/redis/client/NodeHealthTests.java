@@ -67,7 +67,8 @@ class NodeHealthTests {
 			probe.await(State.VOTING);
 			assertThat(probe.connected).hasSize(1);
 		}
-		assertThat(output).containsOnlyOnce("is connected but fails: it " + FULL);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output).containsOnlyOnce("is connected but fails: it " + FULL));
 	}
 
 	@Test
@@ -94,7 +95,8 @@ class NodeHealthTests {
 			this.redis.execute("ACL", "SETUSER", "default", "+@all");
 			probe.await(State.VOTING);
 		}
-		assertThat(output).containsOnlyOnce("is connected but fails: it " + DENIED + "SET");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output).containsOnlyOnce("is connected but fails: it " + DENIED + "SET"));
 	}
 
 	@Test

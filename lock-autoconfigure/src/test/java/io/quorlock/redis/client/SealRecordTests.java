@@ -93,7 +93,9 @@ class SealRecordTests {
 		JedisNodes sealing = nodes(redis.uris(), 3, 2);
 		List<NodeProbe> sealers = start(sealing);
 		forgotten.forEach((probe) -> probe.await(State.SEALED));
-		assertThat(output).contains("refuses this instance: this instance still runs layout version 1");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output)
+				.contains("refuses this instance: this instance still runs layout version 1"));
 		assertThat(forgotten.get(0).node().status().reason())
 			.isEqualTo("this instance still runs layout version 1; the node is sealed at 2: deploy the new layout");
 		sealers.forEach(NodeProbe::close);
