@@ -74,8 +74,10 @@ final class Leftovers {
 		rounds.cooldowns().remainingMillis().forEach((names, millis) -> {
 			Attempt attempt = rounds.newAttempt(false);
 			new Ignored(rounds, new NodeCommand.Acquire(names, attempt, millis, null, 1, 0)).enqueue(Voters.bit(slot));
-			attempt.releasing();
-			new Ignored(rounds, new NodeCommand.Release(names, attempt, millis)).submit(Voters.bit(slot));
+			long until = rounds.clock().nanoTime() + millis * 1_000_000;
+			// Repeated until it is confirmed: without it the lock would look like a
+			// holder's.
+			new Release(rounds.releases(), LockTarget.exclusive(names), attempt, Voters.bit(slot), until).submit();
 		});
 	}
 

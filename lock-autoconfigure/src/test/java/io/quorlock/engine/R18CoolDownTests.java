@@ -14,6 +14,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Blocker.Cooldown;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,6 +66,25 @@ class R18CoolDownTests {
 		int before = cluster.nodes.get(0).requests.size();
 		cluster.nodes.get(0).connected();
 		assertThat(cluster.nodes.get(0).requests).hasSize(before);
+	}
+
+	@Test
+	void lockThatIsToPutACoolDownBackIsTurnedIntoItThoughTheReplyWasLost() {
+		ScriptedCluster cluster = coolingDown();
+		ScriptedNode node = cluster.nodes.get(0);
+		node.script = (command) -> (command instanceof NodeCommand.Acquire) ? new NodeReply.Granted(true, null, 0)
+				: new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
+		node.connected();
+		NodeCommand lost = node.last().command();
+		node.refusing();
+		cluster.time.advance(Duration.ofSeconds(1));
+		List<NodeCommand.Release> repeated = node.requests.stream()
+			.map(ScriptedNode.Request::command)
+			.filter((command) -> command != lost && command.attempt() == lost.attempt())
+			.filter(NodeCommand.Release.class::isInstance)
+			.map(NodeCommand.Release.class::cast)
+			.toList();
+		assertThat(repeated).singleElement().extracting(NodeCommand.Release::cooldownMillis).isEqualTo(6_000L);
 	}
 
 	@Test
