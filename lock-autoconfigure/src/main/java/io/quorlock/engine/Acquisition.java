@@ -69,14 +69,15 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 			enterAtOnce(blocking);
 		}
 		else {
-			waitInQueue(blocking);
+			waitInQueue();
 		}
 	}
 
 	/** The request does not wait. */
 	private void enterAtOnce(LocalQueue.Member blocking) {
 		if (blocking instanceof HeldLease lease && parts().successor().giveUp(lease)) {
-			enter(); // nobody used the lease, which does not suit
+			eachLeaseInTheWay(parts().successor()::giveUp);
+			enter(); // nobody used the leases, which do not suit
 		}
 		else if (blocking instanceof HeldLease lease && lease.isInUse()) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
@@ -93,15 +94,13 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		}
 	}
 
-	private void waitInQueue(LocalQueue.Member blocking) {
+	private void waitInQueue() {
 		boolean waits = this.progress.move(State.QUEUED, State.QUEUED, () -> this.progress.limitWait(parts().timer(),
 				claim().remainingNanos(now()), () -> fail(whyQueued(), State.QUEUED)));
 		if (waits) { // otherwise its turn has come already
 			reportWaiting();
 		}
-		if (blocking instanceof HeldLease lease) {
-			parts().successor().offer(lease); // nobody uses it any more, perhaps
-		}
+		eachLeaseInTheWay(parts().successor()::offer); // nobody uses it any more, perhaps
 	}
 
 	@Override

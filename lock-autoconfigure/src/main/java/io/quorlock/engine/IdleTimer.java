@@ -23,6 +23,11 @@ final class IdleTimer {
 		this.timer = timer;
 	}
 
+	/** Return whether the task ran, or is about to run. */
+	boolean isOver(long nowNanos) {
+		return this.untilNanos - nowNanos <= 0;
+	}
+
 	/** Begin another time. The task may run although the time before has ended. */
 	void start(long nowNanos, long untilNanos, Runnable task) {
 		this.untilNanos = untilNanos;
@@ -39,11 +44,11 @@ final class IdleTimer {
 	private void look(Runnable task) {
 		this.timeout = null; // before the end is read, which may change at any time
 		long now = this.clock.nanoTime();
-		if (this.untilNanos - now > 0) {
-			schedule(now, task);
+		if (isOver(now)) {
+			task.run();
 		}
 		else {
-			task.run();
+			schedule(now, task);
 		}
 	}
 

@@ -3,7 +3,9 @@ package io.quorlock.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -190,6 +192,19 @@ final class LocalQueues {
 			unlock(locked);
 		}
 		return candidates.isEmpty() ? candidates : admit(candidates);
+	}
+
+	/** Return who occupies the queues of a member: each of them once. */
+	Set<Member> occupants(Member member) {
+		Set<Member> occupants = new LinkedHashSet<>();
+		List<LocalQueue> locked = lock(member.names());
+		try {
+			locked.forEach((queue) -> occupants.addAll(queue.occupants()));
+		}
+		finally {
+			unlock(locked);
+		}
+		return occupants;
 	}
 
 	/** Return whether somebody waits in the queue of a name. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -143,6 +144,15 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	private void takeShare(Handle handle) {
 		if (!take(handle)) {
 			handle.closeAsync(); // it was cancelled meanwhile
+		}
+	}
+
+	/** Do something with the leases of this process that hold any of the names. */
+	final void eachLeaseInTheWay(Consumer<HeldLease> action) {
+		for (LocalQueue.Member occupant : this.parts.queues().occupants(this)) {
+			if (occupant instanceof HeldLease lease) {
+				action.accept(lease);
+			}
 		}
 	}
 

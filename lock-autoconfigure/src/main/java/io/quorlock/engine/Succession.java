@@ -41,9 +41,9 @@ final class Succession implements Successor<HeldLease> {
 
 	@Override
 	public boolean handOver(HeldLease lease) {
-		int turns = lease.turn().generation() + 1;
+		int turns = lease.tokens().next();
 		while (lease.tokens().has(turns) && this.queues.hasWaiters(lease.names().get(0)) && lease.tenure().mayPass()
-				&& this.running.getAsBoolean() && lease.grant().passOn()) {
+				&& this.running.getAsBoolean() && lease.tokens().passOn()) {
 			List<LocalQueue.Waiter> next = this.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
 			if (next.isEmpty()) {
 				return false;
@@ -51,7 +51,7 @@ final class Succession implements Successor<HeldLease> {
 			if (pass(lease, next, turns)) {
 				return true;
 			}
-			turns++;
+			turns = lease.tokens().next();
 		}
 		return false;
 	}
@@ -101,8 +101,8 @@ final class Succession implements Successor<HeldLease> {
 		if (!lease.state().retain()) {
 			return false;
 		}
-		// Whoever asked or queued up just now found it in use.
-		if (lease.requests().isWanted()) {
+		// Whoever asked or queued up just now found it in use, as did the timer.
+		if (lease.requests().isWanted() || lease.tenure().isIdleTimeOver()) {
 			giveUp(lease);
 		}
 		else if (this.queues.hasWaiters(lease.names().get(0))) {
@@ -135,9 +135,9 @@ final class Succession implements Successor<HeldLease> {
 
 	@Override
 	public void resume(HeldLease lease, LocalQueue.Waiter next) {
-		int generation = lease.turn().generation() + 1;
+		int generation = lease.tokens().next();
 		lease.tokens().whenKnown(generation, (there) -> {
-			if (!there || !lease.grant().passOn()) {
+			if (!there || !lease.tokens().passOn()) {
 				askBehind(lease, (Acquisition) next);
 			}
 			else if (!pass(lease, List.of(next), generation)) {

@@ -83,6 +83,11 @@ final class Tenure {
 		this.idleTimer.start(now, now + Math.min(Nanos.of(time), this.endNanos - now), giveUp);
 	}
 
+	/** Return whether the lease should have been given up by now. */
+	boolean isIdleTimeOver() {
+		return this.idleTimer.isOver(this.clock.nanoTime());
+	}
+
 	/** The time for hand-overs begins anew. */
 	void begin() {
 		this.handOverTime.begin();

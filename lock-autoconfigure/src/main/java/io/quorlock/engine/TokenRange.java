@@ -29,6 +29,9 @@ final class TokenRange {
 
 	private volatile int size;
 
+	/** The last turn, which was perhaps passed on to nobody. */
+	private volatile int turn;
+
 	/**
 	 * How many were taken last; 0 if no more will be. Written by one question at once.
 	 */
@@ -42,6 +45,21 @@ final class TokenRange {
 		boolean fenced = grant.tokens() != null;
 		this.size = (growing && !fenced) ? MOST : size;
 		this.last = (growing && fenced) ? size : 0;
+	}
+
+	/** Return the number of the next turn: each of them has it to itself. */
+	int next() {
+		return this.turn + 1;
+	}
+
+	/**
+	 * Pass the lease on to the next turn. If nobody takes it after all, its token stays
+	 * unused, since the grant counts the turns, too.
+	 */
+	boolean passOn() {
+		boolean passes = this.grant.passOn();
+		this.turn += passes ? 1 : 0;
+		return passes;
 	}
 
 	/**

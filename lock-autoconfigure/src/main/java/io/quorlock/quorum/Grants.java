@@ -103,7 +103,10 @@ final class Grants implements Subscriptions.Subscriber {
 			return;
 		}
 		Duration deadline = Duration.ofMillis(Long.parseLong(lines.get(0)));
-		owners(lines.subList(2, lines.size())).forEach((grant) -> grant.releaseRequested(lines.get(1), deadline));
+		owners(lines.subList(2, lines.size())).forEach((grant) -> {
+			grant.wanted(); // whether or not its holder listens
+			grant.releaseRequested(lines.get(1), deadline);
+		});
 	}
 
 	private Stream<Member> owners(List<String> tokens) {

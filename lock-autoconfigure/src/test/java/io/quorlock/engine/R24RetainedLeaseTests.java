@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +58,10 @@ class R24RetainedLeaseTests {
 
 	private void wanted() {
 		this.cluster.nodes.forEach((node) -> node.announceWanted(owner()));
+	}
+
+	private void requestRelease() {
+		this.cluster.nodes.forEach((node) -> node.announceRequest(owner()));
 	}
 
 	@Test
@@ -134,6 +139,22 @@ class R24RetainedLeaseTests {
 		assertThat(operations()).startsWith("acquire", "release");
 		this.cluster.time.advance(Duration.ofSeconds(1));
 		assertThat(next.join().fencingToken()).isGreaterThan(lock.fencingToken() + 1);
+	}
+
+	@Test
+	void requestToReleaseGetsALeaseThatNobodyUses() {
+		acquire(ORDER).close();
+		requestRelease();
+		assertThat(operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void requestToReleaseEndsTheTimeForWhichALeaseIsKept() {
+		LockHandle lock = acquire(ORDER);
+		requestRelease();
+		assertThat(lock.isHeld()).isTrue();
+		lock.close();
+		assertThat(operations()).containsExactly("acquire", "release");
 	}
 
 	@Test
@@ -292,6 +313,29 @@ class R24RetainedLeaseTests {
 				this.cluster.time.advance(Duration.ofMillis(1));
 			}
 		}
+	}
+
+	@Test
+	void requestForSeveralNamesWaitsForNoLeaseThatNobodyUses() {
+		LockRequest stock = LockRequest.of("stock").retainTime(RETAIN);
+		acquire(ORDER).close();
+		acquire(stock).close();
+		LockHandle both = this.cluster.acquire(LockRequest.ofAll("order", "stock"), Duration.ofSeconds(5)).join();
+		assertThat(operations()).containsExactly("acquire", "acquire", "release", "release", "acquire");
+		both.close();
+		LockHandle used = acquire(ORDER);
+		acquire(stock).close();
+		CompletableFuture<LockHandle> next = this.cluster.acquire(LockRequest.ofAll("order", "stock"),
+				Duration.ofSeconds(5));
+		used.close();
+		assertThat(next.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void requestForThousandsOfNamesTakesLeasesThatNobodyUses() {
+		List<String> names = IntStream.range(0, 5_000).mapToObj((i) -> "order:" + i).toList();
+		names.forEach((name) -> acquire(LockRequest.of(name).retainTime(RETAIN)).close());
+		assertThat(acquire(LockRequest.ofAll(names)).isHeld()).isTrue();
 	}
 
 	@Test

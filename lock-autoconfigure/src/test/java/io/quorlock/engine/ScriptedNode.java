@@ -91,6 +91,12 @@ final class ScriptedNode implements LockNode {
 			.onReleased(this, INSTANCE + Attempt.instanceOf(owner), WANTED + "\n" + owner);
 	}
 
+	/** It passes on that somebody asks for the release of a lease. */
+	void announceRequest(String owner) {
+		Objects.requireNonNull(this.listener)
+			.onReleased(this, INSTANCE + Attempt.instanceOf(owner), "5000\nrequest-1\n" + owner);
+	}
+
 	/** It confirms the subscription to a name. */
 	void confirmWatch(String name) {
 		Objects.requireNonNull(this.listener).onWatching(this, name);

@@ -256,9 +256,9 @@ final class Mutants {
 					"return this.state.compareAndSet(State.RETAINED, State.HELD);",
 					"return !isOver(this.state.get()) && this.state.compareAndSet(this.state.get(), State.HELD);"),
 			new Mutant("lease that nobody uses is taken again with the same token", "R24", "Succession#resume",
-					"lease.turn().generation() + 1", "lease.turn().generation()"),
+					"lease.tokens().next()", "lease.tokens().next() - 1"),
 			new Mutant("lease that nobody uses is taken although it may not pass on", "R24", "Succession#resume",
-					"!there || !lease.grant().passOn()", "!there")
+					"!there || !lease.tokens().passOn()", "!there")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsTakenAgainBelongsToItsNewHolderAlone"),
 			new Mutant("nobody is asked for a lease that is merely kept", "R24", "waiting.lua", "if instance then",
 					"if instance == lock then"),
@@ -288,6 +288,15 @@ final class Mutants {
 			new Mutant("request without a wait is refused by a lease that is given up", "R24",
 					"ContenderState#isGivenUpSoon", "!Attempt.isRetainable(owner)", "owner.length() > 0")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
+			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
+					"|| lease.tenure().isIdleTimeOver()", "")
+				.caughtBy("engine.R24RetainRaceTests#leaseWhoseTimeEndsBeforeItIsKeptIsReleased"),
+			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
+					"eachLeaseInTheWay(parts().successor()::offer);", "")
+				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
+			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#onReleased",
+					"grant.wanted();", "")
+				.caughtBy("engine.R24RetainedLeaseTests#requestToReleaseGetsALeaseThatNobodyUses"),
 			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
