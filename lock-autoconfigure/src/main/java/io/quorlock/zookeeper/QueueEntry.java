@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
@@ -81,23 +80,11 @@ final class QueueEntry {
 	 * {@link #find}
 	 */
 	void create(Requests.Reply<Created> reply) {
-		if (this.containers.size() == 1) {
-			this.session.requests()
-				.create(this.containers.get(0) + "/" + this.prefix, this.data, CreateMode.EPHEMERAL_SEQUENTIAL,
-						(code, created) -> {
-							learn(code, (created != null) ? List.of(created.path()) : List.of());
-							reply.received(code, (created != null)
-									? new Created(created.stat().getCzxid(), created.stat().getCtime()) : null);
-						});
-		}
-		else {
-			List<String> requested = this.containers.stream().map((path) -> path + "/" + this.prefix).toList();
-			this.session.requests()
-				.createAll(requested, this.data, CreateMode.EPHEMERAL_SEQUENTIAL, (code, created) -> {
-					learn(code, (created != null) ? created : List.of());
-					reply.received(code, null);
-				});
-		}
+		this.session.requests().enqueue(this.containers, this.prefix, this.data, (code, enqueued) -> {
+			learn(code, (enqueued != null) ? enqueued.paths() : List.of());
+			reply.received(code, (enqueued != null)
+					? new Created(enqueued.stat().getMzxid(), enqueued.stat().getMtime(), enqueued.alone()) : null);
+		});
 	}
 
 	private void learn(Code code, List<String> existing) {
@@ -147,8 +134,8 @@ final class QueueEntry {
 	 */
 	void inspect(Requests.Reply<Created> reply) {
 		this.session.requests()
-			.read(this.paths.get(0), false, (code, content) -> reply.received(code,
-					(content != null) ? new Created(content.stat().getCzxid(), content.stat().getCtime()) : null));
+			.read(this.paths.get(0), false, (code, content) -> reply.received(code, (content != null)
+					? new Created(content.stat().getCzxid(), content.stat().getCtime(), false) : null));
 	}
 
 	/**
@@ -275,8 +262,9 @@ final class QueueEntry {
 	 *
 	 * @param zxid the transaction
 	 * @param millis the leader's wall clock
+	 * @param alone whether it is known that nothing else was in the queues
 	 */
-	record Created(long zxid, long millis) {
+	record Created(long zxid, long millis, boolean alone) {
 	}
 
 	/** What is known of the nodes. */

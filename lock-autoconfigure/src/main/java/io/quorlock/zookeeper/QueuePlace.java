@@ -71,11 +71,13 @@ final class QueuePlace {
 		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
 	}
 
-	/** Create the nodes and look at the queues: sent together, answered in order. */
+	/** Create the nodes, and look at the queues if anything else is in them. */
 	void enter() {
 		QueueEntry latest = this.entry;
-		latest.create((code, reply) -> this.mailbox.execute(() -> entered(latest, code, reply)));
-		look();
+		latest.create((code, reply) -> {
+			Long base = this.session.tokenBase().value();
+			this.mailbox.execute(() -> entered(latest, code, reply, base));
+		});
 	}
 
 	/** Whether the claim is known to be in the queues. */
@@ -115,20 +117,22 @@ final class QueuePlace {
 		return this.entry;
 	}
 
-	private void entered(QueueEntry latest, Code code, QueueEntry.@Nullable Created reply) {
+	private void entered(QueueEntry latest, Code code, QueueEntry.@Nullable Created reply, @Nullable Long base) {
 		if (this.left || latest != this.entry) {
 			return;
 		}
 		switch (code) {
-			case OK -> created(reply);
-			case NONODE -> {
-				this.look = null;
-				createContainers();
+			case OK -> {
+				created(reply);
+				if (reply != null && reply.alone() && base != null) {
+					this.listener.onSituation(new Look.Situation.First(base), this);
+				}
+				else {
+					look();
+				}
 			}
-			case CONNECTIONLOSS -> {
-				this.look = null;
-				resume(this::find);
-			}
+			case NONODE -> createContainers();
+			case CONNECTIONLOSS -> resume(this::find);
 			default -> this.listener.onRefused(code);
 		}
 	}
@@ -145,10 +149,7 @@ final class QueuePlace {
 				enterAgain();
 			}
 			else {
-				entered(latest, code, reply);
-				if (code == Code.OK) {
-					look();
-				}
+				entered(latest, code, reply, null);
 			}
 		}));
 	}

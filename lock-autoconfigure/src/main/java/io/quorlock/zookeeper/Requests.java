@@ -23,6 +23,8 @@ import io.quorlock.store.StoreObserver;
  */
 final class Requests {
 
+	private static final byte[] NOTHING = new byte[0];
+
 	private final ZooKeeper client;
 
 	private final String node;
@@ -48,13 +50,23 @@ final class Requests {
 		this.client.create(path, data, this.acl, mode, callback, null);
 	}
 
-	/** Create several nodes or, if one cannot be created, none (R12). */
-	void createAll(List<String> paths, byte[] data, CreateMode mode, Reply<List<String>> reply) {
-		multi("create", paths.stream().map((path) -> Op.create(path, data, this.acl, mode)).toList(),
-				(code, results) -> reply.received(code,
-						(results != null)
-								? results.stream().map((result) -> ((OpResult.CreateResult) result).getPath()).toList()
-								: null));
+	/**
+	 * Create a node in each of some queues or, if one cannot be created, none (R12). The
+	 * queues are written to in the same instant, which changes nothing in them: the reply
+	 * to a write tells how many nodes there are, as the reply to a create does not.
+	 * @param containers where the queues are
+	 * @param prefix what the names of the nodes begin with
+	 * @param data what the nodes contain
+	 * @param reply receives the paths of the nodes, and whether they are alone
+	 */
+	void enqueue(List<String> containers, String prefix, byte[] data, Reply<Enqueued> reply) {
+		List<Op> operations = new ArrayList<>(2 * containers.size());
+		for (String container : containers) {
+			operations.add(Op.create(container + "/" + prefix, data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL));
+			operations.add(Op.setData(container, NOTHING, -1));
+		}
+		multi("create", operations,
+				(code, results) -> reply.received(code, (results != null) ? Enqueued.of(results) : null));
 	}
 
 	/** Delete several nodes and create another in the same instant. */
@@ -174,6 +186,33 @@ final class Requests {
 	}
 
 	record Created(String path, Stat stat) {
+	}
+
+	/**
+	 * Nodes that were created in queues, all in one transaction.
+	 *
+	 * @param paths their paths, in the order of the queues
+	 * @param stat a queue behind it
+	 * @param alone whether no queue contains anything else
+	 */
+	record Enqueued(List<String> paths, Stat stat, boolean alone) {
+
+		private static Enqueued of(List<OpResult> results) {
+			List<String> paths = new ArrayList<>(results.size() / 2);
+			boolean alone = true;
+			Stat last = new Stat();
+			for (OpResult result : results) {
+				if (result instanceof OpResult.CreateResult created) {
+					paths.add(created.getPath());
+				}
+				else if (result instanceof OpResult.SetDataResult queue) {
+					last = queue.getStat();
+					alone = alone && last.getNumChildren() == 1;
+				}
+			}
+			return new Enqueued(List.copyOf(paths), last, alone);
+		}
+
 	}
 
 	@SuppressWarnings("ArrayRecordComponent")

@@ -52,6 +52,8 @@ final class Session implements SessionMember {
 
 	private final Watches watches = new Watches();
 
+	private final WatchedTokenBase tokenBase;
+
 	private final LaterWatches laterWatches;
 
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
@@ -93,6 +95,7 @@ final class Session implements SessionMember {
 		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
 		this.client = ClientFactory.create(settings, this.attempts, this::process);
 		this.requests = new Requests(this.client, settings.connectString(), settings.acl(), clock::nanoTime, observer);
+		this.tokenBase = new WatchedTokenBase(this.paths.tokenBase(), this.requests, this.watches);
 		this.constructed.countDown();
 	}
 
@@ -102,6 +105,10 @@ final class Session implements SessionMember {
 
 	Watches watches() {
 		return this.watches;
+	}
+
+	WatchedTokenBase tokenBase() {
+		return this.tokenBase;
 	}
 
 	LaterWatches laterWatches() {
@@ -188,7 +195,10 @@ final class Session implements SessionMember {
 		}
 		switch (event.getState()) {
 			case SyncConnected -> connected();
-			case Disconnected -> this.connected = false;
+			case Disconnected -> {
+				this.connected = false;
+				this.tokenBase.forget();
+			}
 			case Expired -> end("the session expired");
 			case AuthFailed -> end("the servers refused the authentication");
 			default -> {
@@ -213,6 +223,9 @@ final class Session implements SessionMember {
 			this.proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
 					this.attempts.begunNanos(), this.clock.nanoTime());
 			setUp();
+		}
+		else if (isReady()) {
+			this.tokenBase.restore();
 		}
 		this.interruptions.resumeAll();
 	}
@@ -267,12 +280,14 @@ final class Session implements SessionMember {
 					this.clock, this.timer, () -> this.connected, this::setUp, this);
 			this.heartbeats = beats;
 			beats.start();
+			this.tokenBase.restore();
 			this.listener.onReady(this);
 		}
 	}
 
 	@Override
 	public void onHeartbeat(boolean proven) {
+		this.tokenBase.restore();
 		this.members.forEach((member) -> member.onHeartbeat(proven));
 	}
 

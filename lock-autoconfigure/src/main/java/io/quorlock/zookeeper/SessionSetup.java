@@ -1,5 +1,6 @@
 package io.quorlock.zookeeper;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 import org.apache.zookeeper.CreateMode;
@@ -74,7 +75,19 @@ final class SessionSetup {
 	}
 
 	private void raiseTokenBase(long zxid) {
-		TokenBase.raise(this.requests, this.paths, this.wallMicros, zxid, this.done);
+		TokenBase.raise(this.requests, this.paths, this.wallMicros, zxid, (code) -> {
+			if (code == Code.OK) {
+				tryLook();
+			}
+			else {
+				this.done.accept(code);
+			}
+		});
+	}
+
+	/** Servers older than 3.6 refuse it: better now than when a claim has to wait. */
+	private void tryLook() {
+		this.requests.look(List.of(), this.paths.tokenBase(), (code, results) -> this.done.accept(code));
 	}
 
 	/** All at once: one behind the other in the same session. */

@@ -224,7 +224,7 @@ class ZooKeeperDowngradeTests {
 
 	private static TestContender waiting(ZooKeeperLeaseStore store, TestClaim claim) {
 		TestContender contender = contend(store, claim.waiting(WAIT));
-		Awaitility.await().until(() -> contender.waitingReports() == 1);
+		Awaitility.await().atMost(WAIT).until(() -> contender.waitingReports() == 1);
 		return contender;
 	}
 
