@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
@@ -46,15 +48,22 @@ final class ChaosClient {
 
 	private final Role role;
 
+	private final Pace pace;
+
+	private final BooleanSupplier goOn;
+
 	private final Socket socket;
 
 	private final DataInputStream input;
 
 	private final DataOutputStream output;
 
-	private ChaosClient(LockTemplate template, Role role, int port) throws IOException {
+	private ChaosClient(LockTemplate template, Role role, Pace pace, BooleanSupplier goOn, int port)
+			throws IOException {
 		this.template = template;
 		this.role = role;
+		this.pace = pace;
+		this.goOn = goOn;
 		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
 		this.socket.setTcpNoDelay(true);
 		this.input = new DataInputStream(this.socket.getInputStream());
@@ -84,15 +93,8 @@ final class ChaosClient {
 		out.println("READY");
 		// Nobody reads what is logged from now on, and there is much of it.
 		System.setOut(new PrintStream(OutputStream.nullOutputStream()));
-		List<Thread> threads = new ArrayList<>();
-		for (int i = 0; i < Integer.parseInt(args[2]); i++) {
-			ChaosClient client = new ChaosClient(template, Role.values()[i % Role.values().length],
-					Integer.parseInt(args[1]));
-			Thread thread = new Thread(client::run);
-			threads.add(thread);
-			thread.start();
-		}
-		for (Thread thread : threads) {
+		for (Thread thread : start(template, Integer.parseInt(args[2]), Pace.HASTY, () -> true,
+				Integer.parseInt(args[1]))) {
 			thread.join();
 		}
 		// Connected for as long as somebody looks at what is left.
@@ -100,6 +102,28 @@ final class ChaosClient {
 		System.in.read();
 		engine.close();
 		System.exit(0);
+	}
+
+	/**
+	 * Starts threads.
+	 * @param template where they take locks
+	 * @param count how many threads
+	 * @param pace how busy they are
+	 * @param goOn asked after each request, beside the server
+	 * @param port of the server
+	 * @return the threads
+	 */
+	static List<Thread> start(LockTemplate template, int count, Pace pace, BooleanSupplier goOn, int port)
+			throws IOException {
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			Role role = Role.values()[i % Role.values().length];
+			ChaosClient client = new ChaosClient(template, role, pace, goOn, port);
+			Thread thread = new Thread(client::run, "chaos-" + role);
+			threads.add(thread);
+			thread.start();
+		}
+		return threads;
 	}
 
 	/** The quarantine of a {@link RealEngine} is its longest lease. */
@@ -116,11 +140,12 @@ final class ChaosClient {
 
 	private void run() {
 		try (this.socket) {
-			boolean goOn = true;
-			while (goOn) {
+			boolean wanted = true;
+			while (wanted && this.goOn.getAsBoolean()) {
 				for (Visit visit : visit()) {
-					goOn = report(visit);
+					wanted = report(visit);
 				}
+				Thread.sleep(this.pace.rest.toMillis());
 			}
 		}
 		catch (IOException | InterruptedException ex) {
@@ -142,9 +167,11 @@ final class ChaosClient {
 			return (kind == Outcome.DOWNGRADED) ? downgrade(lock, visit) : List.of(visit);
 		}
 		catch (LockNotAcquiredException ex) {
+			this.pace.failed(ex);
 			return List.of(new Visit(Outcome.CONTENDED, name, 0, 0, called, System.nanoTime(), 0));
 		}
 		catch (LockUnavailableException ex) {
+			this.pace.failed(ex);
 			return List.of(new Visit(Outcome.UNAVAILABLE, name, 0, 0, called, System.nanoTime(), 0));
 		}
 	}
@@ -179,7 +206,7 @@ final class ChaosClient {
 			throws IOException, InterruptedException {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
 		boolean slow = this.role == Role.SLOW;
-		long until = granted + random.nextLong(slow ? 2 * LEASE.toNanos() : 20_000_000);
+		long until = granted + random.nextLong(slow ? this.pace.longestHold.toNanos() : 20_000_000);
 		long heldUntil = granted - 1;
 		do {
 			long now = System.nanoTime();
@@ -224,6 +251,37 @@ final class ChaosClient {
 	private boolean answer() throws IOException {
 		this.output.flush();
 		return this.input.readBoolean();
+	}
+
+	/**
+	 * How busy a thread is.
+	 */
+	enum Pace {
+
+		/** Some hold for longer than a lease, and ask again at once. */
+		HASTY(LEASE.multipliedBy(2), Duration.ZERO),
+
+		/**
+		 * Nobody has to wait for long, and the machine can do other things. No request is
+		 * expected to fail.
+		 */
+		STEADY(Duration.ofMillis(300), Duration.ofMillis(20));
+
+		private final Duration longestHold;
+
+		private final Duration rest;
+
+		Pace(Duration longestHold, Duration rest) {
+			this.longestHold = longestHold;
+			this.rest = rest;
+		}
+
+		void failed(LockException ex) {
+			if (this == STEADY) {
+				ex.printStackTrace();
+			}
+		}
+
 	}
 
 	/**

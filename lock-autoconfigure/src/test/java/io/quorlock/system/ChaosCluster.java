@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class ChaosCluster implements AutoCloseable {
 
-	private static final int PROCESSES = 3;
+	static final int PROCESSES = 3;
 
-	private static final int THREADS = 8;
+	static final int THREADS = 8;
 
 	private final ChaosServer server = new ChaosServer();
 
@@ -41,7 +41,12 @@ abstract class ChaosCluster implements AutoCloseable {
 		}
 	}
 
-	final List<ChildJvm> processes() {
+	final ChaosServer server() {
+		return this.server;
+	}
+
+	/** Those that run at present. */
+	List<ChildJvm> processes() {
 		return this.processes;
 	}
 
@@ -58,15 +63,15 @@ abstract class ChaosCluster implements AutoCloseable {
 	/** Ends the processes and reports what was found. */
 	final ChaosReport end() throws Exception {
 		this.server.stopClients();
-		for (ChildJvm process : this.processes) {
+		for (ChildJvm process : processes()) {
 			process.awaitLine("IDLE");
 		}
 		long atOnce = left();
 		long left = leftInTheEnd();
-		for (ChildJvm process : this.processes) {
+		for (ChildJvm process : processes()) {
 			process.endInput();
 		}
-		for (ChildJvm process : this.processes) {
+		for (ChildJvm process : processes()) {
 			assertThat(process.awaitEnd(Duration.ofSeconds(30))).isZero();
 		}
 		return new ChaosReport(this.server.history(), this.phases, this.server.resource(), atOnce, left);
@@ -80,7 +85,7 @@ abstract class ChaosCluster implements AutoCloseable {
 
 	@Override
 	public void close() throws Exception {
-		this.processes.forEach(ChildJvm::close);
+		processes().forEach(ChildJvm::close);
 		this.server.close();
 	}
 

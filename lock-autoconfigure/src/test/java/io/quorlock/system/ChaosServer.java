@@ -2,7 +2,6 @@ package io.quorlock.system;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -78,11 +77,8 @@ final class ChaosServer implements AutoCloseable {
 				output.writeBoolean(answer);
 			}
 		}
-		catch (EOFException ex) {
-			// The client is done.
-		}
 		catch (IOException ex) {
-			ex.printStackTrace();
+			// The client is done, or was killed.
 		}
 	}
 

@@ -25,9 +25,13 @@ final class ChildJvm implements AutoCloseable {
 	}
 
 	static ChildJvm start(Class<?> main, List<String> arguments) throws IOException {
+		return start(main, "-Xmx256m", arguments);
+	}
+
+	static ChildJvm start(Class<?> main, String heap, List<String> arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp",
+		command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
 		command.addAll(arguments);
 		return new ChildJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
@@ -50,9 +54,20 @@ final class ChildJvm implements AutoCloseable {
 		return this.process.exitValue();
 	}
 
+	/** Writes a line to what the process reads. */
+	void tell(String line) throws IOException {
+		this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+		this.process.getOutputStream().flush();
+	}
+
 	/** Ends what the process reads. */
 	void endInput() throws IOException {
 		this.process.getOutputStream().close();
+	}
+
+	/** SIGTERM. */
+	void terminate() {
+		this.process.destroy();
 	}
 
 	/** SIGKILL. */

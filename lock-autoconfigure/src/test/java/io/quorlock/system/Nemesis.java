@@ -2,15 +2,22 @@ package io.quorlock.system;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
@@ -26,9 +33,9 @@ final class Nemesis {
 
 	private final List<LoopbackProxy> proxies;
 
-	private final List<ChildJvm> processes;
+	private final Supplier<List<ChildJvm>> processes;
 
-	Nemesis(EmbeddedRedis redis, List<LoopbackProxy> proxies, List<ChildJvm> processes) {
+	Nemesis(EmbeddedRedis redis, List<LoopbackProxy> proxies, Supplier<List<ChildJvm>> processes) {
 		this.redis = redis;
 		this.proxies = proxies;
 		this.processes = processes;
@@ -42,12 +49,19 @@ final class Nemesis {
 	 */
 	void torment(int nodes, boolean processes, Duration time) throws Exception {
 		long end = System.nanoTime() + time.toNanos();
-		List<Callable<Void>> torments = new ArrayList<>();
-		victims(nodes).forEach((node) -> torments.add(() -> tormentNode(node, end)));
+		BooleanSupplier goOn = () -> System.nanoTime() - end < 0;
+		List<Callable<Void>> torments = torments(nodes, Fault.ALL, goOn);
 		if (processes) {
-			torments.add(() -> tormentProcesses(end));
+			torments.add(() -> tormentProcesses(goOn));
 		}
 		runAll(torments);
+	}
+
+	/** What torments nodes, always the same ones, each on its own. */
+	List<Callable<Void>> torments(int nodes, Set<Fault> faults, BooleanSupplier goOn) {
+		List<Callable<Void>> torments = new ArrayList<>();
+		victims(nodes).forEach((node) -> torments.add(() -> tormentNode(node, List.copyOf(faults), goOn)));
+		return torments;
 	}
 
 	/**
@@ -63,7 +77,7 @@ final class Nemesis {
 		runAll(restarts);
 	}
 
-	private static void runAll(List<Callable<Void>> tasks) throws Exception {
+	static void runAll(Collection<Callable<Void>> tasks) throws Exception {
 		ExecutorService threads = Executors.newCachedThreadPool();
 		try {
 			for (Future<Void> task : threads.invokeAll(tasks)) {
@@ -75,9 +89,9 @@ final class Nemesis {
 		}
 	}
 
-	private Void tormentNode(int index, long end) throws Exception {
-		while (System.nanoTime() - end < 0) {
-			Fault fault = Fault.values()[ThreadLocalRandom.current().nextInt(Fault.values().length)];
+	private @Nullable Void tormentNode(int index, List<Fault> faults, BooleanSupplier goOn) throws Exception {
+		while (goOn.getAsBoolean()) {
+			Fault fault = faults.get(ThreadLocalRandom.current().nextInt(faults.size()));
 			fault.begin(this.redis.node(index), this.proxies.get(index));
 			try {
 				sleep(200, 2_500);
@@ -90,9 +104,10 @@ final class Nemesis {
 		return null;
 	}
 
-	private Void tormentProcesses(long end) throws Exception {
-		while (System.nanoTime() - end < 0) {
-			ChildJvm process = this.processes.get(ThreadLocalRandom.current().nextInt(this.processes.size()));
+	@Nullable Void tormentProcesses(BooleanSupplier goOn) throws Exception {
+		while (goOn.getAsBoolean()) {
+			List<ChildJvm> all = this.processes.get();
+			ChildJvm process = all.get(ThreadLocalRandom.current().nextInt(all.size()));
 			long lease = ChaosClient.LEASE.toMillis();
 			process.pause(Duration.ofMillis(ThreadLocalRandom.current().nextLong(lease / 10, 2 * lease)));
 			sleep(100, 1_000);
@@ -112,7 +127,7 @@ final class Nemesis {
 		Thread.sleep(ThreadLocalRandom.current().nextLong(minMillis, maxMillis));
 	}
 
-	private enum Fault {
+	enum Fault {
 
 		KILL {
 
@@ -186,6 +201,11 @@ final class Nemesis {
 			}
 
 		};
+
+		static final Set<Fault> ALL = EnumSet.allOf(Fault.class);
+
+		/** Those that leave a node its memory. */
+		static final Set<Fault> PASSING = EnumSet.complementOf(EnumSet.of(KILL, RESTART_EMPTY));
 
 		abstract void begin(EmbeddedRedisNode node, LoopbackProxy proxy);
 

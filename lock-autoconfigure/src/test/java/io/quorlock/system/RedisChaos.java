@@ -20,7 +20,7 @@ final class RedisChaos extends ChaosCluster {
 	static final int QUORUM = NODES / 2 + 1;
 
 	/** Clients need so long at most to connect to a node that is well again. */
-	private static final Duration RECONNECT = Duration.ofSeconds(3);
+	static final Duration RECONNECT = Duration.ofSeconds(3);
 
 	private final EmbeddedRedis redis = EmbeddedRedis.start(NODES);
 
@@ -35,7 +35,7 @@ final class RedisChaos extends ChaosCluster {
 		List<String> uris = this.proxies.stream().map(LoopbackProxy::uri).toList();
 		this.observer = RealEngine.start(ChaosClient.settings("observer@test:0"), uris);
 		startProcesses(uris);
-		this.nemesis = new Nemesis(this.redis, this.proxies, processes());
+		this.nemesis = new Nemesis(this.redis, this.proxies, this::processes);
 	}
 
 	void torment(String phase, int nodes, boolean processes, Duration time) throws Exception {
@@ -60,10 +60,14 @@ final class RedisChaos extends ChaosCluster {
 		});
 	}
 
-	/** Keys of all kinds but fences, which outlive their locks. */
 	@Override
 	long left() {
-		return this.redis.nodes().stream().mapToLong((node) -> (Long) node.execute("EVAL", """
+		return left(this.redis);
+	}
+
+	/** Keys of all kinds but fences, which outlive their locks. */
+	static long left(EmbeddedRedis redis) {
+		return redis.nodes().stream().mapToLong((node) -> (Long) node.execute("EVAL", """
 				local left = 0
 				for _, key in ipairs(redis.call('KEYS', 'lock:{*')) do
 					if string.sub(key, -6) ~= ':fence' then left = left + 1 end
