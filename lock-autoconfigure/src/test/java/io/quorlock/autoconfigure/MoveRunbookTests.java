@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Follows the runbook of {@code docs/operations.md} for moving names (R23), step by step,
- * with real servers, under load.
+ * with real servers, under load. A quick form of {@code MoveRunbookProcessTests}: the
+ * instances are application contexts of one JVM.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(180)
