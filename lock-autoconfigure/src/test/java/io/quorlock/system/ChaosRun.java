@@ -1,8 +1,10 @@
 package io.quorlock.system;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three processes with eight threads each take locks of all kinds, while servers, network
@@ -26,6 +28,27 @@ class ChaosRun {
 				chaos.recover();
 				chaos.torment("majority of nodes", RedisChaos.QUORUM, false, Duration.ofSeconds(5));
 				chaos.torment("all nodes, processes paused", 5, true, Duration.ofSeconds(5));
+				chaos.recover();
+			}
+			while (System.nanoTime() - end < 0);
+			ChaosReport report = chaos.end();
+			System.out.println(report);
+			report.check();
+		}
+	}
+
+	@Test
+	void noFaultOfRedisLetsTwoHoldALockThatMovesBetweenGroups(@TempDir Path logs) throws Exception {
+		try (GroupedChaos chaos = new GroupedChaos(logs)) {
+			long end = System.nanoTime() + ChaosCluster.duration().toNanos();
+			do {
+				chaos.beWell(Duration.ofSeconds(5));
+				chaos.torment("minority of each group", () -> Thread.sleep(10_000));
+				chaos.recover();
+				chaos.move();
+				chaos.tormentAllNodes(Duration.ofSeconds(5));
+				chaos.recover();
+				chaos.cutPower();
 				chaos.recover();
 			}
 			while (System.nanoTime() - end < 0);

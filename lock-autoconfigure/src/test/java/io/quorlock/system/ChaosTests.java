@@ -1,9 +1,11 @@
 package io.quorlock.system;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +21,17 @@ class ChaosTests {
 			chaos.beWell(Duration.ofSeconds(2));
 			chaos.torment("minority of nodes, processes paused", 2, true, Duration.ofSeconds(8));
 			chaos.recover();
+			ChaosReport report = chaos.end();
+			System.out.println(report);
+			report.checkSafety();
+			assertThat(report.history().grants()).isPositive();
+		}
+	}
+
+	@Test
+	void locksOfAllKindsWhileTheyMoveBetweenGroupsAndAMinorityAndProcessesFail(@TempDir Path logs) throws Exception {
+		try (GroupedChaos chaos = new GroupedChaos(logs)) {
+			chaos.move();
 			ChaosReport report = chaos.end();
 			System.out.println(report);
 			report.checkSafety();

@@ -1,0 +1,199 @@
+package io.quorlock.system;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.system.ChaosClient.Pace;
+import io.quorlock.system.Fleet.Layout;
+import io.quorlock.system.Nemesis.Fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Applications that take locks in two groups of three Redis nodes behind proxies, while
+ * their names are moved (R23): the groups are a and b, or b and c. Of the eight names,
+ * some move from a to b, some from a to c, some from b to c, and some stay.
+ */
+final class GroupedChaos extends ChaosCluster {
+
+	private static final int NODES = 3;
+
+	private static final Pattern NOT_VOTING = Pattern.compile("state=(?!voting)");
+
+	private final Map<String, Group> groups = new TreeMap<>();
+
+	private final Fleet fleet;
+
+	private String ids = "ab";
+
+	private int version = 1;
+
+	GroupedChaos(Path logs) throws IOException {
+		Map<String, List<String>> uris = new TreeMap<>();
+		for (String id : List.of("a", "b", "c")) {
+			Group group = Group.start(this::processes);
+			this.groups.put(id, group);
+			uris.put(id, group.proxies.stream().map(LoopbackProxy::uri).toList());
+		}
+		this.fleet = new Fleet(new Fleet.Settings(uris, THREADS, Pace.HASTY, server().port(), logs,
+				List.of("distributed-lock.lease-time=2s", "distributed-lock.max-lease-time=2s",
+						"distributed-lock.wait-time=1s", "distributed-lock.connection.operation-timeout=250ms",
+						"distributed-lock.retry.min-delay=10ms", "distributed-lock.retry.max-delay=200ms",
+						"distributed-lock.node-mismatch=fail")));
+		this.fleet.deploy(PROCESSES, new Layout(this.version, this.ids));
+	}
+
+	@Override
+	List<ChildJvm> processes() {
+		return this.fleet.instances().stream().map(FleetInstance::process).toList();
+	}
+
+	/**
+	 * One node of each group fails, and processes are paused, while something is done.
+	 */
+	void torment(String phase, Work meanwhile) throws Exception {
+		torment(phase, 1, Fault.ALL, meanwhile);
+	}
+
+	/** Nobody loses its memory: the groups would lose their seals. */
+	void tormentAllNodes(Duration time) throws Exception {
+		torment("all nodes and processes", NODES, Fault.PASSING, () -> Thread.sleep(time.toMillis()));
+	}
+
+	private void torment(String phase, int nodes, Set<Fault> faults, Work meanwhile) throws Exception {
+		AtomicBoolean over = new AtomicBoolean();
+		BooleanSupplier goOn = () -> !over.get();
+		List<Callable<Void>> tasks = new ArrayList<>();
+		this.groups.values().forEach((group) -> tasks.addAll(group.nemesis.torments(nodes, faults, goOn)));
+		tasks.add(() -> group("a").nemesis.tormentProcesses(goOn));
+		tasks.add(() -> {
+			try {
+				meanwhile.run();
+			}
+			finally {
+				over.set(true);
+			}
+			return null;
+		});
+		phase(phase, () -> Nemesis.runAll(tasks));
+	}
+
+	/**
+	 * Moves the names as the runbook says, while things fail. An instance of the layout
+	 * before goes on to work until it is refused, and holds what it gets for long.
+	 */
+	void move() throws Exception {
+		String before = this.ids;
+		FleetInstance forgotten = this.fleet.startBeside(THREADS / 2, Pace.STUBBORN, new Layout(this.version, before));
+		this.ids = before.equals("ab") ? "bc" : "ab";
+		this.version += 2;
+		torment("minority of each group, move begins", () -> roll(new Layout(this.version - 1, this.ids, before)));
+		recover();
+		torment("minority of each group, move ends", () -> roll(new Layout(this.version, this.ids, before)));
+		recover();
+		phase("recovery", () -> {
+			this.fleet.awaitSharding(this.version + ": names are locked in their new groups alone");
+			awaitHealth(forgotten, "this instance still runs layout version %d; the node is sealed at %d"
+				.formatted(this.version - 2, this.version - 1));
+			forgotten.stop();
+		});
+		phase("restarts behind a move", () -> this.fleet.roll(new Layout(this.version, this.ids)));
+	}
+
+	private Group group(String id) {
+		Group group = this.groups.get(id);
+		assertThat(group).isNotNull();
+		return group;
+	}
+
+	/** As deployments and power cuts do. */
+	private void roll(Layout layout) throws Exception {
+		for (FleetInstance instance : this.fleet.instances()) {
+			this.fleet.replace(instance, layout,
+					ThreadLocalRandom.current().nextBoolean() ? FleetInstance::stop : FleetInstance::close);
+		}
+	}
+
+	/**
+	 * A majority of one group forgets what was held, and its seals. Nobody can know
+	 * these, so that an operator has to help.
+	 */
+	void cutPower() throws Exception {
+		Group group = group("b");
+		phase("majority of one group restarted at once", () -> {
+			group.nemesis.cutPower(NODES / 2 + 1);
+			this.fleet.instances()
+				.forEach((instance) -> awaitHealth(instance, "its seal is unknown until enough of the other nodes"));
+			group.redis.nodes().forEach((node) -> node.execute("DEL", "lock:nodes"));
+		});
+	}
+
+	private static void awaitHealth(FleetInstance instance, String text) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(instance.health()).contains(text));
+	}
+
+	/** Until as many nodes may fail again as before. */
+	void recover() throws Exception {
+		phase("recovery", () -> {
+			Thread.sleep(RedisChaos.RECONNECT.toMillis());
+			this.fleet.instances()
+				.forEach((instance) -> Awaitility.await()
+					.atMost(Duration.ofSeconds(90))
+					.untilAsserted(
+							() -> assertThat(instance.health()).startsWith("UP").doesNotContainPattern(NOT_VOTING)));
+		});
+	}
+
+	@Override
+	long left() {
+		return this.groups.values().stream().mapToLong((group) -> RedisChaos.left(group.redis)).sum();
+	}
+
+	/** One lease later. */
+	@Override
+	long leftInTheEnd() throws InterruptedException {
+		Thread.sleep(ChaosClient.LEASE.toMillis());
+		return left();
+	}
+
+	@Override
+	public void close() throws Exception {
+		this.fleet.close();
+		super.close();
+		this.groups.values().forEach(Group::close);
+	}
+
+	private record Group(EmbeddedRedis redis, List<LoopbackProxy> proxies, Nemesis nemesis) {
+
+		private static Group start(Supplier<List<ChildJvm>> processes) {
+			EmbeddedRedis redis = EmbeddedRedis.start(NODES);
+			List<LoopbackProxy> proxies = redis.nodes().stream().map(LoopbackProxy::to).toList();
+			return new Group(redis, proxies, new Nemesis(redis, proxies, processes));
+		}
+
+		private void close() {
+			this.proxies.forEach(LoopbackProxy::close);
+			this.redis.close();
+		}
+
+	}
+
+}
