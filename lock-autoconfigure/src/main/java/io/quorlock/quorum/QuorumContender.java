@@ -139,7 +139,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 	@Override
 	public void onFailed(AcquireRound round) {
 		ClaimFailure failure = this.parts.failures().describe(round);
-		this.lastFailure = failure;
+		this.lastFailure = RoundFailures.known(round, failure, this.lastFailure);
 		ContenderState.Next next = locked(() -> {
 			this.queueing.refused(round);
 			return this.state.failed(round, failure, now());

@@ -36,6 +36,18 @@ final class RoundFailures {
 				? "the votes were divided among several that asked at the same time; " + nodes : nodes);
 	}
 
+	/**
+	 * Return what others may be told who stand behind the claim. Divided votes are no
+	 * answer, nor is the refusal of the only node that was asked (R4).
+	 */
+	static ClaimFailure known(AcquireRound round, ClaimFailure failure, ClaimFailure before) {
+		if (!(failure instanceof ClaimFailure.Unavailable) || !round.decision().isVoted()) {
+			return failure;
+		}
+		boolean held = round.decision().isRefusedByProbe() && before instanceof ClaimFailure.Held;
+		return held ? before : new ClaimFailure.Pending();
+	}
+
 	private static ClaimFailure held(Standings standings, int permits) {
 		String owner = standings.majorityOwner();
 		String ticket = standings.majorityTicket();

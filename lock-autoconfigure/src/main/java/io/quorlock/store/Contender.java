@@ -41,9 +41,9 @@ public interface Contender {
 	int attempts();
 
 	/**
-	 * Return the outcome of the last attempt.
-	 * @return why it was not granted, or {@link ClaimFailure.Pending} before the first
-	 * outcome
+	 * Return what is known of the last attempts.
+	 * @return why they were not granted, or {@link ClaimFailure.Pending} before the first
+	 * outcome, and while nothing is known but that votes were divided
 	 */
 	ClaimFailure lastFailure();
 

@@ -1,13 +1,21 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * R13: the requests of one JVM queue locally, and only the head asks the nodes.
@@ -16,6 +24,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 class R13LocalQueueTests {
 
 	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	/** Most questions of the head are asked of a single node. */
+	@Test
+	void requestBehindOneThatIsRefusedIsToldWhoHoldsTheLock() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		cluster.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(60));
+		for (int i = 0; i < 20; i++) {
+			CompletableFuture<LockHandle> queued = cluster.acquire(ScriptedCluster.ORDER, Duration.ofMillis(300));
+			cluster.time.advance(Duration.ofMillis(300));
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(queued::join)
+				.withCauseInstanceOf(LockNotAcquiredException.class)
+				.withMessageContaining("other@host:1 holds it");
+		}
+	}
+
+	@Test
+	void requestBehindOneWhoseVotesAreDividedIsNotToldOfAnOutage() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.get(1).refusing();
+		cluster.nodes.get(2).script = (command) -> (command instanceof NodeCommand.Acquire)
+				? NodeReply.Refused.of(true, List.of("third@host:1:cd:9"), 20_000, null) : ScriptedNode.grant(command);
+		cluster.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(60));
+		CompletableFuture<LockHandle> queued = cluster.acquire(ScriptedCluster.ORDER, Duration.ofMillis(300));
+		cluster.time.advance(Duration.ofMillis(300));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(queued::join)
+			.withCauseInstanceOf(LockNotAcquiredException.class)
+			.withMessageContaining("in front of it");
+	}
 
 	@Test
 	void onlyTheHeadOfAQueueAsksTheNodes() {
