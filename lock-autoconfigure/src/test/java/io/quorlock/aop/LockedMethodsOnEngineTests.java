@@ -181,7 +181,7 @@ class LockedMethodsOnEngineTests {
 			List<InMemoryLockNode> nodes = IntStream.range(0, 5)
 				.mapToObj((i) -> new InMemoryLockNode("node" + i + ":6379", clock))
 				.toList();
-			return TestEngines.create(TestSettings.defaults("app@host:1"), nodes, clock, timer, callbacks, List.of(),
+			return TestEngines.create(TestSettings.patient("app@host:1"), nodes, clock, timer, callbacks, List.of(),
 					List.of());
 		}
 

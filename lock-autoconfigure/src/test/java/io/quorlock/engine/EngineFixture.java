@@ -43,7 +43,7 @@ final class EngineFixture implements AutoCloseable {
 	}
 
 	static TestSettings settings() {
-		return TestSettings.defaults("app@host:" + instances.incrementAndGet());
+		return TestSettings.patient("app@host:" + instances.incrementAndGet());
 	}
 
 	static TestSettings settings(Duration lease, Duration operationTimeout) {

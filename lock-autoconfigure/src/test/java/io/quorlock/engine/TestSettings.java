@@ -19,6 +19,15 @@ public record TestSettings(String instanceId, Duration waitTime, Duration leaseT
 				0.01, true, Duration.ofMinutes(10), 16, Duration.ofMillis(50));
 	}
 
+	/** The defaults, but for real time on a machine that is busy with other tests. */
+	public static TestSettings patient(String instanceId) {
+		TestSettings settings = defaults(instanceId);
+		return new TestSettings(settings.instanceId, settings.waitTime, settings.leaseTime, settings.maxLeaseTime,
+				settings.maxHoldTime, Duration.ofSeconds(2), settings.retryMinDelay, settings.retryMaxDelay,
+				settings.maxAttempts, settings.clockDriftFactor, settings.fencing, settings.fencingRetention,
+				settings.handoverMax, settings.handoverMaxDuration);
+	}
+
 	TestSettings withoutHandover() {
 		return new TestSettings(this.instanceId, this.waitTime, this.leaseTime, this.maxLeaseTime, this.maxHoldTime,
 				this.operationTimeout, this.retryMinDelay, this.retryMaxDelay, this.maxAttempts, this.clockDriftFactor,

@@ -29,7 +29,7 @@ class InMemoryLockKindsTests extends LockKindsContract {
 	@BeforeAll
 	static void start() {
 		timer = new TimerThread("test-timer");
-		engine = TestEngines.create(TestSettings.defaults("app@host:1"),
+		engine = TestEngines.create(TestSettings.patient("app@host:1"),
 				List.of(new InMemoryLockNode("memory", new SystemClock())), new SystemClock(), timer, callbacks,
 				List.of(), List.of());
 		engine.start();
