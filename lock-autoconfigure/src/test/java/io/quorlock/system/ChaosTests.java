@@ -29,6 +29,7 @@ class ChaosTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void locksOfAllKindsWhileTheyMoveBetweenGroupsAndAMinorityAndProcessesFail(@TempDir Path logs) throws Exception {
 		try (GroupedChaos chaos = new GroupedChaos(logs)) {
 			chaos.move();

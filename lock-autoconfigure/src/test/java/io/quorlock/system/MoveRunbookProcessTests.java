@@ -105,6 +105,7 @@ class MoveRunbookProcessTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void groupIsSplitAndTheWayBackRemovesTheNewOnes() throws Exception {
 		this.fleet.deploy(INSTANCES, new Layout(1, "a"));
 		this.fleet.awaitSharding("1");

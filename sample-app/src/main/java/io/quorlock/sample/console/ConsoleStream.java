@@ -7,6 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -19,6 +21,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
  */
 @Component
 class ConsoleStream implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(ConsoleStream.class);
 
 	private static final long PERIOD_MILLIS = 200;
 
@@ -34,29 +38,38 @@ class ConsoleStream implements SmartLifecycle {
 
 	/** The first state contains everything that is kept. */
 	SseEmitter open() {
-		SseEmitter page = new SseEmitter(0L);
+		return add(new SseEmitter(0L));
+	}
+
+	SseEmitter add(SseEmitter page) {
 		page.onCompletion(() -> this.pages.remove(page));
 		page.onError((ex) -> this.pages.remove(page));
 		this.pages.put(page, 0L);
 		return page;
 	}
 
+	/** What fails for one page must not end the stream for all of them. */
 	private void tick() {
-		this.pages.forEach(this::send);
+		this.pages.forEach((page, endedBefore) -> {
+			try {
+				send(page, endedBefore);
+			}
+			catch (IOException ex) {
+				this.pages.remove(page); // closed, as the web server knows
+			}
+			catch (RuntimeException ex) {
+				this.pages.remove(page);
+				logger.warn("A page of the console gets no more states", ex);
+			}
+		});
 	}
 
-	private void send(SseEmitter page, long endedBefore) {
-		try {
-			// Counted first, so that a visit which ends meanwhile is sent twice rather
-			// than never.
-			long ended = this.states.endedCount();
-			page.send(this.states.since(endedBefore));
-			this.pages.replace(page, ended);
-		}
-		catch (IOException | RuntimeException ex) {
-			this.pages.remove(page);
-			page.completeWithError(ex);
-		}
+	private void send(SseEmitter page, long endedBefore) throws IOException {
+		// Counted first, so that a visit which ends meanwhile is sent twice rather than
+		// never.
+		long ended = this.states.endedCount();
+		page.send(this.states.since(endedBefore));
+		this.pages.replace(page, ended);
 	}
 
 	@Override
