@@ -91,7 +91,7 @@ final class QueuePlace {
 		}
 		Look latest = new Look();
 		this.look = latest;
-		// The base with the read that shows the claim first in the queue, never cached.
+		// With the base, so that it is as new as what is seen of the queues.
 		this.session.requests().look(this.containers, this.context.paths().tokenBase(), (code, results) -> {
 			latest.received(code, results);
 			this.mailbox.execute(() -> looked(latest));

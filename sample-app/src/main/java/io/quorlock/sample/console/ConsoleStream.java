@@ -59,9 +59,20 @@ class ConsoleStream implements SmartLifecycle {
 			}
 			catch (RuntimeException ex) {
 				this.pages.remove(page);
-				logger.warn("A page of the console gets no more states", ex);
+				logger.warn("Cannot send the state to a page of the console, which has to connect again", ex);
+				end(page, ex);
 			}
 		});
+	}
+
+	/** The page is told, unless its request is over. */
+	private static void end(SseEmitter page, RuntimeException failure) {
+		try {
+			page.completeWithError(failure);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The request of the page is over", ex);
+		}
 	}
 
 	private void send(SseEmitter page, long endedBefore) throws IOException {
