@@ -22,18 +22,15 @@ final class Occupancy {
 	/** Per name: when a handle said last that it holds. */
 	private final Map<String, Long> held = new HashMap<>();
 
-	/** A server has a key, until then if nothing happens to it. */
+	/**
+	 * A server has a key, until then if nothing happens to it. A crash takes the key but
+	 * not the lease: its owner relies on it, and the quarantine keeps others out (R10).
+	 */
 	void seen(String name, SimServer server, Key key, long until) {
 		Object owner = key.isCoolingDown() ? "cool-down" : key.author();
 		this.seen.computeIfAbsent(name, (each) -> new HashMap<>())
 			.computeIfAbsent(owner, (each) -> new HashMap<>())
 			.put(server, until);
-	}
-
-	void crashed(SimServer server, long now) {
-		this.seen.values()
-			.forEach((owners) -> owners.values()
-				.forEach((servers) -> servers.computeIfPresent(server, (each, until) -> Math.min(until, now))));
 	}
 
 	void held(List<String> names, long now) {

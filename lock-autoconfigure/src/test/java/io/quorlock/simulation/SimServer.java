@@ -129,7 +129,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	private void crash(boolean told) {
 		this.up = false;
 		this.redis.clear();
-		this.world.occupancy.crashed(this, this.world.now());
 		this.redis.forgetScripts();
 		this.connected.forEach((node) -> node.serverCrashed(told));
 		this.connected.clear();
