@@ -1,6 +1,5 @@
 package io.quorlock.engine;
 
-import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -86,7 +85,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 				&& writer.progress.state() == State.QUEUED) {
 			fail(failures().behindOthers(instanceId()), State.QUEUED);
 		}
-		else if (blocking instanceof Acquisition head && head.wantsTheSame(this)) {
+		else if (asking(blocking) instanceof Acquisition head && head.wantsTheSame(this)) {
 			follow(head);
 		}
 		else {
@@ -143,7 +142,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 				.unavailable("its outcome was not known in time, since another thread of this instance asked before")));
 		});
 		if (follows && !head.lead(this)) {
-			Trampoline.run(this::followNoLonger);
+			Trampoline.run(() -> onHeadEnded(null));
 		}
 	}
 
@@ -162,9 +161,19 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		fail(failures().of(failure), State.FOLLOWING);
 	}
 
-	/** The head has ended without an outcome for this one. */
-	private void followNoLonger() {
-		if (this.progress.move(State.FOLLOWING, State.QUEUED)) {
+	/**
+	 * Whoever follows is refused if somebody holds the lease alone, or asks by itself.
+	 */
+	void dismiss(@Nullable HeldLease held) {
+		HeldLease refusing = (held != null && held.mode() == LockMode.EXCLUSIVE) ? held : null;
+		this.followers.close().forEach((follower) -> Trampoline.run(() -> follower.onHeadEnded(refusing)));
+	}
+
+	private void onHeadEnded(@Nullable HeldLease refusing) {
+		if (refusing != null) {
+			fail(failures().heldHere(refusing, instanceId(), now()), State.FOLLOWING);
+		}
+		else if (this.progress.move(State.FOLLOWING, State.QUEUED)) {
 			enter();
 		}
 	}
@@ -212,7 +221,6 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 			lease.stop(); // the engine stopped while the store was asked (R14)
 		}
 		Handle handle = new Handle(lease, holder);
-		List<Acquisition> following = this.followers.close();
 		if (grant.mode() == LockMode.SHARED) {
 			parts().successor().shared(lease);
 		}
@@ -222,20 +230,14 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		else {
 			handle.closeAsync();
 		}
-		// Nobody holds what this request no longer wanted: its followers ask themselves.
-		following.forEach((wanted && grant.mode() == LockMode.EXCLUSIVE)
-				? (follower) -> follower.fail(follower.failures().heldHere(lease, instanceId(), now()), State.FOLLOWING)
-				: (follower) -> Trampoline.run(follower::followNoLonger));
+		dismiss(wanted ? lease : null);
 	}
 
 	@Override
 	public void onFailed(ClaimFailure failure) {
 		fail(failures().of(failure), State.CONTENDING);
-		// Whoever does not find it in its place any more does not follow it either.
-		List<LocalQueue.Waiter> admitted = parts().queues().leave(this);
-		List<Acquisition> waiting = this.followers.close();
-		LocalQueues.run(admitted);
-		waiting.forEach((follower) -> Trampoline.run(follower::followNoLonger));
+		leave();
+		dismiss(null);
 	}
 
 	// ---- the end

@@ -249,6 +249,7 @@ final class HeldLease implements LocalQueue.Member {
 	/** Others of this process take over (R17). */
 	void passTo(Turn next) {
 		this.turn.set(next);
+		this.state.taken();
 		this.tenure.held(next);
 		if (next.isShared()) {
 			this.tenure.whenOver(this::shareIfNotYoung);

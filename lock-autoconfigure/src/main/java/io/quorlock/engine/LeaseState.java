@@ -2,6 +2,8 @@ package io.quorlock.engine;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.LockLostException;
 
 /**
@@ -23,6 +25,9 @@ final class LeaseState {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
+	/** Takes a lease that was kept, until it holds it. */
+	private volatile LocalQueue.@Nullable Member taker;
+
 	private volatile String lossReason = "";
 
 	boolean isHeld() {
@@ -41,6 +46,23 @@ final class LeaseState {
 	/** Use it again; {@code false} if it is in use, or has ended. */
 	boolean resume() {
 		return this.state.compareAndSet(State.RETAINED, State.HELD);
+	}
+
+	/** Use it again, for a request that is about to hold it (R24). */
+	boolean take(LocalQueue.Member taker) {
+		boolean resumed = resume();
+		this.taker = resumed ? taker : this.taker;
+		return resumed;
+	}
+
+	/** The request that took it holds it now. */
+	void taken() {
+		this.taker = null;
+	}
+
+	/** Return who is about to hold it, or null. */
+	LocalQueue.@Nullable Member taker() {
+		return isHeld() ? this.taker : null;
 	}
 
 	/** End a lease that nobody uses; {@code false} if it is in use, or has ended. */

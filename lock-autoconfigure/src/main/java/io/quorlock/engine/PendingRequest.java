@@ -120,7 +120,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		if (!(occupant instanceof HeldLease lease)) {
 			return false;
 		}
-		if (this.caller.request().isRetainable() && lease.state().resume()) {
+		if (this.caller.request().isRetainable() && lease.state().take(this)) {
 			this.joined = () -> this.parts.successor().resume(lease, this);
 			return true;
 		}
@@ -154,6 +154,11 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 				action.accept(lease);
 			}
 		}
+	}
+
+	/** Return who will have what is in the way, if anybody gets it (R4). */
+	static LocalQueue.@Nullable Member asking(LocalQueue.@Nullable Member blocking) {
+		return (blocking instanceof HeldLease lease) ? lease.state().taker() : blocking;
 	}
 
 	/** Return whether another request asks the store for the same. */

@@ -74,7 +74,11 @@ final class Succession implements Successor<HeldLease> {
 			Holder holder = writer.holder(generation);
 			Turn turn = Turn.of(LockMode.EXCLUSIVE, holder);
 			lease.passTo(turn);
-			return writer.take(new Handle(lease, holder)) || !turn.leave(holder);
+			boolean taken = writer.take(new Handle(lease, holder));
+			if (taken) {
+				writer.dismiss(lease);
+			}
+			return taken || !turn.leave(holder);
 		}
 		Map<Acquisition, Holder> readers = new LinkedHashMap<>();
 		next.forEach((waiter) -> readers.put((Acquisition) waiter, ((Acquisition) waiter).holder(generation)));
@@ -134,14 +138,16 @@ final class Succession implements Successor<HeldLease> {
 	}
 
 	@Override
-	public void resume(HeldLease lease, LocalQueue.Waiter next) {
+	public void resume(HeldLease lease, LocalQueue.Waiter taker) {
+		Acquisition next = (Acquisition) taker;
 		int generation = lease.tokens().next();
 		lease.tokens().whenKnown(generation, (there) -> {
 			if (!there || !lease.tokens().passOn()) {
-				askBehind(lease, (Acquisition) next);
+				askBehind(lease, next);
 			}
 			else if (!pass(lease, List.of(next), generation)) {
 				handOverOrRelease(lease); // it was cancelled meanwhile
+				next.dismiss(null);
 			}
 		});
 	}
@@ -150,6 +156,7 @@ final class Succession implements Successor<HeldLease> {
 	private void askBehind(HeldLease lease, Acquisition next) {
 		if (!lease.end()) {
 			next.enter(); // the lease was lost
+			next.dismiss(null);
 			return;
 		}
 		this.queues.replace(lease, next);
@@ -157,6 +164,7 @@ final class Succession implements Successor<HeldLease> {
 		this.store.release(lease.grant(), Duration.ZERO, contender);
 		if (contender == null) { // it was cancelled meanwhile
 			LocalQueues.run(this.queues.leave(next));
+			next.dismiss(null);
 		}
 	}
 

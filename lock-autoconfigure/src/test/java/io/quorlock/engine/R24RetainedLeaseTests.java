@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -227,13 +228,7 @@ class R24RetainedLeaseTests {
 
 	@Test
 	void requestWaitsForTokensThatAreOnTheirWay() {
-		acquire(ORDER).close();
-		this.cluster.silence();
-		for (int i = 1; i < TokenRange.FIRST_RETAINED; i++) {
-			acquire(ORDER).close();
-		}
-		CompletableFuture<LockHandle> next = this.cluster.acquire(ORDER);
-		assertThat(next).isNotDone();
+		CompletableFuture<LockHandle> next = taker();
 		assertThat(operations()).containsExactly("acquire", "raise");
 		this.cluster.nodes.get(0).last().grant();
 		assertThat(next).isNotDone();
@@ -254,6 +249,59 @@ class R24RetainedLeaseTests {
 		this.cluster.nodes.forEach((node) -> node.last().grant());
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(operations()).containsExactly("acquire", "raise");
+	}
+
+	/**
+	 * Returns a request that took the lease and waits for tokens that are on their way.
+	 */
+	private CompletableFuture<LockHandle> taker() {
+		acquire(ORDER).close();
+		this.cluster.silence();
+		for (int i = 1; i < TokenRange.FIRST_RETAINED; i++) {
+			acquire(ORDER).close();
+		}
+		CompletableFuture<LockHandle> taker = this.cluster.acquire(ORDER);
+		assertThat(taker).isNotDone();
+		return taker;
+	}
+
+	@Test
+	void requestWithoutAWaitCompetesWithNobodyWhoTakesTheLease() {
+		CompletableFuture<LockHandle> taker = taker();
+		CompletableFuture<LockHandle> other = this.cluster.acquire(ORDER);
+		assertThat(other).isNotDone();
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(taker.join().isHeld()).isTrue();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(other::join)
+			.havingCause()
+			.isInstanceOf(LockNotAcquiredException.class)
+			.withMessageContaining("of this instance has held 'order' for 0 ms");
+		assertThat(operations()).containsExactly("acquire", "raise");
+	}
+
+	@Test
+	void requestWithoutAWaitAsksIfWhoeverTakesTheLeaseIsCancelled() {
+		CompletableFuture<LockHandle> taker = taker();
+		CompletableFuture<LockHandle> other = this.cluster.acquire(ORDER);
+		taker.cancel(false);
+		assertThat(operations()).containsExactly("acquire", "raise");
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(operations()).containsExactly("acquire", "raise", "release", "acquire");
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(other.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void requestWithoutAWaitSharesTheQuestionOfWhoeverTookALeaseWithoutTokens() {
+		CompletableFuture<LockHandle> taker = taker();
+		CompletableFuture<LockHandle> other = this.cluster.acquire(ORDER);
+		this.cluster.nodes.forEach((node) -> node.last().reply(new NodeReply.Failed(Cause.ERROR, "OOM")));
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(operations()).containsExactly("acquire", "raise", "release", "acquire");
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(taker.join().isHeld()).isTrue();
+		assertThat(other).isCompletedExceptionally();
+		assertThat(operations()).containsExactly("acquire", "raise", "release", "acquire");
 	}
 
 	@Test

@@ -249,8 +249,7 @@ final class Mutants {
 					"return this.voters.isMajority(this.announced);"),
 			new Mutant("wait goes on after its time", "R4", "ContenderState#failed", "(remaining <= 0 ||",
 					"(remaining <= -1_000_000_000L ||"),
-			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed",
-					"parts().queues().leave(this)", "List.of()"),
+			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed", "leave();", ""),
 			// ---- leases that nobody uses
 			new Mutant("lease that nobody uses is taken by two", "R24", "LeaseState#resume",
 					"return this.state.compareAndSet(State.RETAINED, State.HELD);",
@@ -291,6 +290,9 @@ final class Mutants {
 			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
 					"|| lease.tenure().isIdleTimeOver()", "")
 				.caughtBy("engine.R24RetainRaceTests#leaseWhoseTimeEndsBeforeItIsKeptIsReleased"),
+			new Mutant("request without a wait competes with whoever takes a lease", "R4", "PendingRequest#asking",
+					"lease.state().taker() : blocking", "null : blocking")
+				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitCompetesWithNobodyWhoTakesTheLease"),
 			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
 					"eachLeaseInTheWay(parts().successor()::offer);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
