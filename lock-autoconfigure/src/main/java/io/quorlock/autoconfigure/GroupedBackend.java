@@ -60,6 +60,14 @@ final class GroupedBackend {
 				connect("distributed-lock.sharding.previous.", id, group, details, clock, known);
 			}
 		});
+		if (this.version % 2 != 0) {
+			List<JedisNodes> old = before.keySet().stream().map(this::nodesOf).toList();
+			this.nodes.values().forEach((group) -> group.follow(old));
+		}
+	}
+
+	private JedisNodes nodesOf(String id) {
+		return Objects.requireNonNull(this.nodes.get(id));
 	}
 
 	private void connect(String property, String id, Group group, LockConnectionDetails details, EngineClock clock,
@@ -103,8 +111,9 @@ final class GroupedBackend {
 		return new LockBackend("redlock", List.of(), () -> backend.notes(move), false,
 				(storeClock, timer, observers) -> {
 					Map<String, QuorumStore> stores = new LinkedHashMap<>();
-					backend.nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
-							group.nodes().stream().map(customizer).toList(), storeClock, timer, observers)));
+					backend.nodes.forEach((id, group) -> stores.put(id,
+							new QuorumStore(settings, group.nodes().stream().map(customizer).toList(), storeClock,
+									timer, observers, group::fencingFloor)));
 					return new GroupedLeaseStore(backend.sharding, move, stores, properties.getLockDelay());
 				});
 	}
@@ -120,7 +129,7 @@ final class GroupedBackend {
 		this.properties.getSharding()
 			.getPrevious()
 			.keySet()
-			.forEach((id) -> sealWaits.put(id, Objects.requireNonNull(this.nodes.get(id))::sealWaitNanos));
+			.forEach((id) -> sealWaits.put(id, nodesOf(id)::sealWaitNanos));
 		return Move.ending(this.previous, sealWaits);
 	}
 

@@ -3,6 +3,7 @@ package io.quorlock.quorum;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Proposes fencing tokens (R9): the median of the nodes' clocks in microseconds, and more
@@ -18,18 +19,18 @@ final class FenceProposals {
 
 	private final NodeClocks clocks;
 
-	private final long floor;
+	private final LongSupplier floor;
 
 	private final ConcurrentHashMap<String, Long> greatestSeen = new ConcurrentHashMap<>();
 
-	FenceProposals(NodeClocks clocks, long floor) {
+	FenceProposals(NodeClocks clocks, LongSupplier floor) {
 		this.clocks = clocks;
 		this.floor = floor;
 	}
 
 	/** Tokens are taken from below the proposal, so that the whole range must be new. */
 	long[] propose(List<String> names, int range) {
-		long least = Math.max(this.clocks.micros(), this.floor + range);
+		long least = Math.max(this.clocks.micros(), floor() + range);
 		long[] proposed = new long[names.size()];
 		for (int i = 0; i < proposed.length; i++) {
 			Long seen = this.greatestSeen.get(names.get(i));
@@ -40,8 +41,13 @@ final class FenceProposals {
 
 	/** Return whether a holder may not take fences in advance that are so great. */
 	boolean isFarAhead(long[] fences) {
-		long most = Math.max(this.clocks.micros(), this.floor) + MOST_AHEAD_MICROS;
+		long most = Math.max(this.clocks.micros(), floor()) + MOST_AHEAD_MICROS;
 		return Arrays.stream(fences).anyMatch((fence) -> fence > most);
+	}
+
+	/** Return the token below which a fence may be out of date. */
+	long floor() {
+		return this.floor.getAsLong();
 	}
 
 	/** Return the time on which all instances agree, in microseconds. */

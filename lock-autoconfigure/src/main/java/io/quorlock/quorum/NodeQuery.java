@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -49,15 +50,19 @@ final class NodeQuery extends NodeRequest {
 		this.open = new AtomicInteger(voters.size());
 	}
 
-	/** Send the question, unless it was sent before. */
-	void start(EngineTimer timer) {
+	/**
+	 * Send the question, unless it was sent before.
+	 * @return the replies, on a thread of a node's driver or of the timer
+	 */
+	CompletionStage<List<NodeReport>> start(EngineTimer timer) {
 		if (!this.started.compareAndSet(false, true)) {
-			return;
+			return this.done;
 		}
 		EngineTimer.Timeout timeout = timer.schedule(this.timeoutMillis * 1_000_000,
 				() -> this.done.complete(collect()));
 		this.done.whenComplete((reports, ex) -> timeout.cancel());
 		submit(this.voters.all());
+		return this.done;
 	}
 
 	@Override
@@ -99,11 +104,6 @@ final class NodeQuery extends NodeRequest {
 					"no reply within " + this.timeoutMillis + " ms"));
 		}
 		return List.copyOf(collected);
-	}
-
-	/** Completes on a thread of a node's driver or of the timer. */
-	CompletableFuture<List<NodeReport>> done() {
-		return this.done;
 	}
 
 }

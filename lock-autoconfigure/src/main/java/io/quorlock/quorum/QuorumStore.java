@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,20 @@ public final class QuorumStore implements LeaseStore {
 	 */
 	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
 			List<? extends StoreObserver> observers) {
+		this(settings, nodes, clock, timer, observers, () -> 0);
+	}
+
+	/**
+	 * Create the store of a group, to which names move from others (R23).
+	 * @param settings the settings
+	 * @param nodes all nodes that are configured
+	 * @param clock the clock
+	 * @param timer runs the watchdog and the time-outs
+	 * @param observers observe the nodes' replies
+	 * @param fencingFloor the greatest token that other groups may have granted
+	 */
+	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+			List<? extends StoreObserver> observers, LongSupplier fencingFloor) {
 		this.settings = settings;
 		this.voters = new Voters(nodes);
 		this.clock = clock;
@@ -96,7 +111,8 @@ public final class QuorumStore implements LeaseStore {
 				(slot) -> this.voters.node(slot).status().isConnected());
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
 				this.activity);
-		this.rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor()),
+		this.rounds = new Rounds(releases, pending,
+				new FenceProposals(this.clocks, () -> Math.max(settings.fencingFloor(), fencingFloor.getAsLong())),
 				new Cooldowns(clock), settings.fencing(), this::newAttempt);
 		this.grants = new Grants(this.subscriptions, this.messenger, () -> this.tokenPrefix);
 		this.contenders = new QuorumContender.Parts(this.rounds, new ProbeOrder(this.voters, pending),
@@ -216,9 +232,7 @@ public final class QuorumStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		NodeQuery query = query(new OperatorCommand.Inspect(name));
-		query.start(this.timer);
-		return query.done();
+		return query(new OperatorCommand.Inspect(name)).start(this.timer);
 	}
 
 	/**
@@ -239,8 +253,7 @@ public final class QuorumStore implements LeaseStore {
 			.stream()
 			.filter((grant) -> permit == 0 || permit == grant.permit())
 			.forEach((grant) -> grant.revoke(FORCED, () -> query.start(this.timer)));
-		query.start(this.timer);
-		return query.done();
+		return query.start(this.timer);
 	}
 
 	@Override

@@ -1,8 +1,11 @@
 package io.quorlock.quorum;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockTarget;
 
 /**
  * What the rounds of one store share.
@@ -26,6 +29,17 @@ record Rounds(Releases releases, PendingReplies pending, FenceProposals proposal
 		 */
 		Attempt next(boolean retainable);
 
+	}
+
+	/**
+	 * Return the least token of a grant, or null without fencing. What a reader finds may
+	 * be older than a token of another store, where the names were before (R19).
+	 */
+	@Nullable Long leastToken(LockTarget target) {
+		if (!this.fencing) {
+			return null;
+		}
+		return (target.kind() == LockTarget.Kind.SHARED) ? this.proposals.floor() : 0;
 	}
 
 	Voters voters() {

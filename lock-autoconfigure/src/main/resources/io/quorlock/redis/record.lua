@@ -1,5 +1,5 @@
 -- The node's record of the node list (R10). KEYS record; ARGV what to do, our list, seconds a list is remembered, the least
--- seal or "" if names do not move (R23).
+-- seal or "" if names do not move (R23), since when the groups are sealed from which names move to this one.
 -- "mark" says that all nodes of the group are about to get their first seal; "found" follows once all are marked.
 -- "read" changes nothing, "stay" says that our list is in use, "found" and "join" write an absent record first.
 -- A record from the future, which a stepped clock leaves behind, begins anew. Returns since when the record stands, the
@@ -35,6 +35,11 @@ elseif sealed > now then
 	if writes then
 		redis.call('HSET', KEYS[1], 'sealed', now)
 	end
+end
+local after = math.min(tonumber(ARGV[5]), now)
+if seal > 0 and sealed < after and writes then -- who reads only this group later knows when its names came (R19)
+	sealed = after
+	redis.call('HSET', KEYS[1], 'sealed', sealed)
 end
 if seal < 0 and redis.call('HGET', KEYS[1], 'marked') then
 	seal = -2

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 
@@ -88,6 +89,28 @@ class R09FencingTests {
 		cluster.engine.stop();
 		cluster.engine.start();
 		assertThat(cluster.acquire(ORDER).join().fencingToken()).isGreaterThan(first);
+	}
+
+	/**
+	 * What the nodes store may be older than a token of the store where the name was
+	 * before.
+	 */
+	@Test
+	void readerTakesNoTokenBelowTheFloor() {
+		long floor = 1_800_000_000_000_000L;
+		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> {
+		}, (quorum) -> quorum.fencingFloor(floor));
+		cluster.silence();
+		CompletableFuture<LockHandle> reader = cluster.acquire(ORDER.shared());
+		cluster.nodes.forEach((node) -> node.last().reply(new NodeReply.Granted(true, new long[] { floor - 1 })));
+		assertThat(reader).isNotDone();
+		NodeCommand.Raise raise = (NodeCommand.Raise) cluster.nodes.get(0).last().command();
+		assertThat(raise.fences()).containsExactly(floor);
+		cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(reader.join().fencingToken()).isEqualTo(floor);
+		CompletableFuture<LockHandle> next = cluster.acquire(LockRequest.of("other").shared());
+		cluster.nodes.forEach((node) -> node.last().reply(new NodeReply.Granted(true, new long[] { floor + 7 })));
+		assertThat(next.join().fencingToken()).isEqualTo(floor + 7);
 	}
 
 }

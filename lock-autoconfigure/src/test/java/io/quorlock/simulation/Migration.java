@@ -19,6 +19,7 @@ import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.Seals;
 
 /**
  * A move of all names from group {@code a} to group {@code b} (R23): instances restart
@@ -71,6 +72,7 @@ final class Migration {
 		TestSettings settings = world.plan.settings(client.toString());
 		Map<String, QuorumStore> stores = new TreeMap<>();
 		Map<String, LongSupplier> waits = new TreeMap<>();
+		Map<String, Seals> seals = new TreeMap<>();
 		Sharding sharding = (version == OLD) ? BEFORE : AFTER;
 		groups.forEach((id, servers) -> {
 			Layout layout = new Layout(sharding.layoutOf(id, version, (version > OLD) ? BEFORE : null), version,
@@ -79,12 +81,16 @@ final class Migration {
 			List<SimNode> nodes = new ArrayList<>();
 			servers.forEach((server) -> nodes.add(new SimNode(world, client, server, membership, nodes.size())));
 			client.nodes.addAll(nodes);
+			seals.put(id, membership.seals());
 			stores.put(id, new QuorumStore(TestEngines.quorum(settings, world.chance::nextLong), nodes, client, client,
-					List.of()));
+					List.of(), membership.seals()::fencingFloor));
 			if (id.equals("a")) {
 				waits.put(id, () -> membership.seals().waitNanos(client.nanoTime(), client.nanoTime()));
 			}
 		});
+		if (version == NEW) {
+			seals.values().forEach((group) -> group.follow(List.of(seals.get("a"))));
+		}
 		return TestEngines.over(new GroupedLeaseStore(sharding, move(version, waits), stores, Duration.ZERO), settings,
 				client, client, callbacks);
 	}

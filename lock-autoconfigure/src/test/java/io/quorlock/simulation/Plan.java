@@ -169,6 +169,19 @@ final class Plan {
 		return (long) (this.leaseMillis * (1 + DRIFT) * (1 + DRIFT)) + 2_500;
 	}
 
+	/** By how much two claims may differ that are served in another order (R21). */
+	long fairToleranceMillis() {
+		// What a client takes for the nodes' time drifts away until it is read again.
+		long offset = this.skewedClocks ? (long) (2 * DRIFT * this.troubleMillis) : 0;
+		return this.operationMillis + offset;
+	}
+
+	/** How many requests of one process may ask the nodes for a name at once. */
+	int askers() {
+		boolean readersShareNoLease = this.kind == Kind.SHARED && this.handoverMax == 0;
+		return readersShareNoLease ? this.users : (this.kind == Kind.PERMITS) ? SimUser.PERMITS : 1;
+	}
+
 	/** After what time nothing is under way any more that faults have held up. */
 	long drainMillis() {
 		return this.lateMillis + 2 * this.pauseMillis;

@@ -359,9 +359,7 @@ final class SimNode implements LockNode {
 			this.windowStart = this.world.now();
 			this.acquiresInWindow = 0;
 		}
-		// Permits are asked for by as many at once.
-		int most = (this.world.plan.kind == Plan.Kind.PERMITS) ? SimUser.PERMITS * MOST_IN_WINDOW : MOST_IN_WINDOW;
-		if (++this.acquiresInWindow > most) {
+		if (++this.acquiresInWindow > this.world.plan.askers() * MOST_IN_WINDOW) {
 			this.world.fail(new Violation(Invariant.RETRIES_BACK_OFF, "%s asked %s %d times in %d ms"
 				.formatted(this.client, name(), this.acquiresInWindow, WINDOW / Plan.MILLI)));
 		}

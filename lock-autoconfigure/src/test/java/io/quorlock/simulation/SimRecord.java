@@ -22,8 +22,9 @@ final class SimRecord {
 	 * @param question its number
 	 * @param action what to do
 	 * @param seal the least seal
+	 * @param sealedBefore since when the groups before are sealed
 	 */
-	record Request(Seals.Question question, RecordAction action, int seal) {
+	record Request(Seals.Question question, RecordAction action, int seal, long sealedBefore) {
 	}
 
 	private final SimClient client;
@@ -61,7 +62,8 @@ final class SimRecord {
 
 	Request request() {
 		Seals seals = this.membership.seals();
-		return new Request(seals.ask(this.client.nanoTime()), this.action, seals.toWrite(this.index, this.action));
+		return new Request(seals.ask(this.client.nanoTime()), this.action, seals.toWrite(this.index, this.action),
+				seals.sealedBeforeSeconds());
 	}
 
 	@Nullable MembershipRecord execute(Request request) {
@@ -73,7 +75,7 @@ final class SimRecord {
 			case MARK -> "mark";
 		};
 		try {
-			return this.server.record(action, this.membership.identity(), request.seal());
+			return this.server.record(action, this.membership.identity(), request.seal(), request.sealedBefore());
 		}
 		catch (RedisErrorException ex) {
 			if (ex.code().equals("NOSCRIPT")) {

@@ -201,9 +201,10 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	}
 
 	/** The record of the group (R10, R23); an error of the server is thrown. */
-	MembershipRecord record(String action, String identity, int seal) {
+	MembershipRecord record(String action, String identity, int seal, long sealedBefore) {
 		byte[][] keys = { bytes(KEYS.recordKey()) };
-		byte[][] args = { bytes(action), bytes(identity), bytes("60"), bytes(Integer.toString(seal)) };
+		byte[][] args = { bytes(action), bytes(identity), bytes("60"), bytes(Integer.toString(seal)),
+				bytes(Long.toString(sealedBefore)) };
 		return MembershipRecord.of(this.redis.eval(new SimulatedRedis.Call(LockScript.RECORD, keys, args), this));
 	}
 

@@ -92,7 +92,7 @@ final class World {
 		this.chance = new Chance(seed);
 		this.plan = new Plan(this.chance, unsafeReplacement, !unsafeReplacement && seed % Migration.ONCE_IN == 7);
 		this.tracing = tracing;
-		this.fairOrder = new FairOrder(this.plan.operationMillis * Plan.MILLI);
+		this.fairOrder = new FairOrder(this.plan.fairToleranceMillis() * Plan.MILLI);
 		int spare = this.plan.moving ? this.plan.nodes : (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
 		for (int i = 0; i < this.plan.nodes + spare; i++) {
 			this.servers

@@ -2,6 +2,8 @@ package io.quorlock.quorum.membership;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,11 @@ public final class Seals {
 	/** Ages come in whole seconds. */
 	private static final Duration ROUNDING = Duration.ofSeconds(1);
 
+	/**
+	 * Tokens are at most a second ahead of the clock (R24), and seals in whole seconds.
+	 */
+	private static final long LEAD_SECONDS = 2;
+
 	private final Layout layout;
 
 	private final @Nullable Reading[] readings;
@@ -36,6 +43,8 @@ public final class Seals {
 	private final long[] missedAt;
 
 	private long questions;
+
+	private volatile List<Seals> before = List.of();
 
 	Seals(Layout layout, int size) {
 		this.layout = layout;
@@ -147,6 +156,49 @@ public final class Seals {
 			}
 		}
 		return seal;
+	}
+
+	/**
+	 * Names of other groups move to this one.
+	 * @param before the seals of those groups
+	 */
+	public void follow(List<Seals> before) {
+		this.before = List.copyOf(before);
+	}
+
+	/**
+	 * Return when the groups got their seals from which names move to this one.
+	 * @return seconds since 1970-01-01T00:00Z by the nodes' clocks, the last of the
+	 * groups counting; 0 if there are none, or it is not known
+	 */
+	public long sealedBeforeSeconds() {
+		return this.before.stream().mapToLong(Seals::sealedSeconds).max().orElse(0);
+	}
+
+	/**
+	 * Return the greatest token that an instance of an older layout may have got for a
+	 * name in the group where it was before. What this group stores of names may date
+	 * from an earlier stay, or from a claim of both groups that was not the last.
+	 * @return microseconds since 1970-01-01T00:00Z, 0 if names did not move
+	 */
+	public long fencingFloor() {
+		long sealed = Math.max(sealedSeconds(), sealedBeforeSeconds());
+		return (sealed > 0) ? TimeUnit.SECONDS.toMicros(sealed + LEAD_SECONDS) : 0;
+	}
+
+	/** Return when a majority of the nodes had a seal, 0 if it is not known. */
+	private synchronized long sealedSeconds() {
+		long[] sealed = new long[this.readings.length];
+		Arrays.fill(sealed, Long.MAX_VALUE);
+		for (int i = 0; i < sealed.length; i++) {
+			Reading reading = this.readings[i];
+			if (reading != null && reading.seal() >= Math.max(1, this.layout.seal())) {
+				sealed[i] = reading.sealedSeconds();
+			}
+		}
+		Arrays.sort(sealed);
+		long majority = sealed[sealed.length / 2];
+		return (majority < Long.MAX_VALUE) ? majority : 0;
 	}
 
 	/**

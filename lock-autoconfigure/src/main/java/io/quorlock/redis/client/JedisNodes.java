@@ -1,6 +1,7 @@
 package io.quorlock.redis.client;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -83,6 +84,23 @@ public final class JedisNodes {
 	 */
 	public long sealWaitNanos() {
 		return this.seals.waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime());
+	}
+
+	/**
+	 * Names of other groups move to this one (R23).
+	 * @param before the nodes of those groups
+	 */
+	public void follow(Collection<JedisNodes> before) {
+		this.seals.follow(before.stream().map((nodes) -> nodes.seals).toList());
+	}
+
+	/**
+	 * Return the greatest token that an instance of an older layout may have got for a
+	 * name in the group where it was before.
+	 * @return microseconds since 1970-01-01T00:00Z, 0 if names did not move
+	 */
+	public long fencingFloor() {
+		return this.seals.fencingFloor();
 	}
 
 	/**

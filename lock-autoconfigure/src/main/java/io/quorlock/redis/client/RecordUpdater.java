@@ -125,7 +125,8 @@ final class RecordUpdater {
 		return RespEncoder.evalsha(LockScript.RECORD, List.of(key),
 				List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(), Long.toString(seconds),
 						layout().isVersioned()
-								? Integer.toString(this.membership.seals().toWrite(this.index, action.meaning)) : ""));
+								? Integer.toString(this.membership.seals().toWrite(this.index, action.meaning)) : "",
+						Long.toString(this.membership.seals().sealedBeforeSeconds())));
 	}
 
 	private Layout layout() {

@@ -40,6 +40,8 @@ class SealsTests {
 		marked(this.group, 0);
 		marked(this.group, 1);
 		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		this.seals.disconnected(2); // it may lose its record at any time
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
 		marked(this.group, 2);
 		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.FOUND);
 		assertThat(this.group.examine(2, false, 0)).isEqualTo(RecordAction.FOUND);
@@ -180,6 +182,38 @@ class SealsTests {
 		recorded(this.group, 1, 2, 100);
 		join(this.group, 1);
 		assertThat(waitSeconds(0)).isEqualTo(Long.MAX_VALUE);
+	}
+
+	// ---- when names came
+
+	@Test
+	void tokensFromBeforeTheSealOfAMajorityMayBeUnknown() {
+		recorded(this.group, 0, 2, 100);
+		assertThat(this.seals.fencingFloor()).isZero();
+		recorded(this.group, 1, 2, 31);
+		recorded(this.group, 2, 2, 7);
+		assertThat(this.seals.fencingFloor()).isEqualTo((1_000 - 31 + 2) * 1_000_000L);
+	}
+
+	@Test
+	void sealsOfTheGroupsBeforeCount() {
+		Membership before = group(3);
+		this.seals.follow(List.of(this.seals, before.seals()));
+		assertThat(this.seals.sealedBeforeSeconds()).isZero();
+		recorded(this.group, 0, 2, 100);
+		recorded(this.group, 1, 2, 100);
+		assertThat(this.seals.sealedBeforeSeconds()).isEqualTo(900);
+		recorded(before, 0, 2, 50);
+		recorded(before, 1, 2, 50);
+		assertThat(this.seals.sealedBeforeSeconds()).isEqualTo(950);
+		assertThat(this.seals.fencingFloor()).isEqualTo(952_000_000);
+	}
+
+	@Test
+	void namesThatNeverMovedHaveNoFloor() {
+		Membership group = new Membership(List.of("a:1"), new Layout("group a of a by name version 1", 1, 0, AGE));
+		recorded(group, 0, 0, 100);
+		assertThat(group.seals().fencingFloor()).isZero();
 	}
 
 	private static void recorded(Membership group, int node, int seal, long ageSeconds) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -152,6 +153,27 @@ class SealRecordTests {
 		Awaitility.await().until(() -> nodes.sealWaitNanos() > 0);
 	}
 
+	/** An instance that knows the new groups only has to know when the names came. */
+	@Test
+	void recordTellsSinceWhenTheGroupsBeforeAreSealed() {
+		JedisNodes group = nodes(redis.uris(), 3, 2);
+		start(group).forEach((probe) -> probe.await(State.VOTING));
+		Awaitility.await().until(() -> group.fencingFloor() > 0);
+		String record = this.prefix + "nodes";
+		IntStream.range(0, 3).forEach((node) -> redis.node(node).execute("HINCRBY", record, "sealed", "-100"));
+		JedisNodes before = nodes(redis.uris(), 3, 2, "old" + this.prefix);
+		start(before).forEach((probe) -> probe.await(State.VOTING));
+		Awaitility.await().until(() -> before.fencingFloor() > 0);
+		group.follow(List.of(before));
+		assertThat(group.fencingFloor()).isEqualTo(before.fencingFloor());
+		Awaitility.await().untilAsserted(() -> {
+			refresh();
+			JedisNodes later = nodes(redis.uris(), 3, 2);
+			start(later).forEach((probe) -> probe.await(State.VOTING));
+			assertThat(later.fencingFloor()).isEqualTo(before.fencingFloor());
+		});
+	}
+
 	private void refresh() {
 		this.clock.advance(Duration.ofSeconds(2));
 	}
@@ -174,10 +196,14 @@ class SealRecordTests {
 	}
 
 	private JedisNodes nodes(List<String> uris, int version, int seal) {
+		return nodes(uris, version, seal, this.prefix);
+	}
+
+	private JedisNodes nodes(List<String> uris, int version, int seal, String prefix) {
 		JedisNodeOptions options = JedisNodeOptions.builder(this.clock)
 			.operationTimeout(Duration.ofSeconds(2))
 			.quarantine(Duration.ZERO)
-			.keyPrefix(this.prefix)
+			.keyPrefix(prefix)
 			.build();
 		return JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options,
 				new Layout("group a of a by name" + ((version > 0) ? " version " + version : ""), version, seal, AGE));
