@@ -89,7 +89,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 			follow(head);
 		}
 		else {
-			contend(State.QUEUED); // beside the others, without a place
+			contend(); // beside the others, without a place
 		}
 	}
 
@@ -104,7 +104,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	@Override
 	public void onTurn() {
-		if (!contend(State.QUEUED)) {
+		if (!contend()) {
 			leave(); // it was cancelled as its turn came
 		}
 	}
@@ -169,6 +169,12 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		this.followers.close().forEach((follower) -> Trampoline.run(() -> follower.onHeadEnded(refusing)));
 	}
 
+	/** The lease that it was about to hold was lost: all ask again, this one first. */
+	void enterAgain() {
+		enter();
+		this.followers.removeAll().forEach((follower) -> Trampoline.run(() -> follower.onHeadEnded(null)));
+	}
+
 	private void onHeadEnded(@Nullable HeldLease refusing) {
 		if (refusing != null) {
 			fail(failures().heldHere(refusing, instanceId(), now()), State.FOLLOWING);
@@ -180,23 +186,18 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	// ---- asking the store
 
-	private boolean contend(State expected) {
-		Contender contender = prepare(expected);
-		if (contender == null) {
-			return false;
+	private boolean contend() {
+		Contender contender = prepare();
+		if (contender != null) {
+			contender.start();
 		}
-		contender.start();
-		return true;
+		return contender != null;
 	}
 
 	/** Make the contender, which is started behind the release of the lease before. */
 	@Nullable Contender prepare() {
-		return prepare(State.QUEUED);
-	}
-
-	private @Nullable Contender prepare(State expected) {
 		Contender contender = parts().store().contend(claim(), this);
-		if (!this.progress.move(expected, State.CONTENDING, () -> contender(contender))) {
+		if (!this.progress.move(State.QUEUED, State.CONTENDING, () -> contender(contender))) {
 			return null;
 		}
 		this.followers.all().forEach((follower) -> contender.askFor(follower::onHeadFailed));

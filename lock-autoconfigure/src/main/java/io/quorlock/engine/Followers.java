@@ -55,6 +55,17 @@ final class Followers<T> {
 		this.lock.lock();
 		try {
 			this.closed = true;
+			return removeAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return all, which follow no longer; others can. */
+	List<T> removeAll() {
+		this.lock.lock();
+		try {
 			List<T> all = List.copyOf(this.followers);
 			this.followers.clear();
 			return all;

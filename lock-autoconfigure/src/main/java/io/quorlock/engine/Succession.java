@@ -155,8 +155,7 @@ final class Succession implements Successor<HeldLease> {
 	/** A request that took a lease which cannot serve it asks behind its release. */
 	private void askBehind(HeldLease lease, Acquisition next) {
 		if (!lease.end()) {
-			next.enter(); // the lease was lost
-			next.dismiss(null);
+			next.enterAgain();
 			return;
 		}
 		this.queues.replace(lease, next);

@@ -292,6 +292,24 @@ class R24RetainedLeaseTests {
 	}
 
 	@Test
+	void requestsWithoutAWaitShareTheQuestionOfWhoeverTookALeaseThatWasLost() {
+		CompletableFuture<LockHandle> taker = taker();
+		CompletableFuture<LockHandle> before = this.cluster.acquire(ORDER);
+		NodeCommand raise = this.cluster.nodes.get(0).last().command();
+		List<ScriptedNode.Request> raises = this.cluster.nodes.stream().map(ScriptedNode::last).toList();
+		assertThat(raise).isInstanceOf(NodeCommand.Raise.class);
+		new LockInspector(this.cluster.engine).forceRelease("order");
+		raises.forEach(ScriptedNode.Request::grant);
+		CompletableFuture<LockHandle> after = this.cluster.acquire(ORDER);
+		assertThat(operations()).endsWith("acquire").filteredOn("acquire"::equals).hasSize(2);
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(taker.join().isHeld()).isTrue();
+		assertThat(before).isCompletedExceptionally();
+		assertThat(after).isCompletedExceptionally();
+		assertThat(operations()).filteredOn("acquire"::equals).hasSize(2);
+	}
+
+	@Test
 	void requestWithoutAWaitSharesTheQuestionOfWhoeverTookALeaseWithoutTokens() {
 		CompletableFuture<LockHandle> taker = taker();
 		CompletableFuture<LockHandle> other = this.cluster.acquire(ORDER);
