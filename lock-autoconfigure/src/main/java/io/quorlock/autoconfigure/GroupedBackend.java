@@ -113,7 +113,7 @@ final class GroupedBackend {
 					Map<String, QuorumStore> stores = new LinkedHashMap<>();
 					backend.nodes.forEach((id, group) -> stores.put(id,
 							new QuorumStore(settings, group.nodes().stream().map(customizer).toList(), storeClock,
-									timer, observers, group::fencingFloor)));
+									timer, observers, group::greatestTokenBefore)));
 					return new GroupedLeaseStore(backend.sharding, move, stores, properties.getLockDelay());
 				});
 	}

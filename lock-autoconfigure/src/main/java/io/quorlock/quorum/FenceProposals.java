@@ -19,18 +19,28 @@ final class FenceProposals {
 
 	private final NodeClocks clocks;
 
-	private final LongSupplier floor;
+	private final long floor;
+
+	private final LongSupplier grantedElsewhere;
 
 	private final ConcurrentHashMap<String, Long> greatestSeen = new ConcurrentHashMap<>();
 
-	FenceProposals(NodeClocks clocks, LongSupplier floor) {
+	/**
+	 * Create the proposals of a store.
+	 * @param clocks the clocks of the nodes
+	 * @param floor the least token that is ever proposed, 0 for none
+	 * @param grantedElsewhere the greatest token that other groups may have granted for
+	 * names that moved here (R23), 0 for none
+	 */
+	FenceProposals(NodeClocks clocks, long floor, LongSupplier grantedElsewhere) {
 		this.clocks = clocks;
 		this.floor = floor;
+		this.grantedElsewhere = grantedElsewhere;
 	}
 
 	/** Tokens are taken from below the proposal, so that the whole range must be new. */
 	long[] propose(List<String> names, int range) {
-		long least = Math.max(this.clocks.micros(), floor() + range);
+		long least = Math.max(this.clocks.micros(), this.floor + range);
 		long[] proposed = new long[names.size()];
 		for (int i = 0; i < proposed.length; i++) {
 			Long seen = this.greatestSeen.get(names.get(i));
@@ -41,13 +51,17 @@ final class FenceProposals {
 
 	/** Return whether a holder may not take fences in advance that are so great. */
 	boolean isFarAhead(long[] fences) {
-		long most = Math.max(this.clocks.micros(), floor()) + MOST_AHEAD_MICROS;
+		long most = Math.max(this.clocks.micros(), this.floor) + MOST_AHEAD_MICROS;
 		return Arrays.stream(fences).anyMatch((fence) -> fence > most);
 	}
 
-	/** Return the token below which a fence may be out of date. */
-	long floor() {
-		return this.floor.getAsLong();
+	/**
+	 * Return the token below which a fence may be out of date. Nothing is granted here
+	 * alone before the clock has passed what was granted elsewhere.
+	 */
+	long leastOfReaders() {
+		long elsewhere = this.grantedElsewhere.getAsLong();
+		return Math.max(this.floor, (elsewhere <= this.clocks.micros()) ? elsewhere : 0);
 	}
 
 	/** Return the time on which all instances agree, in microseconds. */

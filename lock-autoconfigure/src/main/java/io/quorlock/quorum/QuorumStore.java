@@ -94,10 +94,10 @@ public final class QuorumStore implements LeaseStore {
 	 * @param clock the clock
 	 * @param timer runs the watchdog and the time-outs
 	 * @param observers observe the nodes' replies
-	 * @param fencingFloor the greatest token that other groups may have granted
+	 * @param grantedElsewhere the greatest token that other groups may have granted
 	 */
 	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
-			List<? extends StoreObserver> observers, LongSupplier fencingFloor) {
+			List<? extends StoreObserver> observers, LongSupplier grantedElsewhere) {
 		this.settings = settings;
 		this.voters = new Voters(nodes);
 		this.clock = clock;
@@ -112,8 +112,8 @@ public final class QuorumStore implements LeaseStore {
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
 				this.activity);
 		this.rounds = new Rounds(releases, pending,
-				new FenceProposals(this.clocks, () -> Math.max(settings.fencingFloor(), fencingFloor.getAsLong())),
-				new Cooldowns(clock), settings.fencing(), this::newAttempt);
+				new FenceProposals(this.clocks, settings.fencingFloor(), grantedElsewhere), new Cooldowns(clock),
+				settings.fencing(), this::newAttempt);
 		this.grants = new Grants(this.subscriptions, this.messenger, () -> this.tokenPrefix);
 		this.contenders = new QuorumContender.Parts(this.rounds, new ProbeOrder(this.voters, pending),
 				this.subscriptions, new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);

@@ -39,7 +39,7 @@ record Rounds(Releases releases, PendingReplies pending, FenceProposals proposal
 		if (!this.fencing) {
 			return null;
 		}
-		return (target.kind() == LockTarget.Kind.SHARED) ? this.proposals.floor() : 0;
+		return (target.kind() == LockTarget.Kind.SHARED) ? this.proposals.leastOfReaders() : 0;
 	}
 
 	Voters voters() {

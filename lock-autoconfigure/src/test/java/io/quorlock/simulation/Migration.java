@@ -83,7 +83,7 @@ final class Migration {
 			client.nodes.addAll(nodes);
 			seals.put(id, membership.seals());
 			stores.put(id, new QuorumStore(TestEngines.quorum(settings, world.chance::nextLong), nodes, client, client,
-					List.of(), membership.seals()::fencingFloor));
+					List.of(), membership.seals()::greatestTokenBefore));
 			if (id.equals("a")) {
 				waits.put(id, () -> membership.seals().waitNanos(client.nanoTime(), client.nanoTime()));
 			}

@@ -82,7 +82,7 @@ final class Mutants {
 					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
 							+ "fences[i]);"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
-					"long least = Math.max(this.clocks.micros(), floor() + range);", "long least = 1;"),
+					"long least = Math.max(this.clocks.micros(), this.floor + range);", "long least = 1;"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire.lua",
@@ -180,7 +180,7 @@ final class Mutants {
 					"or version < 0 then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#olderVersionThanTheSealIsRefused"),
 			new Mutant("reader takes a fence from before its name moved", "R23", "Rounds#leastToken",
-					"? this.proposals.floor() : 0", "? 0 : 0")
+					"? this.proposals.leastOfReaders() : 0", "? 0 : 0")
 				.caughtBy("engine.R09FencingTests#readerTakesNoTokenBelowTheFloor"),
 			new Mutant("seal is not written", "R23", "Seals#toWrite", "int seal = this.layout.seal();", "int seal = 0;")
 				.and("Seals#waitNanos", "reading.seal() >= this.layout.seal()", "reading.seal() >= 0"),

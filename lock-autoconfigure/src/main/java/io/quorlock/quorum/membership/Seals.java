@@ -181,7 +181,7 @@ public final class Seals {
 	 * from an earlier stay, or from a claim of both groups that was not the last.
 	 * @return microseconds since 1970-01-01T00:00Z, 0 if names did not move
 	 */
-	public long fencingFloor() {
+	public long greatestTokenBefore() {
 		long sealed = Math.max(sealedSeconds(), sealedBeforeSeconds());
 		return (sealed > 0) ? TimeUnit.SECONDS.toMicros(sealed + LEAD_SECONDS) : 0;
 	}

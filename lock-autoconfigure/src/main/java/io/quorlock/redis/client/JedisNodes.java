@@ -99,8 +99,8 @@ public final class JedisNodes {
 	 * name in the group where it was before.
 	 * @return microseconds since 1970-01-01T00:00Z, 0 if names did not move
 	 */
-	public long fencingFloor() {
-		return this.seals.fencingFloor();
+	public long greatestTokenBefore() {
+		return this.seals.greatestTokenBefore();
 	}
 
 	/**

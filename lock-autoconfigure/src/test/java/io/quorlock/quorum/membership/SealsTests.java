@@ -189,10 +189,10 @@ class SealsTests {
 	@Test
 	void tokensFromBeforeTheSealOfAMajorityMayBeUnknown() {
 		recorded(this.group, 0, 2, 100);
-		assertThat(this.seals.fencingFloor()).isZero();
+		assertThat(this.seals.greatestTokenBefore()).isZero();
 		recorded(this.group, 1, 2, 31);
 		recorded(this.group, 2, 2, 7);
-		assertThat(this.seals.fencingFloor()).isEqualTo((1_000 - 31 + 2) * 1_000_000L);
+		assertThat(this.seals.greatestTokenBefore()).isEqualTo((1_000 - 31 + 2) * 1_000_000L);
 	}
 
 	@Test
@@ -206,14 +206,14 @@ class SealsTests {
 		recorded(before, 0, 2, 50);
 		recorded(before, 1, 2, 50);
 		assertThat(this.seals.sealedBeforeSeconds()).isEqualTo(950);
-		assertThat(this.seals.fencingFloor()).isEqualTo(952_000_000);
+		assertThat(this.seals.greatestTokenBefore()).isEqualTo(952_000_000);
 	}
 
 	@Test
 	void namesThatNeverMovedHaveNoFloor() {
 		Membership group = new Membership(List.of("a:1"), new Layout("group a of a by name version 1", 1, 0, AGE));
 		recorded(group, 0, 0, 100);
-		assertThat(group.seals().fencingFloor()).isZero();
+		assertThat(group.seals().greatestTokenBefore()).isZero();
 	}
 
 	private static void recorded(Membership group, int node, int seal, long ageSeconds) {

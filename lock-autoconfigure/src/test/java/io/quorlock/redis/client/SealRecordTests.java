@@ -158,19 +158,19 @@ class SealRecordTests {
 	void recordTellsSinceWhenTheGroupsBeforeAreSealed() {
 		JedisNodes group = nodes(redis.uris(), 3, 2);
 		start(group).forEach((probe) -> probe.await(State.VOTING));
-		Awaitility.await().until(() -> group.fencingFloor() > 0);
+		Awaitility.await().until(() -> group.greatestTokenBefore() > 0);
 		String record = this.prefix + "nodes";
 		IntStream.range(0, 3).forEach((node) -> redis.node(node).execute("HINCRBY", record, "sealed", "-100"));
 		JedisNodes before = nodes(redis.uris(), 3, 2, "old" + this.prefix);
 		start(before).forEach((probe) -> probe.await(State.VOTING));
-		Awaitility.await().until(() -> before.fencingFloor() > 0);
+		Awaitility.await().until(() -> before.greatestTokenBefore() > 0);
 		group.follow(List.of(before));
-		assertThat(group.fencingFloor()).isEqualTo(before.fencingFloor());
+		assertThat(group.greatestTokenBefore()).isEqualTo(before.greatestTokenBefore());
 		Awaitility.await().untilAsserted(() -> {
 			refresh();
 			JedisNodes later = nodes(redis.uris(), 3, 2);
 			start(later).forEach((probe) -> probe.await(State.VOTING));
-			assertThat(later.fencingFloor()).isEqualTo(before.fencingFloor());
+			assertThat(later.greatestTokenBefore()).isEqualTo(before.greatestTokenBefore());
 		});
 	}
 

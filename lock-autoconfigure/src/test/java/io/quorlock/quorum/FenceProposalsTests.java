@@ -1,0 +1,68 @@
+package io.quorlock.quorum;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.memory.InMemoryLockNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FenceProposals} (R9, R19).
+ */
+class FenceProposalsTests {
+
+	private static final List<String> ORDER = List.of("order");
+
+	private final AtomicLong nowMicros = new AtomicLong(1_000);
+
+	private final AtomicLong elsewhere = new AtomicLong();
+
+	private FenceProposals proposals(long floor) {
+		EngineClock clock = new EngineClock() {
+
+			@Override
+			public long nanoTime() {
+				return FenceProposalsTests.this.nowMicros.get() * 1_000;
+			}
+
+			@Override
+			public long wallMicros() {
+				return FenceProposalsTests.this.nowMicros.get();
+			}
+
+		};
+		return new FenceProposals(new NodeClocks(clock, new Voters(List.of(new InMemoryLockNode("node:6379", clock)))),
+				floor, this.elsewhere::get);
+	}
+
+	@Test
+	void proposalIsTheTimeOrWhatWasSeenAndTheRange() {
+		FenceProposals proposals = proposals(0);
+		assertThat(proposals.propose(ORDER, 4)).containsExactly(1_000);
+		proposals.seen(ORDER, new long[] { 2_000 });
+		assertThat(proposals.propose(ORDER, 4)).containsExactly(2_004);
+	}
+
+	@Test
+	void nothingIsProposedOrTakenByAReaderBelowTheFloor() {
+		FenceProposals proposals = proposals(5_000);
+		assertThat(proposals.propose(ORDER, 4)).containsExactly(5_004);
+		assertThat(proposals.leastOfReaders()).isEqualTo(5_000);
+	}
+
+	/** Tokens ahead of the clock would be forgotten before the clock has passed them. */
+	@Test
+	void whatWasGrantedElsewhereCountsForReadersOnceTheClockHasPassedIt() {
+		FenceProposals proposals = proposals(0);
+		this.elsewhere.set(1_001);
+		assertThat(proposals.leastOfReaders()).isZero();
+		this.nowMicros.set(1_001);
+		assertThat(proposals.leastOfReaders()).isEqualTo(1_001);
+		assertThat(proposals.propose(ORDER, 4)).containsExactly(1_001);
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.quorlock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.quorlock.store.ReplyOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+
+/**
+ * What answers of a server mean that a real one gives too seldom to wait for them.
+ */
+class RequestsTests {
+
+	private final ZooKeeper client = mock(ZooKeeper.class);
+
+	private final List<ReplyOutcome> observed = new ArrayList<>();
+
+	private final Requests requests = new Requests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE, () -> 0,
+			(node, operation, outcome, error, nanos) -> this.observed.add(outcome));
+
+	private Code delete(Code answer) {
+		willAnswer((call) -> {
+			call.<VoidCallback>getArgument(2).processResult(answer.intValue(), "/a", null);
+			return null;
+		}).given(this.client).delete(eq("/a"), eq(-1), any(VoidCallback.class), any());
+		List<Code> received = new ArrayList<>();
+		this.requests.delete("/a", (code, deleted) -> received.add(code));
+		assertThat(received).hasSize(1);
+		return received.get(0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "CONNECTIONLOSS", "OPERATIONTIMEOUT", "REQUESTTIMEOUT", "SESSIONMOVED", "THROTTLEDOP" })
+	void deleteThatMayHaveBeenCarriedOutOrNotIsLost(Code answer) {
+		assertThat(delete(answer)).isEqualTo(Code.CONNECTIONLOSS);
+		assertThat(this.observed).containsExactly(ReplyOutcome.LOST);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "OK", "NONODE" })
+	void deleteOfAMissingNodeIsAnswered(Code answer) {
+		assertThat(delete(answer)).isEqualTo(answer);
+		assertThat(this.observed).containsExactly(ReplyOutcome.OK);
+	}
+
+	@Test
+	void deleteOfAnExpiredSessionDidNotHappen() {
+		assertThat(delete(Code.SESSIONEXPIRED)).isEqualTo(Code.SESSIONEXPIRED);
+		assertThat(this.observed).containsExactly(ReplyOutcome.NOT_SENT);
+	}
+
+	@Test
+	void whatIsForbiddenIsAnError() {
+		assertThat(delete(Code.NOAUTH)).isEqualTo(Code.NOAUTH);
+		assertThat(this.observed).containsExactly(ReplyOutcome.ERROR);
+	}
+
+}
