@@ -176,7 +176,7 @@ final class GroupedContender implements Contender {
 		else if (this.parts.joint()) {
 			grant.storeTokens().thenAccept((stored) -> {
 				if (stored) {
-					this.listener.onGranted(grant);
+					grant(grant);
 				}
 				else {
 					askAgain(0, "its old and its new group did not both store the fencing token");
@@ -184,7 +184,17 @@ final class GroupedContender implements Contender {
 			});
 		}
 		else {
+			grant(grant);
+		}
+	}
+
+	/** R1: a lease that ended meanwhile, in a pause perhaps, is none. */
+	private void grant(GroupedGrant grant) {
+		if (grant.isValid()) {
 			this.listener.onGranted(grant);
+		}
+		else {
+			askAgain(0, "its lease ended before all of its groups had granted it");
 		}
 	}
 
