@@ -19,6 +19,17 @@ class MutantSourceTests {
 	}
 
 	@Test
+	void everyTestThatCatchesAMutantExists() {
+		assertThat(Mutants.ALL).extracting(Mutant::test).allSatisfy((test) -> {
+			if (test != null) {
+				String[] parts = test.split("#");
+				Class<?> type = Class.forName("io.quorlock." + parts[0], false, getClass().getClassLoader());
+				assertThat(type.getDeclaredMethod(parts[1]).isAnnotationPresent(Test.class)).as(test).isTrue();
+			}
+		});
+	}
+
+	@Test
 	void everyMutantHasANameOfItsOwn() {
 		List<String> names = Mutants.ALL.stream().map(Mutant::toString).toList();
 		assertThat(names).doesNotHaveDuplicates();

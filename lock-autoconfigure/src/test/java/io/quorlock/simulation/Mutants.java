@@ -334,7 +334,7 @@ final class Mutants {
 			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.passes == passes", "")
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
 			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#cooldown", "|| !this.handedOut", "")
-				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDown"),
+				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDownAfterACancellation"),
 			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
 					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
