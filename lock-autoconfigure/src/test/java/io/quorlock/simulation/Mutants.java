@@ -338,7 +338,7 @@ final class Mutants {
 			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
 					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
-				.caughtBy("engine.TimerThreadTests#noWakeUpIsLost"),
+				.caughtBy("engine.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
 			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(reason);", "")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"),
 			new Mutant("timer looks for tasks before it says when it wakes up", "R16", "TimerThread#run",
