@@ -64,4 +64,23 @@ class R13LocalQueueTests {
 		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire");
 	}
 
+	/** A place in a queue is kept while others of the names are held. */
+	@Test
+	void requestForOneNamePassesNobodyWhoWaitsForSeveral() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockRequest invoice = LockRequest.of("invoice");
+		LockHandle order = cluster.acquire(ORDER).join();
+		LockHandle other = cluster.acquire(invoice).join();
+		CompletableFuture<LockHandle> both = cluster.acquire(LockRequest.ofAll("order", "invoice"),
+				Duration.ofSeconds(5));
+		order.close();
+		CompletableFuture<LockHandle> single = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		assertThat(single).isNotDone();
+		other.close();
+		assertThat(both.join().isHeld()).isTrue();
+		assertThat(single).isNotDone();
+		both.join().close();
+		assertThat(single.join().isHeld()).isTrue();
+	}
+
 }

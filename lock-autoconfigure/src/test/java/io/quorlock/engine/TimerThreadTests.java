@@ -138,9 +138,8 @@ class TimerThreadTests {
 
 		})) {
 			Awaitility.await().until(() -> isAsleep(name));
-			meanwhile.set(() -> sleepy.schedule(0, done::countDown));
-			sleepy.schedule(0, () -> {
-			});
+			// Behind this task the thread has nothing to wait for.
+			sleepy.schedule(0, () -> meanwhile.set(() -> sleepy.schedule(0, done::countDown)));
 			assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
 		}
 	}

@@ -180,7 +180,7 @@ final class Mutants {
 					"or version < 0 then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#olderVersionThanTheSealIsRefused"),
 			new Mutant("reader takes a fence from before its name moved", "R23", "Rounds#leastToken",
-					"? this.proposals.leastOfReaders() : 0", "? 0 : 0")
+					"? this.proposals.leastOfReaders() : 0", "? 0L : 0")
 				.caughtBy("engine.R09FencingTests#readerTakesNoTokenBelowTheFloor"),
 			new Mutant("seal is not written", "R23", "Seals#toWrite", "int seal = this.layout.seal();", "int seal = 0;")
 				.and("Seals#waitNanos", "reading.seal() >= this.layout.seal()", "reading.seal() >= 0"),
@@ -241,7 +241,8 @@ final class Mutants {
 					"if (this.settlement == null && (last ||", "if (this.settlement == null && (this.cancelled ||"),
 			new Mutant("requests for one name pass those for several", "R13", "LocalQueues#waitersInFront",
 					"if (first != null && (!passes || writer)) {",
-					"if (first != null && (!passes || writer) && first.names().size() == queues.size()) {"),
+					"if (first != null && (!passes || writer) && first.names().size() == queues.size()) {")
+				.caughtBy("engine.R13LocalQueueTests#requestForOneNamePassesNobodyWhoWaitsForSeveral"),
 			new Mutant("tokens follow the process's own clock", "R9", "NodeClocks#micros",
 					"return offset.isPresent() ? now / 1_000 + offset.getAsLong() : this.clock.wallMicros();",
 					"return this.clock.wallMicros();"),
