@@ -51,7 +51,9 @@ final class LeaseState {
 	/** Use it again, for a request that is about to hold it (R24). */
 	boolean take(LocalQueue.Member taker) {
 		boolean resumed = resume();
-		this.taker = resumed ? taker : this.taker;
+		if (resumed) { // the one before may just be taking its turn
+			this.taker = taker;
+		}
 		return resumed;
 	}
 

@@ -8,8 +8,8 @@ import io.quorlock.quorum.node.NodeReply;
 
 /**
  * Which voting nodes are known to store the fencing tokens of an attempt (R9). The token
- * of a name is the greatest of the votes used, and not less than the least. Not
- * thread-safe: the round guards it.
+ * of a name is the greatest of the votes used and of the least token. Not thread-safe:
+ * the round guards it.
  */
 final class FenceTally {
 

@@ -167,7 +167,7 @@ public final class Seals {
 	}
 
 	/**
-	 * Return when the groups got their seals from which names move to this one.
+	 * Return when the groups were sealed whose names move to this one.
 	 * @return seconds since 1970-01-01T00:00Z by the nodes' clocks, the last of the
 	 * groups counting; 0 if there are none, or it is not known
 	 */
