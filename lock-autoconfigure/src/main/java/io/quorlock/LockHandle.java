@@ -38,7 +38,9 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Return the fencing token of the only name. It is strictly greater than the token of
 	 * every earlier grant of the name. Pass it to the resource, and let the resource
-	 * refuse tokens that are smaller than the greatest it has seen.
+	 * refuse tokens that are smaller than the greatest it has seen. The token of a shared
+	 * holder is not less than that of any earlier exclusive one, and less than that of
+	 * any later one; shared holders may have the same token, or others in any order.
 	 * @return the token, at least 1
 	 * @throws IllegalStateException if several names are held, or fencing is switched off
 	 */

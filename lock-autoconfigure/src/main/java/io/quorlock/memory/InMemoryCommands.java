@@ -71,8 +71,8 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			}
 			if (proposed != null && votes != null) {
 				long stored = fence(names.get(i));
-				votes[i] = shared ? ((stored > 0) ? stored : proposed[i])
-						: Math.max(stored + command.range(), proposed[i]); // R9, R19
+				// R9; a reader takes no token of its own (R19)
+				votes[i] = Math.max(stored + (shared ? 0 : command.range()), proposed[i]);
 				this.store.fence(lock(names.get(i)), votes[i], command.fenceMillis());
 			}
 		}

@@ -35,7 +35,7 @@ final class AcquireDecision {
 
 	private final String token;
 
-	private final @Nullable Long leastToken;
+	private final boolean fenced;
 
 	private final long patienceNanos;
 
@@ -72,18 +72,18 @@ final class AcquireDecision {
 	 * @param voters the nodes
 	 * @param target what to lock
 	 * @param token the attempt's owner value
-	 * @param leastToken the least token of each name; {@code null} without fencing
+	 * @param fenced whether the votes carry fences
 	 * @param startNanos when the round began
 	 * @param validUntilNanos when a lease that is granted would end
 	 * @param patienceNanos how long to wait for the last votes in a settlement
 	 * @param settlement settles a divided vote; {@code null} to fail then
 	 */
-	AcquireDecision(Voters voters, LockTarget target, String token, @Nullable Long leastToken, long startNanos,
+	AcquireDecision(Voters voters, LockTarget target, String token, boolean fenced, long startNanos,
 			long validUntilNanos, long patienceNanos, @Nullable Settlement settlement) {
 		this.voters = voters;
 		this.target = target;
 		this.token = token;
-		this.leastToken = leastToken;
+		this.fenced = fenced;
 		this.startNanos = startNanos;
 		this.askedNanos = startNanos;
 		this.validUntilNanos = validUntilNanos;
@@ -177,10 +177,10 @@ final class AcquireDecision {
 		if (!this.ballot.isGranted()) {
 			return (this.settlement != null) ? settle(this.settlement, now) : failIfHopeless();
 		}
-		if (this.leastToken == null) {
+		if (!this.fenced) {
 			return grant(now);
 		}
-		this.fences = new FenceTally(this.voters, this.target.names().size(), this.ballot.permit(), this.leastToken,
+		this.fences = new FenceTally(this.voters, this.target.names().size(), this.ballot.permit(),
 				this.ballot.replies());
 		if (this.fences.isStored()) {
 			return grant(now);

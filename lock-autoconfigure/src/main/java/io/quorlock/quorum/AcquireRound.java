@@ -68,8 +68,8 @@ final class AcquireRound {
 		this.startNanos = rounds.clock().nanoTime();
 		this.command = question.command(rounds);
 		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), attempt().token(),
-				rounds.leastToken(question.target()), this.startNanos, validUntilNanos(),
-				rounds.timing().operationTimeoutNanos() / 2, settlement);
+				rounds.fencing(), this.startNanos, validUntilNanos(), rounds.timing().operationTimeoutNanos() / 2,
+				settlement);
 		this.timers = new RoundTimers(rounds, settlement);
 		this.leftovers = new Leftovers(rounds, question.target());
 		this.asked = new Request(this.command, this.startNanos, false);

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
+import io.quorlock.quorum.node.LockTarget;
+
 /**
  * Proposes fencing tokens (R9): the median of the nodes' clocks in microseconds, and more
  * than any fence seen for the name.
@@ -23,6 +25,9 @@ final class FenceProposals {
 
 	private final LongSupplier grantedElsewhere;
 
+	/** The steps in which the tokens of readers follow the clock. */
+	private final long stepMicros;
+
 	private final ConcurrentHashMap<String, Long> greatestSeen = new ConcurrentHashMap<>();
 
 	/**
@@ -31,16 +36,24 @@ final class FenceProposals {
 	 * @param floor the least token that is ever proposed, 0 for none
 	 * @param grantedElsewhere the greatest token that other groups may have granted for
 	 * names that moved here (R23), 0 for none
+	 * @param stepMicros the steps in which the tokens of readers follow the clock
 	 */
-	FenceProposals(NodeClocks clocks, long floor, LongSupplier grantedElsewhere) {
+	FenceProposals(NodeClocks clocks, long floor, LongSupplier grantedElsewhere, long stepMicros) {
 		this.clocks = clocks;
 		this.floor = floor;
 		this.grantedElsewhere = grantedElsewhere;
+		this.stepMicros = stepMicros;
 	}
 
 	/** Tokens are taken from below the proposal, so that the whole range must be new. */
-	long[] propose(List<String> names, int range) {
-		long least = Math.max(this.clocks.micros(), this.floor + range);
+	long[] propose(LockTarget target, int range) {
+		if (target.kind() == LockTarget.Kind.SHARED) {
+			return propose(target.names(), leastOfReaders(), 0);
+		}
+		return propose(target.names(), Math.max(this.clocks.micros(), this.floor + range), range);
+	}
+
+	private long[] propose(List<String> names, long least, int range) {
 		long[] proposed = new long[names.size()];
 		for (int i = 0; i < proposed.length; i++) {
 			Long seen = this.greatestSeen.get(names.get(i));
@@ -56,12 +69,18 @@ final class FenceProposals {
 	}
 
 	/**
-	 * Return the token below which a fence may be out of date. Nothing is granted here
-	 * alone before the clock has passed what was granted elsewhere.
+	 * Return the token below which a stored fence may be out of date (R19). The fence of
+	 * a later writer can expire or be lost with its node, and a command that was late can
+	 * leave an older one in its place, which readers would keep alive. All that takes
+	 * longer than two steps. Within a step readers take the same token, and right behind
+	 * a writer they take the writer's.
 	 */
-	long leastOfReaders() {
+	private long leastOfReaders() {
+		long now = this.clocks.micros();
 		long elsewhere = this.grantedElsewhere.getAsLong();
-		return Math.max(this.floor, (elsewhere <= this.clocks.micros()) ? elsewhere : 0);
+		// Nothing is granted here alone before the clock has passed it.
+		long moved = (elsewhere <= now) ? elsewhere : 0;
+		return Math.max(Math.max(this.floor, moved), (now / this.stepMicros - 1) * this.stepMicros);
 	}
 
 	/** Return the time on which all instances agree, in microseconds. */

@@ -1,15 +1,12 @@
 package io.quorlock.quorum;
 
-import java.util.Arrays;
-
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.NodeReply;
 
 /**
  * Which voting nodes are known to store the fencing tokens of an attempt (R9). The token
- * of a name is the greatest of the votes used and of the least token. Not thread-safe:
- * the round guards it.
+ * of a name is the greatest of the votes used. Not thread-safe: the round guards it.
  */
 final class FenceTally {
 
@@ -28,11 +25,10 @@ final class FenceTally {
 	/** Voting nodes that replied to the second round. */
 	private long raiseVoted;
 
-	FenceTally(Voters voters, int names, int permit, long leastToken, @Nullable NodeReply[] votes) {
+	FenceTally(Voters voters, int names, int permit, @Nullable NodeReply[] votes) {
 		this.voters = voters;
 		this.permit = permit;
 		this.greatest = new long[names];
-		Arrays.fill(this.greatest, leastToken);
 		for (NodeReply vote : votes) {
 			long[] fences = usedFences(vote);
 			for (int i = 0; fences != null && i < names; i++) {

@@ -21,7 +21,7 @@ record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, in
 	NodeCommand.Acquire command(Rounds rounds) {
 		return new NodeCommand.Acquire(new CommandHeader(this.target, rounds.newAttempt(this.retainable)),
 				rounds.timing().keyMillis(this.leaseNanos),
-				rounds.fencing() ? rounds.proposals().propose(this.target.names(), this.range) : null, this.range,
+				rounds.fencing() ? rounds.proposals().propose(this.target, this.range) : null, this.range,
 				rounds.timing().fenceMillis(this.leaseNanos), this.ticket, this.hint);
 	}
 

@@ -111,9 +111,9 @@ public final class QuorumStore implements LeaseStore {
 				(slot) -> this.voters.node(slot).status().isConnected());
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
 				this.activity);
-		this.rounds = new Rounds(releases, pending,
-				new FenceProposals(this.clocks, settings.fencingFloor(), grantedElsewhere), new Cooldowns(clock),
-				settings.fencing(), this::newAttempt);
+		this.rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor(),
+				grantedElsewhere, this.timing.readersStepMicros()), new Cooldowns(clock), settings.fencing(),
+				this::newAttempt);
 		this.grants = new Grants(this.subscriptions, this.messenger, () -> this.tokenPrefix);
 		this.contenders = new QuorumContender.Parts(this.rounds, new ProbeOrder(this.voters, pending),
 				this.subscriptions, new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);

@@ -1,11 +1,8 @@
 package io.quorlock.quorum;
 
-import org.jspecify.annotations.Nullable;
-
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockTarget;
 
 /**
  * What the rounds of one store share.
@@ -29,17 +26,6 @@ record Rounds(Releases releases, PendingReplies pending, FenceProposals proposal
 		 */
 		Attempt next(boolean retainable);
 
-	}
-
-	/**
-	 * Return the least token of a grant, or null without fencing. What a reader finds may
-	 * be older than a token of another store, where the names were before (R19).
-	 */
-	@Nullable Long leastToken(LockTarget target) {
-		if (!this.fencing) {
-			return null;
-		}
-		return (target.kind() == LockTarget.Kind.SHARED) ? this.proposals.leastOfReaders() : 0;
 	}
 
 	Voters voters() {

@@ -75,6 +75,13 @@ final class Timing {
 		return this.retentionMillis + keyMillis(leaseNanos);
 	}
 
+	/**
+	 * R19: a fraction of the quarantine, most of which is left to clocks that disagree.
+	 */
+	long readersStepMicros() {
+		return Math.max(1, this.maxLeaseNanos / 20_000);
+	}
+
 	/** R21: a ticket stands until the next attempt, and some time longer. */
 	long patienceMillis() {
 		return 2 * (this.maxDelayNanos + this.operationTimeoutNanos) / 1_000_000;

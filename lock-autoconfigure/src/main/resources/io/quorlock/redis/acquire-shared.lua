@@ -1,5 +1,5 @@
 -- Some names as a reader: all of them or none (R19). A key lives as long as its last reader.
--- KEYS and ARGV as in acquire-all.lua.
+-- KEYS and ARGV as in acquire-all.lua, without use of the range.
 local fenced = ARGV[6]
 local n = #KEYS / (fenced and 4 or 3)
 local longest, reply, fences = nil, {0}, {}
@@ -9,7 +9,7 @@ for i = 1, n do
 		if not stored then
 			return UNUSABLE
 		end
-		fences[i] = stored > 0 and stored or tonumber(ARGV[7 + i]) -- never more than is stored
+		fences[i] = math.max(stored, tonumber(ARGV[7 + i]))
 		if not is_fence(fences[i]) then
 			return OUT_OF_RANGE
 		end

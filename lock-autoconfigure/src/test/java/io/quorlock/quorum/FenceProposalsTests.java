@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockTarget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FenceProposalsTests {
 
-	private static final List<String> ORDER = List.of("order");
+	private static final LockTarget ORDER = LockTarget.exclusive(List.of("order"));
+
+	private static final LockTarget READER = LockTarget.shared(List.of("order"));
+
+	private static final long STEP = 10_000;
 
 	private final AtomicLong nowMicros = new AtomicLong(1_000);
 
@@ -36,14 +41,14 @@ class FenceProposalsTests {
 
 		};
 		return new FenceProposals(new NodeClocks(clock, new Voters(List.of(new InMemoryLockNode("node:6379", clock)))),
-				floor, this.elsewhere::get);
+				floor, this.elsewhere::get, STEP);
 	}
 
 	@Test
 	void proposalIsTheTimeOrWhatWasSeenAndTheRange() {
 		FenceProposals proposals = proposals(0);
 		assertThat(proposals.propose(ORDER, 4)).containsExactly(1_000);
-		proposals.seen(ORDER, new long[] { 2_000 });
+		proposals.seen(ORDER.names(), new long[] { 2_000 });
 		assertThat(proposals.propose(ORDER, 4)).containsExactly(2_004);
 	}
 
@@ -51,7 +56,7 @@ class FenceProposalsTests {
 	void nothingIsProposedOrTakenByAReaderBelowTheFloor() {
 		FenceProposals proposals = proposals(5_000);
 		assertThat(proposals.propose(ORDER, 4)).containsExactly(5_004);
-		assertThat(proposals.leastOfReaders()).isEqualTo(5_000);
+		assertThat(proposals.propose(READER, 4)).containsExactly(5_000);
 	}
 
 	/** Tokens ahead of the clock would be forgotten before the clock has passed them. */
@@ -59,10 +64,26 @@ class FenceProposalsTests {
 	void whatWasGrantedElsewhereCountsForReadersOnceTheClockHasPassedIt() {
 		FenceProposals proposals = proposals(0);
 		this.elsewhere.set(1_001);
-		assertThat(proposals.leastOfReaders()).isZero();
+		assertThat(proposals.propose(READER, 1)).containsExactly(0);
 		this.nowMicros.set(1_001);
-		assertThat(proposals.leastOfReaders()).isEqualTo(1_001);
+		assertThat(proposals.propose(READER, 1)).containsExactly(1_001);
 		assertThat(proposals.propose(ORDER, 4)).containsExactly(1_001);
+	}
+
+	/**
+	 * Readers between two writers share a token, and those right behind a writer its own.
+	 */
+	@Test
+	void tokenOfAReaderFollowsTheClockInSteps() {
+		FenceProposals proposals = proposals(0);
+		this.nowMicros.set(5 * STEP);
+		assertThat(proposals.propose(READER, 4)).containsExactly(4 * STEP);
+		this.nowMicros.set(6 * STEP - 1);
+		assertThat(proposals.propose(READER, 4)).containsExactly(4 * STEP);
+		this.nowMicros.set(6 * STEP);
+		assertThat(proposals.propose(READER, 4)).containsExactly(5 * STEP);
+		proposals.seen(READER.names(), new long[] { 5 * STEP + 1 });
+		assertThat(proposals.propose(READER, 4)).containsExactly(5 * STEP + 1);
 	}
 
 }

@@ -82,7 +82,7 @@ final class Mutants {
 					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
 							+ "fences[i]);"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
-					"long least = Math.max(this.clocks.micros(), this.floor + range);", "long least = 1;"),
+					"Math.max(this.clocks.micros(), this.floor + range)", "1"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire.lua",
@@ -139,7 +139,13 @@ final class Mutants {
 			new Mutant("renewal of a reader takes the key of a writer", "R19", "renew-shared.lua",
 					"if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then", "if not KEYS[i] then"),
 			new Mutant("reader's token is less than that of the writer before", "R19", "acquire-shared.lua",
-					"stored > 0 and stored or tonumber(ARGV[7 + i])", "1"),
+					"math.max(stored, tonumber(ARGV[7 + i]))", "1"),
+			new Mutant("reader keeps a fence however old it is", "R19", "acquire-shared.lua",
+					"math.max(stored, tonumber(ARGV[7 + i]))", "stored > 0 and stored or tonumber(ARGV[7 + i])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#readerRaisesAFenceThatIsTooOld"),
+			new Mutant("reader proposes nothing", "R19", "FenceProposals#leastOfReaders",
+					"(now / this.stepMicros - 1) * this.stepMicros", "0")
+				.caughtBy("quorum.FenceProposalsTests#tokenOfAReaderFollowsTheClockInSteps"),
 			new Mutant("reader who joins gets the first token of the lease", "R19", "PendingRequest#share",
 					"readers.generation()", "0"),
 			new Mutant("readers of a writer's lease get its first token", "R17, R19", "Succession#pass",
@@ -179,8 +185,8 @@ final class Mutants {
 			new Mutant("nodes do not look at their seal", "R23", "version.lua", "or seal > version then",
 					"or version < 0 then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#olderVersionThanTheSealIsRefused"),
-			new Mutant("reader takes a fence from before its name moved", "R23", "Rounds#leastToken",
-					"? this.proposals.leastOfReaders() : 0", "? 0L : 0")
+			new Mutant("reader takes a fence from before its name moved", "R23", "FenceProposals#leastOfReaders",
+					"Math.max(this.floor, moved)", "0")
 				.caughtBy("engine.R09FencingTests#readerTakesNoTokenBelowTheFloor"),
 			new Mutant("seal is not written", "R23", "Seals#toWrite", "int seal = this.layout.seal();", "int seal = 0;")
 				.and("Seals#waitNanos", "reading.seal() >= this.layout.seal()", "reading.seal() >= 0"),

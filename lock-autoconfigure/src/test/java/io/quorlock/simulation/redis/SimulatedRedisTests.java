@@ -319,9 +319,24 @@ class SimulatedRedisTests {
 		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(10_000L);
 	}
 
+	/** An older command may have written it behind the loss of a later one. */
+	@Test
+	void readerRaisesAFenceThatIsTooOld() {
+		ManualServer server = new ManualServer();
+		assertThat(server.run(acquire("t:1:1", 7))).isEqualTo(7L);
+		server.run(new NodeCommand.Release(exclusive("t:1:1"), 0));
+		assertThat(server.run(read("t:2:1", 5))).isEqualTo(7L);
+		assertThat(server.run(read("t:3:1", 9))).isEqualTo(9L);
+		assertThat(server.run(read("t:4:1", 8))).isEqualTo(9L);
+	}
+
 	private static NodeCommand read(String token) {
+		return read(token, 1);
+	}
+
+	private static NodeCommand read(String token, long proposed) {
 		return new NodeCommand.Acquire(new CommandHeader(LockTarget.shared(List.of("a")), new Attempt(token)), 20_000,
-				new long[] { 1 }, 1, 60_000, Ticket.of(1, true, token, Ticket.Registration.NEVER, 0), 1);
+				new long[] { proposed }, 1, 60_000, Ticket.of(1, true, token, Ticket.Registration.NEVER, 0), 1);
 	}
 
 	private static NodeCommand acquire(String token, long proposed) {
