@@ -9,7 +9,7 @@ import io.quorlock.quorum.node.LockTarget;
 
 /**
  * Proposes fencing tokens (R9): the median of the nodes' clocks in microseconds, and more
- * than any fence seen for the name.
+ * than any fence seen for the name; not less than it for a reader (R19).
  */
 final class FenceProposals {
 

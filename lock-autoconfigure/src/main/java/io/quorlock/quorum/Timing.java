@@ -76,10 +76,12 @@ final class Timing {
 	}
 
 	/**
-	 * R19: a fraction of the quarantine, most of which is left to clocks that disagree.
+	 * R19: a small part of the quarantine and of the retention, most of which is left to
+	 * clocks that disagree; at most 3 s.
 	 */
 	long readersStepMicros() {
-		return Math.max(1, this.maxLeaseNanos / 20_000);
+		long millis = Math.min(60_000, Math.min(this.maxLeaseNanos / 1_000_000, 2 * this.retentionMillis));
+		return Math.max(1, millis * 1_000 / 20);
 	}
 
 	/** R21: a ticket stands until the next attempt, and some time longer. */

@@ -1,5 +1,5 @@
 -- Some names as a reader: all of them or none (R19). A key lives as long as its last reader.
--- KEYS and ARGV as in acquire-all.lua, without use of the range.
+-- KEYS and ARGV as in acquire-all.lua; the range is not used.
 local fenced = ARGV[6]
 local n = #KEYS / (fenced and 4 or 3)
 local longest, reply, fences = nil, {0}, {}

@@ -50,10 +50,4 @@ class ZooKeeperLockKindsTests extends LockKindsContract {
 		return instances.get(number).template;
 	}
 
-	/** A reader's token is that of the transaction that created its own node. */
-	@Override
-	boolean readersShareTheToken() {
-		return false;
-	}
-
 }

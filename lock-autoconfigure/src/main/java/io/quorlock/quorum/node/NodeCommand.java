@@ -100,10 +100,9 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	/**
 	 * Lock all names if all are free (R1, R12) and nobody stands in front (R21), and vote
 	 * for their fencing tokens: {@code f = max(stored + range, proposed)}, stored in the
-	 * same step (R9); a reader takes no range, so that its vote is mostly the stored
-	 * fence (R19). Of permits, the first free one is locked (R20). The reply is
-	 * {@link NodeReply.Granted} with the votes, or {@link NodeReply.Refused} with those
-	 * in the way and the stored fences.
+	 * same step (R9); for a reader the range is 0 (R19). Of permits, the first free one
+	 * is locked (R20). The reply is {@link NodeReply.Granted} with the votes, or
+	 * {@link NodeReply.Refused} with those in the way and the stored fences.
 	 *
 	 * @param header target and attempt
 	 * @param leaseMillis the keys' time to live

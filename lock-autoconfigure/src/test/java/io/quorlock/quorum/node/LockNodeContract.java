@@ -97,6 +97,21 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void voteOfAReaderIsTheGreaterOfWhatIsStoredAndWhatIsProposed() {
+		acquire("a1", 7, "order");
+		release("a1", 0, "order");
+		assertThat(votes(send(read("r1", 5)))).containsExactly(7);
+		assertThat(votes(send(read("r2", 9)))).containsExactly(9);
+		assertThat(votes(send(read("r3", 8)))).containsExactly(9);
+	}
+
+	private static NodeCommand read(String token, long proposed) {
+		return new NodeCommand.Acquire(new CommandHeader(LockTarget.shared(List.of("order")), new Attempt(token)),
+				LEASE, new long[] { proposed }, 16, FENCE_LIFE, Ticket.of(1, true, token, Ticket.Registration.NEVER, 0),
+				1);
+	}
+
+	@Test
 	void withoutFencingNothingIsVotedFor() {
 		assertThat(send(new NodeCommand.Acquire(List.of("order"), new Attempt("a1"), LEASE, null, 1, 0)))
 			.isEqualTo(new NodeReply.Granted(true, null));
