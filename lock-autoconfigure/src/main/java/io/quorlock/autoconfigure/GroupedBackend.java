@@ -114,7 +114,8 @@ final class GroupedBackend {
 					backend.nodes.forEach((id, group) -> stores.put(id,
 							new QuorumStore(settings, group.nodes().stream().map(customizer).toList(), storeClock,
 									timer, observers, group::greatestTokenBefore)));
-					return new GroupedLeaseStore(backend.sharding, move, stores, properties.getLockDelay());
+					return new GroupedLeaseStore(backend.sharding, move, stores, properties.getLockDelay(),
+							storeClock::nanoTime);
 				});
 	}
 

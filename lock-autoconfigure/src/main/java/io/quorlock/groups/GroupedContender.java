@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
@@ -32,6 +33,8 @@ final class GroupedContender implements Contender {
 
 	private final Duration lockDelay;
 
+	private final LongSupplier nanoTime;
+
 	private final Contender.Listener listener;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -51,10 +54,12 @@ final class GroupedContender implements Contender {
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, Placement.Parts parts, Duration lockDelay, Contender.Listener listener) {
+	GroupedContender(Claim claim, Placement.Parts parts, Duration lockDelay, LongSupplier nanoTime,
+			Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
 		this.lockDelay = lockDelay;
+		this.nanoTime = nanoTime;
 		this.listener = listener;
 		this.current = contender(0);
 	}
@@ -150,11 +155,16 @@ final class GroupedContender implements Contender {
 		}
 	}
 
-	/** The other group may have that permit free, or the nodes be there again. */
+	/**
+	 * The other group may have that permit free, or the nodes be there again. Not when
+	 * the wait is over, but a claim without one may ask for the other permit.
+	 */
 	private void askAgain(int permit, String reason) {
+		boolean inTime = this.claim.remainingNanos(this.nanoTime.getAsLong()) > 0
+				|| (permit != 0 && this.claim.isImmediate());
 		boolean[] again = new boolean[1];
 		locked(() -> {
-			again[0] = this.rounds < MOST_ROUNDS && !this.cancelled;
+			again[0] = inTime && this.rounds < MOST_ROUNDS && !this.cancelled;
 			this.rounds++;
 		});
 		if (!again[0]) {

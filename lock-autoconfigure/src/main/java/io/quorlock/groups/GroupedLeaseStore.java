@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +39,19 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	private final Duration lockDelay;
 
+	private final LongSupplier nanoTime;
+
 	/**
 	 * Create a store.
 	 * @param sharding says which group a name belongs to
 	 * @param groups the stores of all of its groups, by id
 	 * @param lockDelay how long the names of all groups stay taken when a holder loses
 	 * those of one (R25)
+	 * @param nanoTime the clock of the engine, in nanoseconds
 	 */
-	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay) {
-		this(sharding, null, groups, lockDelay);
+	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay,
+			LongSupplier nanoTime) {
+		this(sharding, null, groups, lockDelay, nanoTime);
 	}
 
 	/**
@@ -57,12 +62,14 @@ public final class GroupedLeaseStore implements LeaseStore {
 	 * @param groups the stores of all groups of both layouts, by id
 	 * @param lockDelay how long the names of all groups stay taken when a holder loses
 	 * those of one (R25)
+	 * @param nanoTime the clock of the engine, in nanoseconds
 	 */
 	public GroupedLeaseStore(Sharding sharding, @Nullable Move move, Map<String, ? extends LeaseStore> groups,
-			Duration lockDelay) {
+			Duration lockDelay, LongSupplier nanoTime) {
 		this.groups = new TreeMap<>(groups);
 		this.placement = new Placement(sharding, move, this.groups);
 		this.lockDelay = lockDelay;
+		this.nanoTime = nanoTime;
 	}
 
 	@Override
@@ -87,7 +94,7 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new GroupedContender(claim, this.placement.partsOf(claim), this.lockDelay, listener);
+		return new GroupedContender(claim, this.placement.partsOf(claim), this.lockDelay, this.nanoTime, listener);
 	}
 
 	@Override

@@ -40,7 +40,7 @@ class R23JointGrantTests {
 			.forEach((id, node) -> stores.put(id, new QuorumStore(settings.quorumBuilder(() -> 42).build(),
 					List.of(node), this.time, this.time, List.of())));
 		GroupedLeaseStore store = new GroupedLeaseStore(new Sharding(List.of("b"), Sharding.By.NAME),
-				Move.begun(new Sharding(List.of("a"), Sharding.By.NAME)), stores, Duration.ZERO);
+				Move.begun(new Sharding(List.of("a"), Sharding.By.NAME)), stores, Duration.ZERO, this.time::nanoTime);
 		LockEngine started = LockEngine.builder(settings.engineBuilder().build(), store, this.time, this.time)
 			.callbacks(Runnable::run)
 			.build();
@@ -66,6 +66,20 @@ class R23JointGrantTests {
 		assertThat(lock.join().isHeld()).isTrue();
 		assertThat(immediate).isCompletedExceptionally(); // since somebody holds it by
 															// now
+	}
+
+	@Test
+	void claimDoesNotAskAgainWhenItsWaitIsOver() {
+		this.old.silent();
+		this.next.silent();
+		CompletableFuture<LockHandle> lock = this.engine.acquireAsync(ORDER, Duration.ofSeconds(1));
+		this.old.last().grant();
+		this.next.last().reply(new NodeReply.Granted(true, new long[] { this.time.wallMicros + 1_000_000 }));
+		ScriptedNode.Request raise = this.old.last();
+		this.time.pause(Duration.ofSeconds(31));
+		raise.grant();
+		assertThat(this.old.operations()).containsExactly("acquire", "raise", "release");
+		assertThat(lock).isCompletedExceptionally();
 	}
 
 }

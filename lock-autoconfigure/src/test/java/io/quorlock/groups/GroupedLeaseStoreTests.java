@@ -74,9 +74,8 @@ class GroupedLeaseStoreTests {
 				.build();
 			stores.put(id, new QuorumStore(settings, group, this.clock, this.timer, List.of()));
 		}
-		this.engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(),
-					new GroupedLeaseStore(this.sharding, stores, LOCK_DELAY), this.clock, this.timer)
+		this.engine = LockEngine.builder(EngineSettings.builder("app@host:1").build(),
+				new GroupedLeaseStore(this.sharding, stores, LOCK_DELAY, this.clock::nanoTime), this.clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);

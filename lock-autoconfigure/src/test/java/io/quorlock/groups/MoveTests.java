@@ -102,8 +102,9 @@ class MoveTests {
 					this.clock, this.timer, List.of()));
 		});
 		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder(name).build(), new GroupedLeaseStore(sharding, move, stores, Duration.ZERO),
-					this.clock, this.timer)
+			.builder(EngineSettings.builder(name).build(),
+					new GroupedLeaseStore(sharding, move, stores, Duration.ZERO, this.clock::nanoTime), this.clock,
+					this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.engines.add(engine);

@@ -91,8 +91,9 @@ final class Migration {
 		if (version == NEW) {
 			seals.values().forEach((group) -> group.follow(List.of(seals.get("a"))));
 		}
-		return TestEngines.over(new GroupedLeaseStore(sharding, move(version, waits), stores, Duration.ZERO), settings,
-				client, client, callbacks);
+		return TestEngines.over(
+				new GroupedLeaseStore(sharding, move(version, waits), stores, Duration.ZERO, client::nanoTime),
+				settings, client, client, callbacks);
 	}
 
 	private static @Nullable Move move(int version, Map<String, LongSupplier> waits) {

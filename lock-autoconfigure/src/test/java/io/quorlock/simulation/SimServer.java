@@ -195,9 +195,12 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	NodeReply execute(NodeCommand command, boolean voting, int version) {
 		WireForm form = WireForm.of(command, version);
 		note(command, 0);
-		Object raw = this.redis.eval(form.call(), command.attempt());
-		note(command, 1);
-		return ScriptReply.of(command, raw, voting);
+		try {
+			return ScriptReply.of(command, this.redis.eval(form.call(), command.attempt()), voting);
+		}
+		finally {
+			note(command, 1); // an error changes nothing
+		}
 	}
 
 	/** The record of the group (R10, R23); an error of the server is thrown. */

@@ -134,7 +134,7 @@ final class QuorlockSubject implements LockSubject {
 						keyPrefix, clock, Layout.of(sharding.layoutOf(id))))
 					.create(instanceId, storeClock, timer));
 			}
-			return new GroupedLeaseStore(sharding, groups, Duration.ZERO);
+			return new GroupedLeaseStore(sharding, groups, Duration.ZERO, storeClock::nanoTime);
 		}, clock, () -> {
 		});
 	}
