@@ -271,7 +271,9 @@ class R24RetainedLeaseTests {
 		CompletableFuture<LockHandle> other = this.cluster.acquire(ORDER);
 		assertThat(other).isNotDone();
 		this.cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(taker).isCompleted();
 		assertThat(taker.join().isHeld()).isTrue();
+		assertThat(other).isCompletedExceptionally();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(other::join)
 			.havingCause()
 			.isInstanceOf(LockNotAcquiredException.class)

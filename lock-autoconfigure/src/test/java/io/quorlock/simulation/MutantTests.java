@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 import ch.qos.logback.classic.Level;
@@ -104,6 +107,7 @@ class MutantTests {
 		}
 	}
 
+	/** A test that waits for ever fails, as its own time limit would make it. */
 	private static boolean fails(MutantLoader loader, String test) throws ReflectiveOperationException {
 		int hash = test.indexOf('#');
 		Class<?> type = loader.loadClass("io.quorlock." + test.substring(0, hash));
@@ -112,12 +116,26 @@ class MutantTests {
 		constructor.setAccessible(true);
 		method.setAccessible(true);
 		Object instance = constructor.newInstance();
+		FutureTask<Boolean> run = new FutureTask<>(() -> {
+			try {
+				method.invoke(instance);
+				return false;
+			}
+			catch (InvocationTargetException ex) {
+				return true;
+			}
+		});
+		Thread thread = new Thread(run, "mutant");
+		thread.setDaemon(true);
+		thread.start();
 		try {
-			method.invoke(instance);
-			return false;
+			return run.get(60, TimeUnit.SECONDS);
 		}
-		catch (InvocationTargetException ex) {
+		catch (TimeoutException ex) {
 			return true;
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(test + " could not be run", ex);
 		}
 	}
 
