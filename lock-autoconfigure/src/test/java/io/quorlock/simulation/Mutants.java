@@ -180,7 +180,8 @@ final class Mutants {
 					"return; // taken, not counted (R10)", "reply.voting();")
 				.and("Ballot#votingFor", "granted.voting() &&", ""),
 			new Mutant("node that is new to the group counts at once", "R10", "NodeAdmission#waitNanos",
-					"Math.min(seen.up.nanosAgo(nowNanos), record.nanosAgo(nowNanos))", "seen.up.nanosAgo(nowNanos)"),
+					"Math.min(seen.up.nanosAgo(nowNanos), record.nanosAgo(nowNanos))", "seen.up.nanosAgo(nowNanos)")
+				.caughtBy("quorum.membership.NodeAdmissionTests#newcomerCountsAfterTheQuarantineFromItsRecordOn"),
 			// ---- names that move
 			new Mutant("nodes do not look at their seal", "R23", "version.lua", "or seal > version then",
 					"or version < 0 then")
