@@ -40,8 +40,8 @@ public interface LockHandle extends AutoCloseable {
 	 * every earlier grant of the name. Pass it to the resource, and let the resource
 	 * refuse tokens that are smaller than the greatest it has seen. The token of a shared
 	 * holder is not less than that of any earlier exclusive one, and less than that of
-	 * any later one. Two shared holders can have the same token or different ones, so
-	 * that they cannot be told from stale ones in this way.
+	 * any later one. Two shared holders may have different tokens, so that a resource
+	 * which both write cannot tell a valid one from a stale one in this way.
 	 * @return the token, at least 1
 	 * @throws IllegalStateException if several names are held, or fencing is switched off
 	 */

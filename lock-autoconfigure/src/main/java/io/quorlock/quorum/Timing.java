@@ -80,7 +80,7 @@ final class Timing {
 	 * clocks that disagree; at most 3 s.
 	 */
 	long readersStepMicros() {
-		long millis = Math.min(60_000, Math.min(this.maxLeaseNanos / 1_000_000, 2 * this.retentionMillis));
+		long millis = Math.min(this.maxLeaseNanos / 1_000_000, 2 * Math.min(30_000, this.retentionMillis));
 		return Math.max(1, millis * 1_000 / 20);
 	}
 

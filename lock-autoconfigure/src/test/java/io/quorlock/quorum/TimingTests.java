@@ -16,6 +16,7 @@ class TimingTests {
 	void tokensOfReadersFollowTheClockInStepsOfAFewSecondsAtMost() {
 		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ofMinutes(10))).isEqualTo(3_000_000);
 		assertThat(stepMicros(Duration.ofDays(20), Duration.ofDays(40))).isEqualTo(3_000_000);
+		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ofMillis(Long.MAX_VALUE))).isEqualTo(3_000_000);
 		assertThat(stepMicros(Duration.ofSeconds(2), Duration.ofMinutes(10))).isEqualTo(100_000);
 		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ofSeconds(1))).isEqualTo(100_000);
 		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ZERO)).isEqualTo(1);
