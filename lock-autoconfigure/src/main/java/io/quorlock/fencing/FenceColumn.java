@@ -12,12 +12,19 @@ import org.springframework.jdbc.core.JdbcOperations;
 /**
  * Fencing for the rows of a table that has a column for it:
  * {@code fence bigint not null default 0}. A row is written only by a holder whose token
- * is at least the greatest that wrote it before, so one holder can write twice.
+ * is at least the greatest that was used for it before, so one holder can write twice.
  *
  * <pre class="code">
  * FenceColumn fence = new FenceColumn(jdbc, "stock", "sku", "fence");
- * fence.update(sku, LockContext.fencingToken(), "pieces = ?", pieces - 1);
+ * long token = LockContext.fencingToken();
+ * fence.check(sku, token);
+ * int pieces = warehouse.pieces(sku);
+ * fence.update(sku, token, "pieces = ?", pieces - 1);
  * </pre>
+ *
+ * What is written depends on what was read, so the token is checked before the row is
+ * read: a former holder is refused from then on, and cannot write in between. A write
+ * that depends on nothing needs {@link #update} alone.
  *
  * @since 0.1.0
  */
@@ -36,7 +43,7 @@ public final class FenceColumn {
 	 * @param jdbc the database
 	 * @param table the table
 	 * @param keyColumn its primary key
-	 * @param fenceColumn holds the greatest token that wrote the row
+	 * @param fenceColumn holds the greatest token that was used for the row
 	 */
 	public FenceColumn(JdbcOperations jdbc, String table, String keyColumn, String fenceColumn) {
 		this.jdbc = jdbc;
@@ -46,14 +53,31 @@ public final class FenceColumn {
 	}
 
 	/**
-	 * Write a row, unless a later holder has written it. This is one statement, which
-	 * needs no transaction; inside a transaction, later holders wait for the commit.
+	 * Check that no later holder has used a row, and refuse earlier holders from now on.
+	 * Inside a transaction, holders of other tokens wait for its end; without one, write
+	 * the row with {@link #update}.
+	 * @param key the key of the row
+	 * @param token the caller's fencing token
+	 * @throws StaleFencingTokenException if a later holder has used the row
+	 * @throws EmptyResultDataAccessException if there is no such row
+	 */
+	public void check(Object key, long token) {
+		int rows = this.jdbc.update("UPDATE %s SET %s = ? WHERE %s = ? AND %s <= ?".formatted(this.table,
+				this.fenceColumn, this.keyColumn, this.fenceColumn), token, key, token);
+		if (rows == 0) {
+			throw refused(key, token);
+		}
+	}
+
+	/**
+	 * Write a row, unless a later holder has used it. This is one statement, which needs
+	 * no transaction; inside a transaction, later holders wait for the commit.
 	 * @param key the key of the row
 	 * @param token the caller's fencing token
 	 * @param assignments what to write, as after {@code SET}, for example
 	 * {@code pieces = ?}; never text from a user
 	 * @param arguments the values of the assignments' parameters
-	 * @throws StaleFencingTokenException if a later holder has written the row
+	 * @throws StaleFencingTokenException if a later holder has used the row
 	 * @throws EmptyResultDataAccessException if there is no such row
 	 */
 	public void update(Object key, long token, String assignments, @Nullable Object... arguments) {

@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisFence {
 
+	/** Sets the value only if one is passed. */
 	private static final String SET = """
 			local stored = tonumber(redis.call('GET', KEYS[2]) or '0')
 			if tonumber(ARGV[1]) < stored then
 				return stored
 			end
 			redis.call('SET', KEYS[2], ARGV[1])
-			redis.call('SET', KEYS[1], ARGV[2])
+			if ARGV[2] then
+				redis.call('SET', KEYS[1], ARGV[2])
+			end
 			return -1
 			""";
 
@@ -41,15 +44,30 @@ public final class RedisFence {
 	}
 
 	/**
-	 * Set a value, unless a later holder has set it. The same holder may set it several
+	 * Check that no later holder has used a value, and refuse earlier holders from now
+	 * on. Call it before the value is read, if what is set depends on what was read.
+	 * @param key the key
+	 * @param token the caller's fencing token
+	 * @throws StaleFencingTokenException if a later holder has used the value
+	 */
+	public void check(String key, long token) {
+		run(key, token, List.of(Long.toString(token)));
+	}
+
+	/**
+	 * Set a value, unless a later holder has used it. The same holder may set it several
 	 * times.
 	 * @param key the key
 	 * @param value the value
 	 * @param token the caller's fencing token
-	 * @throws StaleFencingTokenException if a later holder has set the value
+	 * @throws StaleFencingTokenException if a later holder has used the value
 	 */
 	public void set(String key, String value, long token) {
-		Object reply = this.scripts.eval(SET, List.of(key, fenceKey(key)), List.of(Long.toString(token), value));
+		run(key, token, List.of(Long.toString(token), value));
+	}
+
+	private void run(String key, long token, List<String> arguments) {
+		Object reply = this.scripts.eval(SET, List.of(key, fenceKey(key)), arguments);
 		if (!(reply instanceof Long stored)) {
 			throw new IllegalStateException("Redis replied " + reply + " to a script that returns a number");
 		}

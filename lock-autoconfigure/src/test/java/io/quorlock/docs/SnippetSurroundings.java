@@ -66,7 +66,7 @@ abstract class SnippetSurroundings {
 
 		Mono<Long> load(long id);
 
-		Mono<Long> save(long id, long balance, long fence);
+		Mono<Long> withdraw(long id, long cents, long fence);
 
 	}
 

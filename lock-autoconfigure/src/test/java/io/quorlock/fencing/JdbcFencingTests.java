@@ -1,11 +1,13 @@
 package io.quorlock.fencing;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -93,9 +95,47 @@ class JdbcFencingTests {
 	}
 
 	@Test
+	void aHolderThatChecksBeforeItReadsRefusesEarlierOnesThatHaveNotWrittenYet() {
+		this.column.check("a", 7);
+		this.column.check("a", 8);
+		assertThatExceptionOfType(StaleFencingTokenException.class)
+			.isThrownBy(() -> this.column.update("a", 7, "pieces = ?", 9));
+		assertThatExceptionOfType(StaleFencingTokenException.class).isThrownBy(() -> this.column.check("a", 7))
+			.withMessage("Fencing token 7 is stale: stock 'a' has seen 8");
+		this.column.update("a", 8, "pieces = ?", 4);
+		assertThat(pieces()).isEqualTo(4);
+	}
+
+	@Test
+	void aLaterHolderThatChecksWaitsAndReadsWhatTheEarlierOneCommitted() throws Exception {
+		CountDownLatch checked = new CountDownLatch(1);
+		CountDownLatch commit = new CountDownLatch(1);
+		CompletableFuture<Void> first = CompletableFuture
+			.runAsync(() -> this.transaction.executeWithoutResult((status) -> {
+				this.column.check("a", 7);
+				checked.countDown();
+				await(commit);
+				this.column.update("a", 7, "pieces = ?", Objects.requireNonNull(pieces()) - 1);
+			}), this.threads);
+		await(checked);
+		CompletableFuture<Void> second = CompletableFuture
+			.runAsync(() -> this.transaction.executeWithoutResult((status) -> {
+				this.column.check("a", 8);
+				this.column.update("a", 8, "pieces = ?", Objects.requireNonNull(pieces()) - 1);
+			}), this.threads);
+		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> second.get(200, TimeUnit.MILLISECONDS));
+		commit.countDown();
+		first.get(30, TimeUnit.SECONDS);
+		second.get(30, TimeUnit.SECONDS);
+		assertThat(pieces()).isEqualTo(8);
+	}
+
+	@Test
 	void aRowThatIsNotThereIsNoStaleToken() {
 		assertThatExceptionOfType(EmptyResultDataAccessException.class)
 			.isThrownBy(() -> this.column.update("b", 7, "pieces = ?", 9))
+			.withMessage("stock has no row with sku = 'b'");
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.column.check("b", 7))
 			.withMessage("stock has no row with sku = 'b'");
 	}
 

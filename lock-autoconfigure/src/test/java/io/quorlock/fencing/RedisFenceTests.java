@@ -56,6 +56,18 @@ class RedisFenceTests {
 	}
 
 	@Test
+	void aHolderThatChecksBeforeItReadsRefusesEarlierOnesThatHaveNotWrittenYet() {
+		this.fence.set("price", "10", 7);
+		this.fence.check("price", 8);
+		assertThatExceptionOfType(StaleFencingTokenException.class).isThrownBy(() -> this.fence.set("price", "9", 7));
+		assertThatExceptionOfType(StaleFencingTokenException.class).isThrownBy(() -> this.fence.check("price", 7))
+			.withMessage("Fencing token 7 is stale: 'price' has seen 8");
+		assertThat(jedis.get("price")).isEqualTo("10");
+		this.fence.set("price", "11", 8);
+		assertThat(jedis.get("price")).isEqualTo("11");
+	}
+
+	@Test
 	void theFenceOutlivesTheValue() {
 		this.fence.set("price", "10", 8);
 		jedis.del("price");

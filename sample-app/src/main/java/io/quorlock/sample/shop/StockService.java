@@ -8,7 +8,7 @@ import io.quorlock.annotation.DistributedLock;
 
 /**
  * Sells under a lock: one instance at a time reads, checks and writes the stock of an
- * article. In addition, the row refuses late writes of a former holder.
+ * article. In addition, the row refuses a former holder.
  */
 @Service
 public class StockService implements Seller {
@@ -26,12 +26,14 @@ public class StockService implements Seller {
 	@DistributedLock(name = "stock", key = "#sku")
 	@Transactional
 	public Order sell(String sku, String buyer) {
+		long token = LockContext.fencingToken();
+		// Before the read: what it returns is written by nobody else until the commit.
+		this.warehouse.check(sku, token);
 		int pieces = this.warehouse.pieces(sku);
 		if (pieces == 0) {
 			throw new SoldOutException(sku);
 		}
 		this.payment.take();
-		long token = LockContext.fencingToken();
 		this.warehouse.write(sku, pieces - 1, token);
 		return this.warehouse.addOrder(sku, buyer, token);
 	}

@@ -3,6 +3,7 @@ package io.quorlock.sample.shop;
 import java.util.List;
 import java.util.Objects;
 
+import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
@@ -62,7 +63,17 @@ public class Warehouse {
 				from stock order by sku""").query(Stock.class).list();
 	}
 
-	/** Refused if a later holder of the lock has written the row. */
+	/** Refuse earlier holders of the lock from now on. */
+	void check(String sku, long fencingToken) {
+		try {
+			this.fence.check(sku, fencingToken);
+		}
+		catch (EmptyResultDataAccessException ex) {
+			throw new UnknownArticleException(sku);
+		}
+	}
+
+	/** Refused if a later holder of the lock has used the row. */
 	void write(String sku, int pieces, long fencingToken) {
 		this.fence.update(sku, fencingToken, "pieces = ?", pieces);
 	}
