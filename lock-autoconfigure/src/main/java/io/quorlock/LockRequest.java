@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class LockRequest {
 
 	/**
-	 * A wait time that never ends. The wait still ends with an interrupt, with a
-	 * cancelled future, and with {@code distributed-lock.retry.max-attempts} where that
-	 * is set.
+	 * A wait time that never ends. Only an interrupt or a cancelled future ends the wait:
+	 * {@code distributed-lock.retry.max-attempts} and
+	 * {@code distributed-lock.unavailable-fail-fast} do not apply.
 	 */
 	public static final Duration UNLIMITED_WAIT = Duration.ofDays(36_500);
 

@@ -2,6 +2,8 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 
+import io.quorlock.LockRequest;
+
 /**
  * How a caller waits.
  *
@@ -11,9 +13,6 @@ import java.time.Duration;
  */
 record Patience(Duration defaultWait, boolean interruptible, boolean limited) {
 
-	/** Longer than any process lives. */
-	private static final Duration FOR_EVER = Duration.ofDays(36_500);
-
 	/** Wait for a time, until interrupted. */
 	static Patience of(Duration defaultWait) {
 		return new Patience(defaultWait, true, true);
@@ -21,7 +20,7 @@ record Patience(Duration defaultWait, boolean interruptible, boolean limited) {
 
 	/** Wait without any limit. */
 	static Patience unlimited(boolean interruptible) {
-		return new Patience(FOR_EVER, interruptible, false);
+		return new Patience(LockRequest.UNLIMITED_WAIT, interruptible, false);
 	}
 
 	/** Ask once; an interrupt changes nothing. */

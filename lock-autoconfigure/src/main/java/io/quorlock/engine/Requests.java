@@ -36,11 +36,11 @@ final class Requests {
 	Claim claim(LockRequest request, Patience patience) {
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : patience.defaultWait();
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
+		boolean limited = patience.limited() && !LockRequest.UNLIMITED_WAIT.equals(request.waitTime());
 		return new Claim(request.names(), request.mode(), request.permits(), 0, request.isFair(), Nanos.of(lease),
 				request.leaseTime() == null, HandOvers.range(this.settings, request), this.clock.nanoTime(),
-				Nanos.of(wait), patience.limited() ? this.settings.maxAttempts() : Integer.MAX_VALUE,
-				patience.limited() && this.settings.unavailableFailFast(),
-				!HandOvers.retainTime(this.settings, request).isZero());
+				Nanos.of(wait), limited ? this.settings.maxAttempts() : Integer.MAX_VALUE,
+				limited && this.settings.unavailableFailFast(), !HandOvers.retainTime(this.settings, request).isZero());
 	}
 
 	/** Check a request before anything is queued or sent. */

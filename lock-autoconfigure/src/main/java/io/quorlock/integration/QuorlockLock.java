@@ -22,8 +22,6 @@ import io.quorlock.LockTemplate;
  */
 final class QuorlockLock implements DistributedLock {
 
-	private static final Duration WITHOUT_LIMIT = Duration.ofDays(36_500);
-
 	private final LockTemplate template;
 
 	private final LockRequest request;
@@ -79,8 +77,8 @@ final class QuorlockLock implements DistributedLock {
 		if (held != null) {
 			held.ensureHeld();
 		}
-		while (!tryLock(request.waitTime(WITHOUT_LIMIT))) {
-			Thread.onSpinWait(); // retry.max-attempts does not end this wait
+		while (!tryLock(request.waitTime(LockRequest.UNLIMITED_WAIT))) {
+			Thread.onSpinWait(); // what this thread held was lost just now
 		}
 	}
 
@@ -97,7 +95,8 @@ final class QuorlockLock implements DistributedLock {
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		return tryLock(this.request, Duration.of(time, unit.toChronoUnit()));
+		// TimeUnit saturates where Duration would overflow.
+		return tryLock(this.request, Duration.ofNanos(unit.toNanos(time)));
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +22,7 @@ import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.memory.InMemoryLockNode;
 
@@ -215,9 +217,19 @@ class WaitingTests {
 
 	@Test
 	void lockWaitsWithoutSpinningWhateverTheLimitOfAttempts() {
+		waitsWithoutSpinningWhateverTheLimitOfAttempts((template) -> template.asLock("order").lock());
+	}
+
+	@Test
+	void unlimitedWaitHasNoLimitOfAttempts() {
+		waitsWithoutSpinningWhateverTheLimitOfAttempts(
+				(template) -> template.acquire(LockRequest.of("order").waitTime(LockRequest.UNLIMITED_WAIT)));
+	}
+
+	private static void waitsWithoutSpinningWhateverTheLimitOfAttempts(Consumer<LockTemplate> user) {
 		ScriptedCluster cluster = new ScriptedCluster(3, WaitingTests::withOneAttempt);
 		cluster.nodes.forEach(ScriptedNode::refusing);
-		Thread thread = new Thread(() -> new DefaultLockTemplate(cluster.engine).asLock("order").lock());
+		Thread thread = new Thread(() -> user.accept(new DefaultLockTemplate(cluster.engine)));
 		thread.setDaemon(true);
 		thread.start();
 		Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);

@@ -23,6 +23,7 @@ import io.quorlock.LockKeyException;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.integration.LockRegistryAutoConfiguration;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.test.LockSimulator;
 import io.quorlock.test.TestLocksAutoConfiguration;
 
@@ -48,7 +49,7 @@ class QuorlockLockRegistryTests {
 	void start() {
 		this.context = new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
-					"distributed-lock.backend=in-memory")
+					"distributed-lock.backend=in-memory", "distributed-lock.retry.max-attempts=1")
 			.run();
 		this.registry = this.context.getBean(QuorlockLockRegistry.class);
 		this.simulator = this.context.getBean(LockSimulator.class);
@@ -93,9 +94,19 @@ class QuorlockLockRegistryTests {
 			lock.lock();
 			lock.unlock();
 		});
-		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> waiting.get(200, TimeUnit.MILLISECONDS));
+		LockInspector inspector = this.context.getBean(LockInspector.class);
+		Awaitility.await("one request that asks again, whatever the limit of attempts")
+			.until(() -> inspector.waiting().stream().anyMatch((wait) -> wait.attempts() > 1));
+		assertThat(waiting).isNotDone();
 		this.simulator.free(NAME);
 		waiting.get(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void takesTheLongestWaitThereIs() throws Exception {
+		Lock lock = this.registry.obtain("key");
+		assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+		lock.unlock();
 	}
 
 	@Test
