@@ -1,11 +1,14 @@
 package io.quorlock.autoconfigure;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 import io.quorlock.aop.DistributedLockAdvisor;
@@ -31,6 +34,29 @@ class LockTransactionConfiguration {
 	@Bean
 	TransactionLockVerifier distributedLockTransactionVerifier() {
 		return new TransactionLockVerifier();
+	}
+
+	/**
+	 * Spring Boot's customizer reaches only the transaction managers that Boot defines.
+	 */
+	@Bean
+	static BeanPostProcessor distributedLockTransactionManagerPostProcessor(
+			ObjectProvider<TransactionLockVerifier> verifier) {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				if (bean instanceof ConfigurableTransactionManager manager) {
+					verifier.ifAvailable((listener) -> {
+						if (!manager.getTransactionExecutionListeners().contains(listener)) {
+							manager.addListener(listener);
+						}
+					});
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	@Bean

@@ -89,12 +89,12 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 
 	@Override
 	public Lock asLock(String name) {
-		return this.delegate.asLock(name);
+		return new TransactionAwareLock(this.delegate.asLock(name));
 	}
 
 	@Override
 	public ReadWriteLock asReadWriteLock(String name) {
-		return this.delegate.asReadWriteLock(name);
+		return TransactionAwareLock.of(this.delegate.asReadWriteLock(name));
 	}
 
 }

@@ -9,11 +9,11 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 
 /**
- * Checks every lock that the call holds immediately before a commit: those around the
- * transaction and those acquired inside it. A lost one rolls the transaction back with
- * {@link LockLostException}.
+ * Checks every lock that the call holds immediately before a commit: those of the
+ * {@link LockContext} around the transaction and those acquired inside it. A lost one
+ * rolls the transaction back with {@link LockLostException}.
  * <p>
- * Spring Boot adds this bean to every
+ * The auto-configuration adds this bean to every
  * {@link org.springframework.transaction.ConfigurableTransactionManager}. With another
  * kind of transaction manager only locks acquired inside the transaction are checked. A
  * reactive transaction is cancelled, and so rolled back, when a lock around it is lost.

@@ -3,6 +3,9 @@ package io.quorlock.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,10 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -28,6 +35,7 @@ import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
+import io.quorlock.transaction.TransactionLockVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -74,8 +82,48 @@ class LockTransactionConfigurationTests {
 	}
 
 	@Test
-	void lostLockRollsTheTransactionBack() {
+	void javaLockReentersWhatTheTransactionKeeps() {
 		this.contextRunner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LockInspector inspector = context.getBean(LockInspector.class);
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				template.executeWithoutResult("order", () -> {
+				});
+				for (Lock lock : List.of(template.asLock("order"), template.asReadWriteLock("order").writeLock())) {
+					assertThat(lock.tryLock()).isTrue();
+					assertThat(LockContext.current())
+						.hasValueSatisfying((handle) -> assertThat(handle.isHeld()).isTrue());
+					lock.unlock();
+					assertThat(LockContext.capture()).isNull();
+				}
+				assertThat(inspector.held()).hasSize(1);
+			});
+			assertThat(inspector.held()).isEmpty();
+		});
+	}
+
+	@Test
+	void lostLockRollsTheTransactionBack() {
+		lostLockRollsTheTransactionBack(this.contextRunner);
+	}
+
+	@Test
+	void lostLockRollsTheTransactionOfAnOwnManagerBack() {
+		lostLockRollsTheTransactionBack(this.contextRunner.withUserConfiguration(OwnTransactionManager.class));
+	}
+
+	@Test
+	void eachTransactionManagerIsCheckedOnce() {
+		for (ApplicationContextRunner runner : List.of(this.contextRunner,
+				this.contextRunner.withUserConfiguration(OwnTransactionManager.class))) {
+			runner.run((context) -> assertThat(
+					context.getBean(ConfigurableTransactionManager.class).getTransactionExecutionListeners())
+				.containsOnlyOnce(context.getBean(TransactionLockVerifier.class)));
+		}
+	}
+
+	private static void lostLockRollsTheTransactionBack(ApplicationContextRunner runner) {
+		runner.run((context) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);
 			LockInspector inspector = context.getBean(LockInspector.class);
 			List<Integer> statuses = new ArrayList<>();
@@ -114,6 +162,16 @@ class LockTransactionConfigurationTests {
 				.requireNonNull(new InvalidLockDeclarationFailureAnalyzer().analyze(failure));
 			assertThat(analysis.getDescription()).contains("WrongOrders.place").contains("fallback = \"nowhere\"");
 		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnTransactionManager {
+
+		@Bean
+		DataSourceTransactionManager transactionManager(DataSource dataSource) {
+			return new DataSourceTransactionManager(dataSource);
+		}
+
 	}
 
 	public static class Orders {

@@ -1,0 +1,110 @@
+package io.quorlock.transaction;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockContext;
+
+/**
+ * A {@link Lock} that may re-enter what the transaction of the thread keeps until its
+ * end. It would wait for its own transaction otherwise.
+ */
+final class TransactionAwareLock implements Lock {
+
+	private final Lock delegate;
+
+	TransactionAwareLock(Lock delegate) {
+		this.delegate = delegate;
+	}
+
+	static ReadWriteLock of(ReadWriteLock delegate) {
+		Lock reader = new TransactionAwareLock(delegate.readLock());
+		Lock writer = new TransactionAwareLock(delegate.writeLock());
+		return new ReadWriteLock() {
+
+			@Override
+			public Lock readLock() {
+				return reader;
+			}
+
+			@Override
+			public Lock writeLock() {
+				return writer;
+			}
+
+		};
+	}
+
+	@Override
+	public void lock() {
+		try (Reentry reentry = Reentry.begin()) {
+			this.delegate.lock();
+		}
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		try (Reentry reentry = Reentry.begin()) {
+			this.delegate.lockInterruptibly();
+		}
+	}
+
+	@Override
+	public boolean tryLock() {
+		try (Reentry reentry = Reentry.begin()) {
+			return this.delegate.tryLock();
+		}
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		try (Reentry reentry = Reentry.begin()) {
+			return this.delegate.tryLock(time, unit);
+		}
+	}
+
+	@Override
+	public void unlock() {
+		this.delegate.unlock();
+	}
+
+	@Override
+	public Condition newCondition() {
+		return this.delegate.newCondition();
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
+	}
+
+	/**
+	 * Adds the locks that the transaction keeps to the context of the thread, and removes
+	 * them at its end.
+	 */
+	private record Reentry(@Nullable LockContext before, @Nullable LockContext extended) implements AutoCloseable {
+
+		static Reentry begin() {
+			LockContext before = LockContext.capture();
+			TransactionLocks locks = TransactionLockSynchronization.existing();
+			LockContext extended = (locks != null) ? locks.reentrant(before) : before;
+			LockContext.restore(extended);
+			return new Reentry(before, extended);
+		}
+
+		@Override
+		public void close() {
+			LockContext after = LockContext.capture();
+			for (LockContext kept = this.extended; kept != null && kept != this.before; kept = kept.outer()) {
+				after = LockContext.without(after, kept.handle());
+			}
+			LockContext.restore(after);
+		}
+
+	}
+
+}
