@@ -1,6 +1,7 @@
 package io.quorlock.aop;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -43,16 +44,39 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Method method = invocation.getMethod();
-		Object target = invocation.getThis();
-		LockedMethod locked = this.source.get(method,
-				(target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass());
+		LockedMethod locked = locked(invocation.getMethod(), invocation.getThis());
 		if (locked == null) {
 			return invocation.proceed();
 		}
 		LockSpecification specification = locked.specification();
 		LockRequest request = request(specification, invocation);
 		return locked.invoker().invoke(new LockedCall(specification, request, this.template.obtain(), invocation));
+	}
+
+	private @Nullable LockedMethod locked(Method method, @Nullable Object target) {
+		if (target == null) {
+			return this.source.get(method, method.getDeclaringClass());
+		}
+		Class<?> targetClass = AopUtils.getTargetClass(target);
+		LockedMethod declared = Proxy.isProxyClass(target.getClass()) ? declared(method, target.getClass(), targetClass)
+				: null;
+		return (declared != null) ? declared : this.source.get(method, targetClass);
+	}
+
+	/**
+	 * A repository of Spring Data is a proxy of an interface that its target does not
+	 * implement: the annotation is there.
+	 */
+	private @Nullable LockedMethod declared(Method method, Class<?> proxyClass, Class<?> targetClass) {
+		for (Class<?> type : proxyClass.getInterfaces()) {
+			if (method.getDeclaringClass().isAssignableFrom(type) && !type.isAssignableFrom(targetClass)) {
+				LockedMethod declared = this.source.get(method, type);
+				if (declared != null) {
+					return declared;
+				}
+			}
+		}
+		return null;
 	}
 
 	private static LockRequest request(LockSpecification specification, MethodInvocation invocation) {

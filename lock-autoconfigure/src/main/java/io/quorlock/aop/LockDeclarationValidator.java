@@ -1,6 +1,5 @@
 package io.quorlock.aop;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,7 +45,8 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		PermitsCheck permitsCheck = new PermitsCheck();
-		beanClasses(this.beanFactory).forEach((beanClass) -> this.source.validate(beanClass, permitsCheck));
+		beanClasses(this.beanFactory)
+			.forEach((beanClass) -> introspect(beanClass, () -> this.source.validate(beanClass, permitsCheck)));
 	}
 
 	/**
@@ -58,12 +58,24 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 		Set<String> locations = new LinkedHashSet<>();
 		for (Class<?> beanClass : beanClasses(beanFactory)) {
 			if (AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
-				for (Method method : LockDeclarations.lockedMethods(beanClass)) {
-					locations.add(LockDeclarations.describe(method, method.getDeclaringClass()));
-				}
+				introspect(beanClass, () -> LockDeclarations.lockedMethods(beanClass)
+					.forEach((method) -> locations.add(LockDeclarations.describe(method, method.getDeclaringClass()))));
 			}
 		}
 		return List.copyOf(locations);
+	}
+
+	/** A bean that is never created may name classes that are not there. */
+	private static void introspect(Class<?> beanClass, Runnable inspection) {
+		try {
+			inspection.run();
+		}
+		catch (IllegalStateException ex) {
+			if (!(ex.getCause() instanceof LinkageError)) {
+				throw ex;
+			}
+			logger.debug("The methods of " + beanClass + " are not known, so its locks are not checked at start", ex);
+		}
 	}
 
 	private static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {

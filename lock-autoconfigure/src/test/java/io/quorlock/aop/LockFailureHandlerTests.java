@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.quorlock.LockException;
@@ -74,6 +75,14 @@ class LockFailureHandlerTests {
 				assertThat(context.getBean(Orders.class).ship(42)).isEqualTo("busy");
 				StepVerifier.create(context.getBean(Orders.class).shipReactive(42)).expectNext("busy").verifyComplete();
 			});
+	}
+
+	@Test
+	void twoHandlersStopTheStart() {
+		this.translating.withBean("other", LockFailureHandler.class, () -> (failure, target, method, arguments) -> null)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class));
 	}
 
 	@Test

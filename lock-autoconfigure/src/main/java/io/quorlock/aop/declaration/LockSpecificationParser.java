@@ -69,7 +69,7 @@ public final class LockSpecificationParser {
 				: new FallbackMethodFinder(method, userClass, location).find(annotation.fallback());
 		return new LockSpecification(method, userClass, request(annotation, method, userClass, location),
 				key(annotation, method, location), annotation.onContention(), fallback,
-				this.beanFactory.getBeanProvider(LockFailureHandler.class).getIfUnique(), annotation.onLost());
+				this.beanFactory.getBeanProvider(LockFailureHandler.class).getIfAvailable(), annotation.onLost());
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {
@@ -132,7 +132,7 @@ public final class LockSpecificationParser {
 			return this.keyParser.parse(annotation.key(), method, location, KindParser.ofOneName(annotation));
 		}
 		LockKeyGenerator generator = annotation.name().isEmpty()
-				? this.beanFactory.getBeanProvider(LockKeyGenerator.class).getIfUnique() : null;
+				? this.beanFactory.getBeanProvider(LockKeyGenerator.class).getIfAvailable() : null;
 		return (generator != null) ? new GeneratedLockKey(generator, method, location) : null;
 	}
 

@@ -4,6 +4,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 import io.quorlock.LockException;
 import io.quorlock.LockNotAcquiredException;
@@ -27,11 +28,23 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		MethodInvocation invocation) {
 
 	/**
-	 * Return the rest of the call for one of several subscriptions.
-	 * @return an invocation that can proceed once
+	 * Run the rest of the call. Its caller may have left the proxy, and another thread
+	 * may run it, so the invocation is exposed again for advice of AspectJ.
+	 * @return the result of the method
+	 * @throws Throwable what the method throws
 	 */
-	MethodInvocation invocationOfItsOwn() {
-		return (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : this.invocation;
+	@Nullable Object proceed() throws Throwable {
+		return ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation);
+	}
+
+	/**
+	 * Run the rest of the call for one of several subscriptions.
+	 * @return the result of the method
+	 * @throws Throwable what the method throws
+	 */
+	@Nullable Object proceedAgain() throws Throwable {
+		return ExposeInvocationInterceptor.INSTANCE.invoke((this.invocation instanceof ProxyMethodInvocation proxied)
+				? proxied.invocableClone() : this.invocation);
 	}
 
 	/**

@@ -106,6 +106,12 @@ public final class LockedInvokers {
 		if (!REACTOR_PRESENT) {
 			throw refused(location, null, null, "a result of type " + type.getSimpleName() + " needs reactor-core");
 		}
+		Class<?> adapted = adapter.getReactiveType();
+		if (!type.isAssignableFrom(adapted)) {
+			throw refused(location, null, null,
+					"the caller gets a different " + adapted.getSimpleName() + " than the method returns, which "
+							+ type.getSimpleName() + " does not allow. Return a " + adapted.getSimpleName());
+		}
 		if (skip && !adapter.supportsEmpty()) {
 			throw refused(location, "onContention", "SKIP",
 					"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent");

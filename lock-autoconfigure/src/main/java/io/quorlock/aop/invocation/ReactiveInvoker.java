@@ -80,7 +80,7 @@ final class ReactiveInvoker implements LockedInvoker {
 	private Publisher<Object> proceed(LockedCall call, LockContext context) {
 		LockContext previous = LockContext.restore(context);
 		try {
-			return publisher(call.invocationOfItsOwn().proceed());
+			return publisher(call.proceedAgain());
 		}
 		catch (Throwable ex) {
 			return Mono.error(ex);

@@ -103,7 +103,7 @@ final class StageInvoker implements LockedInvoker {
 		CompletableFuture<@Nullable Object> original = new CompletableFuture<>();
 		try {
 			forward(LockedExecution.within(LockedExecution.handleFor(handle, onLost), call.specification(),
-					call.invocation()::proceed), original);
+					call::proceed), original);
 		}
 		catch (Throwable ex) {
 			original.completeExceptionally(ex);

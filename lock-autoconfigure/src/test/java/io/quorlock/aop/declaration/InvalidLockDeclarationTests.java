@@ -1,14 +1,23 @@
 package io.quorlock.aop.declaration;
 
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.scaffold.InstrumentedType;
+import net.bytebuddy.implementation.StubMethod;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Flux;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,9 +31,11 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.LockDeclarationValidator;
+import io.quorlock.aop.LockedMethodSource;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link LockDeclarationValidator} and {@link LockSpecificationParser}: what is
@@ -38,6 +49,34 @@ class InvalidLockDeclarationTests {
 	@Test
 	void refusesSkipOnPrimitiveResult() {
 		assertThatStartFails(SkipPrimitive.class, "locked(String)", "onContention", "int");
+	}
+
+	@Test
+	void refusesPipelinesThatTheLockCannotWrap() {
+		assertThatStartFails(SharedPipeline.class, "locked", null, "which ConnectableFlux does not allow");
+	}
+
+	@Test
+	void beanThatIsNeverCreatedMayNameAbsentClasses() {
+		Class<?> optional = new ByteBuddy().subclass(Object.class)
+			.defineMethod("use", void.class, Modifier.PUBLIC)
+			.withParameters(InstrumentedType.Default.of("absent.Library",
+					TypeDescription.Generic.OfNonGenericType.ForLoadedType.of(Object.class), Modifier.PUBLIC))
+			.intercept(StubMethod.INSTANCE)
+			.make()
+			.load(getClass().getClassLoader())
+			.getLoaded();
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		RootBeanDefinition definition = new RootBeanDefinition(optional);
+		definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
+		beanFactory.registerBeanDefinition("optional", definition);
+		beanFactory.registerBeanDefinition("orders", new RootBeanDefinition(SkipPrimitive.class));
+		LockDeclarationValidator validator = new LockDeclarationValidator(new LockedMethodSource(beanFactory, null),
+				beanFactory);
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(validator::afterSingletonsInstantiated)
+			.withMessageContaining("SkipPrimitive");
+		assertThat(LockDeclarationValidator.findLockedMethods(beanFactory)).hasSize(1);
 	}
 
 	@Test
@@ -127,6 +166,15 @@ class InvalidLockDeclarationTests {
 
 		@DistributedLock
 		void locked();
+
+	}
+
+	static class SharedPipeline {
+
+		@DistributedLock
+		public ConnectableFlux<String> locked() {
+			return Flux.just("a").publish();
+		}
 
 	}
 
