@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.cloud.CloudPlatform;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.NativeDetector;
+import org.springframework.core.SpringProperties;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -32,13 +34,19 @@ final class Packaging {
 	 */
 	static boolean isPackaged(ListableBeanFactory beanFactory, Environment environment) {
 		CloudPlatform platform = CloudPlatform.getActive(environment);
-		if (NativeDetector.inNativeImage() || (platform != null && platform != CloudPlatform.NONE)) {
-			return true;
-		}
-		for (String name : beanFactory.getBeanNamesForAnnotation(SpringBootConfiguration.class)) {
-			Class<?> type = beanFactory.getType(name, false);
-			if (type != null && isArchive(locationOf(ClassUtils.getUserClass(type)))) {
-				return true;
+		boolean deployed = NativeDetector.inNativeImage() || (platform != null && platform != CloudPlatform.NONE);
+		// What is processed ahead of time is deployed later, with the beans chosen now.
+		return deployed || SpringProperties.getFlag(AbstractAotProcessor.AOT_PROCESSING) || isInArchive(beanFactory);
+	}
+
+	private static boolean isInArchive(ListableBeanFactory beanFactory) {
+		for (String name : beanFactory.getBeanDefinitionNames()) {
+			// Without factory beans: none may be created this early.
+			if (beanFactory.findAnnotationOnBean(name, SpringBootConfiguration.class, false) != null) {
+				Class<?> type = beanFactory.getType(name, false);
+				if (type != null && isArchive(locationOf(ClassUtils.getUserClass(type)))) {
+					return true;
+				}
 			}
 		}
 		return false;

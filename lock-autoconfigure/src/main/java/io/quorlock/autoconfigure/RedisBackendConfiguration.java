@@ -8,10 +8,14 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.CollectionUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineClock;
@@ -35,7 +39,17 @@ class RedisBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory,
-			EngineClock clock) {
+			EngineClock clock, Environment environment) {
+		List<String> masterReplica = Binder.get(environment)
+			.bind("spring.data.redis.masterreplica.nodes", Bindable.listOf(String.class))
+			.orElse(null);
+		if (!CollectionUtils.isEmpty(masterReplica)) {
+			throw new InvalidLockConfigurationException("spring.data.redis.masterreplica.nodes",
+					String.join(", ", masterReplica),
+					"locks need connections that lead to the master and receive messages, which the driver opens for a "
+							+ "single server, Sentinel and Cluster only",
+					"Use one of these, or list independent nodes in distributed-lock.nodes.");
+		}
 		if (!properties.getNodes().isEmpty()) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "redis",
 					"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",

@@ -142,7 +142,7 @@ public class DefaultLeaderElection implements LeaderElection {
 		}
 		catch (TimeoutException ex) {
 			logger.warn("Listeners of LeadershipRevokedEvent did not return within %d s; their roles stay locked "
-				.formatted(STOP_SECONDS) + "until they do");
+				.formatted(STOP_SECONDS) + "until they do, or until the lock engine stops");
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

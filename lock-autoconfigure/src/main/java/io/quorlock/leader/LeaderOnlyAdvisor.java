@@ -8,6 +8,7 @@ import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -17,7 +18,7 @@ import org.springframework.util.function.SingletonSupplier;
  *
  * @since 0.1.0
  */
-public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor {
+public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor implements SmartInitializingSingleton {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -26,18 +27,27 @@ public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor {
 
 	private final transient Advice advice;
 
+	private final transient LeaderOnlyMethods methods;
+
+	private final transient Supplier<LeaderElection> election;
+
 	/**
 	 * Create a new advisor.
 	 * @param placeholders resolves placeholders in roles
-	 * @param election knows who leads; resolved when the first annotated bean is created
+	 * @param election knows who leads; resolved at the first call
 	 * @param order the order among other advisors
 	 */
 	public LeaderOnlyAdvisor(UnaryOperator<String> placeholders, Supplier<LeaderElection> election, int order) {
-		Supplier<LeaderElection> single = SingletonSupplier.of(election);
-		LeaderOnlyMethods methods = new LeaderOnlyMethods(placeholders, single);
-		this.pointcut = methods;
-		this.advice = new LeaderOnlyInterceptor(methods, single);
+		this.election = SingletonSupplier.of(election);
+		this.methods = new LeaderOnlyMethods(placeholders);
+		this.pointcut = this.methods;
+		this.advice = new LeaderOnlyInterceptor(this.methods, this.election);
 		setOrder(order);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.methods.check(this.election);
 	}
 
 	@Override

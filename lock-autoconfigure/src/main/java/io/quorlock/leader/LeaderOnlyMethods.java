@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -31,13 +32,13 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 
 	private final Map<MethodClassKey, Optional<String>> roles = new ConcurrentHashMap<>();
 
+	/** The roles of methods whose beans exist. */
+	private final Map<Method, String> guarded = new ConcurrentHashMap<>();
+
 	private final UnaryOperator<String> placeholders;
 
-	private final Supplier<LeaderElection> election;
-
-	LeaderOnlyMethods(UnaryOperator<String> placeholders, Supplier<LeaderElection> election) {
+	LeaderOnlyMethods(UnaryOperator<String> placeholders) {
 		this.placeholders = placeholders;
-		this.election = election;
 		setClassFilter(this);
 	}
 
@@ -47,9 +48,25 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 			return false;
 		}
 		MetadataLookup<String> lookup = (method) -> role(method, beanClass);
-		Map<Method, String> guarded = MethodIntrospector.selectMethods(ClassUtils.getUserClass(beanClass), lookup);
-		guarded.forEach(this::check);
-		return !guarded.isEmpty();
+		Map<Method, String> found = MethodIntrospector.selectMethods(ClassUtils.getUserClass(beanClass), lookup);
+		found.keySet().forEach(LeaderOnlyMethods::check);
+		this.guarded.putAll(found);
+		return !found.isEmpty();
+	}
+
+	/**
+	 * Check that each role can be led. The election is no concern of the pointcut, which
+	 * is also evaluated ahead of time, without any bean.
+	 * @param election knows the roles; not asked if there is nothing to check
+	 */
+	void check(Supplier<LeaderElection> election) {
+		this.guarded.forEach((method, role) -> {
+			Set<String> known = election.get().roles();
+			if (!known.contains(role)) {
+				throw refused(method,
+						"role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role, known));
+			}
+		});
 	}
 
 	@Override
@@ -74,7 +91,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 		return Optional.ofNullable(annotation).map((found) -> this.placeholders.apply(found.value()));
 	}
 
-	private void check(Method method, String role) {
+	private static void check(Method method) {
 		int modifiers = method.getModifiers();
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
 			throw refused(method, "a private, static or final method cannot be guarded by a proxy");
@@ -85,10 +102,6 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 		}
 		if (isLater(type) || KotlinDetector.isSuspendingFunction(method)) {
 			throw refused(method, "its result may come after the method has returned, when nothing guards it");
-		}
-		if (!this.election.get().roles().contains(role)) {
-			throw refused(method, "role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role,
-					this.election.get().roles()));
 		}
 	}
 

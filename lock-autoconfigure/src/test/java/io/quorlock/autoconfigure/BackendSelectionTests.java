@@ -154,6 +154,23 @@ class BackendSelectionTests {
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
 	}
 
+	@Test
+	void embeddedServersAreNotChosenAheadOfTime() {
+		this.contextRunner.withSystemProperties("spring.aot.processing=true")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("distributed-lock.nodes"));
+	}
+
+	@Test
+	void staticMasterWithReplicasIsRefused() {
+		this.contextRunner.withPropertyValues("spring.data.redis.masterreplica.nodes=redis-1:6379,redis-2:6379")
+			.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertThat(analysis(context).getDescription())
+				.contains("'spring.data.redis.masterreplica.nodes'", "redis-1:6379", "lead to the master"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "file:/app/shop.jar, true", "jar:nested:/app/shop.jar/!BOOT-INF/classes/!/, true",
 			"file:/workspace/BOOT-INF/classes/, true", "file:/tomcat/webapps/shop/WEB-INF/classes/, true",

@@ -18,6 +18,8 @@ import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockProperties.Connection;
+import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
+import io.quorlock.leader.LeaderOnly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,7 +50,8 @@ class LockRuntimeHintsTests {
 	void applicationIsProcessedAheadOfTime() {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		TestPropertyValues.of("distributed-lock.backend=in-memory").applyTo(context);
-		context.register(LockAutoConfiguration.class, Orders.class);
+		context.register(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class, Orders.class,
+				Tidier.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(Orders.class)), new InMemoryGeneratedFiles());
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
@@ -56,6 +59,15 @@ class LockRuntimeHintsTests {
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Connection.class, "setOperationTimeout"))
 			.accepts(hints);
+	}
+
+	/** Its role is not known before the application starts. */
+	static class Tidier {
+
+		@LeaderOnly("scheduler")
+		public void tidyUp() {
+		}
+
 	}
 
 	static class Orders {

@@ -24,6 +24,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.NestedExceptionUtils;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -293,8 +294,8 @@ class LeaderElectionAutoConfigurationTests {
 
 	private void assertThatStartFailsWith(Class<?> bean, String message) {
 		this.contextRunner.withBean(bean)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
+			.run((context) -> assertThat(
+					NestedExceptionUtils.getMostSpecificCause(Objects.requireNonNull(context.getStartupFailure())))
 				.hasMessageContaining("@LeaderOnly on " + bean.getName())
 				.hasMessageContaining(message));
 	}
