@@ -130,9 +130,10 @@ public class LockDescriptors {
 	 * A name that was given as one string contains the key after the first colon, as
 	 * {@code LockRequest} joins the two.
 	 */
-	private static String baseName(String baseName, boolean show) {
+	private String baseName(String baseName, boolean show) {
 		int colon = baseName.indexOf(':');
-		return (show || colon < 0) ? baseName : baseName.substring(0, colon + 1) + SanitizableData.SANITIZED_VALUE;
+		boolean shown = colon < 0 || (show && sanitize(baseName, true).equals(baseName));
+		return shown ? baseName : baseName.substring(0, colon + 1) + SanitizableData.SANITIZED_VALUE;
 	}
 
 	private String sanitize(String name, boolean show) {

@@ -28,7 +28,9 @@ class InvalidLockConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<In
 		StringBuilder description = new StringBuilder("Configuration property '%s'".formatted(cause.getProperty()));
 		description
 			.append((cause.getValue() != null) ? " has the value '%s'".formatted(cause.getValue()) : " is not set");
-		Origin origin = originOf(ConfigurationPropertyName.of(cause.getProperty()));
+		// The id of a group may have letters that a canonical name has not.
+		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(cause.getProperty());
+		Origin origin = (name != null) ? originOf(name) : null;
 		if (origin != null) {
 			description.append(" (from ").append(origin).append(')');
 		}

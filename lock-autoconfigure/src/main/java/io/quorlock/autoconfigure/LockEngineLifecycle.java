@@ -2,6 +2,7 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -37,11 +38,23 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	LockEngineLifecycle(EngineSettings settings, LeaseStoreFactory store, EngineClock clock, ExecutorService callbacks,
 			List<LockListener> listeners, List<StoreObserver> storeObservers, List<RequestObserver> requestObservers) {
 		this.callbacks = callbacks;
-		this.engine = LockEngine.builder(settings, store.create(clock, this.timer, storeObservers), clock, this.timer)
-			.callbacks(callbacks)
-			.listeners(listeners)
-			.requestObservers(requestObservers)
-			.build();
+		this.engine = endingThreadsOnFailure(
+				() -> LockEngine.builder(settings, store.create(clock, this.timer, storeObservers), clock, this.timer)
+					.callbacks(callbacks)
+					.listeners(listeners)
+					.requestObservers(requestObservers)
+					.build());
+	}
+
+	/** A bean that fails to start is not destroyed. */
+	private <T> T endingThreadsOnFailure(Supplier<T> creation) {
+		try {
+			return creation.get();
+		}
+		catch (RuntimeException | Error ex) {
+			endThreads();
+			throw ex;
+		}
 	}
 
 	LockEngine engine() {
@@ -50,7 +63,10 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 
 	@Override
 	public void afterPropertiesSet() {
-		start();
+		endingThreadsOnFailure(() -> {
+			start();
+			return this.engine;
+		});
 	}
 
 	@Override
@@ -80,6 +96,10 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	@Override
 	public void destroy() {
 		stop();
+		endThreads();
+	}
+
+	private void endThreads() {
 		this.timer.close();
 		this.callbacks.shutdown();
 	}

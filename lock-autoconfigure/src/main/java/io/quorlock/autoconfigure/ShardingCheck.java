@@ -2,10 +2,12 @@ package io.quorlock.autoconfigure;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.autoconfigure.LockProperties.Group;
+import io.quorlock.redis.NodeAddress;
 
 /**
  * Checks what the properties say of the move from one layout of groups to another (R23).
@@ -58,7 +60,8 @@ final class ShardingCheck {
 		previous.forEach((id, group) -> {
 			Group now = this.groups.get(id);
 			require(now == null || Set.copyOf(now.getNodes()).equals(Set.copyOf(group.getNodes())),
-					"previous." + id + ".nodes", String.join(", ", group.getNodes()),
+					"previous." + id + ".nodes",
+					group.getNodes().stream().map(NodeAddress::withoutSecrets).collect(Collectors.joining(", ")),
 					"distributed-lock.groups." + id
 							+ ".nodes lists other nodes, and a group that stays keeps its nodes",
 					"List the same nodes, or give the new group another id." + RUNBOOK);

@@ -162,6 +162,9 @@ class LocksEndpointTests {
 		LocksDescriptor locks = endpoint(Show.NEVER).locks(SecurityContext.NONE);
 		assertThat(locks.toString()).doesNotContain("alice").contains("account:");
 		assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE).toString()).contains("account:alice");
+		LocksDescriptor sanitized = endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue)
+			.locks(SecurityContext.NONE);
+		assertThat(sanitized.toString()).doesNotContain("alice").contains("account:");
 		lock.close();
 		next.join().close();
 	}

@@ -3,6 +3,8 @@ package io.quorlock.autoconfigure;
 import java.util.List;
 import java.util.Map;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +26,8 @@ import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.groups.Sharding;
 import io.quorlock.health.LockHealthIndicator;
+import io.quorlock.metrics.LockGauges;
+import io.quorlock.metrics.LockTags;
 import io.quorlock.store.NodeReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,13 +88,17 @@ class GroupsTests {
 	}
 
 	@Test
-	void healthNamesTheGroupThatIsDown() {
+	void healthAndMeterNameTheGroupThatIsDown() {
 		grouped(redis.uris().get(0), "redis://127.0.0.1:1").run((context) -> {
 			LockInspector inspector = context.getBean(LockInspector.class);
 			awaitNodes(inspector, 1);
 			Health health = new LockHealthIndicator(inspector, Map::of).health();
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.getDetails()).extracting("groups").asString().contains("a={status=UP", "b={status=DOWN");
+			PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+			new LockGauges(inspector, new LockTags()).bindTo(registry);
+			assertThat(registry.scrape()).contains("distributed_lock_group_available{group=\"a\"} 1.0")
+				.contains("distributed_lock_group_available{group=\"b\"} 0.0");
 		});
 	}
 
@@ -137,6 +145,13 @@ class GroupsTests {
 				"distributed-lock.sharding.previous.a.nodes=redis://b");
 		fails("the id of a group may have letters", a, b, "distributed-lock.sharding.version=2",
 				"distributed-lock.sharding.previous[a;b].nodes=redis://c");
+		this.contextRunner
+			.withPropertyValues(a, b, "distributed-lock.sharding.version=2",
+					"distributed-lock.sharding.previous.a.nodes=redis://user:secret@c")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidLockConfigurationException.class,
+						(failure) -> assertThat(failure.getValue()).contains("@c").doesNotContain("secret")));
 	}
 
 	private void fails(String reason, String... properties) {

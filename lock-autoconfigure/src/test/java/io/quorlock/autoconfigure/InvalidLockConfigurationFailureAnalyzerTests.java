@@ -51,6 +51,12 @@ class InvalidLockConfigurationFailureAnalyzerTests {
 			.contains("'distributed-lock.nodes' is not set:");
 	}
 
+	@Test
+	void analysisNamesAGroupWhoseIdIsNoCanonicalName() {
+		assertThat(analyze("distributed-lock.groups.EU_1.nodes[0]", "redis://").getDescription())
+			.contains("'distributed-lock.groups.EU_1.nodes[0]' has the value 'redis://'");
+	}
+
 	private void set(String property, String value) {
 		this.environment.getPropertySources()
 			.addFirst(new OriginTrackedMapPropertySource("test",

@@ -60,6 +60,20 @@ class LockLifecycleTests {
 		}
 	}
 
+	@Test
+	void engineThatCannotBeCreatedLeavesNoThreadBehind() {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+			.withBean(LockBackend.class, () -> new LockBackend("broken", (clock, timer, observers) -> {
+				throw new IllegalStateException("broken");
+			}))
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessage("broken"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+				.filteredOn((thread) -> !before.contains(thread) && !isOfTheTestOrTheJvm(thread))
+				.isEmpty());
+	}
+
 	private static void assertNothingIsLeft(ApplicationContextRunner runner) {
 		Awaitility.await().until(() -> connections() == redis.nodes().size());
 		Set<Thread> before = Thread.getAllStackTraces().keySet();

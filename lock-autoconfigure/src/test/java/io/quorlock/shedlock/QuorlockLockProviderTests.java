@@ -32,6 +32,7 @@ import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Runs ShedLock's own tests of lock providers on five real nodes.
@@ -123,6 +124,16 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 		assertLocked("name");
 		assertThat(leaseOf("name")).isLessThanOrEqualTo(2000);
 		lock.orElseThrow().unlock();
+		assertUnlocked("name");
+	}
+
+	@Test
+	void anExtensionBeyondTheLongestLeaseIsRefusedAndLeavesTheLock() {
+		SimpleLock lock = getLockProvider().lock(lockConfig("name", Duration.ofSeconds(1), Duration.ZERO))
+			.orElseThrow();
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofHours(1), Duration.ZERO))
+			.withMessageContaining("PT1H");
+		lock.unlock();
 		assertUnlocked("name");
 	}
 

@@ -41,7 +41,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * {@link LockAssertions}, as an application would use them.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
-		properties = { "distributed-lock.wait-time=200ms", "distributed-lock.nodes=redis://not-used" })
+		properties = { "distributed-lock.wait-time=200ms", "distributed-lock.groups.a.nodes=redis://not-used",
+				"distributed-lock.groups.b.nodes=redis://not-used-either" })
 @AutoConfigureTestLocks
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AutoConfigureTestLocksTests {
