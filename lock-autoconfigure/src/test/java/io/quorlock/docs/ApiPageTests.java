@@ -1,6 +1,7 @@
 package io.quorlock.docs;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +34,9 @@ class ApiPageTests {
 
 	private static final List<String> FOR_APPLICATIONS = List.of("io.quorlock", "io.quorlock.annotation",
 			"io.quorlock.fencing", "io.quorlock.test", "io.quorlock.embedded");
+
+	/** What the engine and the advice ask of each other. */
+	private static final Set<String> INTERNAL = Set.of("isGrantedBy", "methodOf", "toString");
 
 	@Test
 	void everyTypeThatIsNamedIsPublic() throws ClassNotFoundException {
@@ -46,6 +57,22 @@ class ApiPageTests {
 		}
 		types.remove("io.quorlock.test.TestLocksAutoConfiguration");
 		assertThat(named()).containsAll(types);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { LockTemplate.class, LockRequest.class, LockHandle.class, LockContext.class })
+	void everyMethodIsNamed(Class<?> type) {
+		String page = Documentation.read(Documentation.ROOT.resolve("docs/api.md"));
+		for (Method method : type.getDeclaredMethods()) {
+			boolean part = Modifier.isPublic(method.getModifiers()) && !method.isSynthetic();
+			boolean internal = INTERNAL.contains(method.getName());
+			// What a request was built with can be read: one method for each that builds.
+			boolean reads = type == LockRequest.class && method.getReturnType() != LockRequest.class;
+			if (part && !internal && !reads) {
+				assertThat(page).as("%s of %s", method.getName(), type)
+					.containsPattern("`" + method.getName() + "[`(]");
+			}
+		}
 	}
 
 	private static List<String> publicTypes(Path sources, String packageName)

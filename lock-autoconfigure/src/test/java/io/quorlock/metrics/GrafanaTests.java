@@ -48,6 +48,7 @@ class GrafanaTests {
 		String scrape = scrape(observations);
 		Set<String> queried = matches(METRIC, dashboard() + alerts(), 0);
 		assertThat(queried).hasSizeGreaterThan(10);
+		assertThat(queried.remove("distributed_lock_group_available")).as("only with groups, see GroupsTests").isTrue();
 		assertThat(matches(SAMPLE, scrape, 1)).containsAll(queried);
 		assertThat(scrape).contains("distributed_lock_lost_total{lock=\"order\"} 1.0");
 	}
