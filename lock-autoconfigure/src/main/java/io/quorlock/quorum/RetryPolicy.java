@@ -35,6 +35,9 @@ final class RetryPolicy {
 	/** Attempts since the last back-off that was not cut short. */
 	private int wokenUp;
 
+	/** Back-offs in a row during which no release was announced. */
+	private int backOffs;
+
 	/** Nodes that confirmed the subscription. */
 	private long subscribed;
 
@@ -62,9 +65,16 @@ final class RetryPolicy {
 		this.lastRound = round;
 	}
 
-	/** Return how long to wait for a release message after an attempt that failed. */
+	/**
+	 * Return how long to wait for a release message after an attempt that failed. The
+	 * time grows only while no release is announced: whoever was woken again and again,
+	 * and was always late, would ask less often than those that come after it.
+	 */
 	long backOffNanos(AcquireRound round) {
-		long delay = this.timing.backOffNanos(this.attempts);
+		if (this.wokenUp > 1) {
+			this.backOffs = 0;
+		}
+		long delay = this.timing.backOffNanos(this.backOffs + 1);
 		long remainingMillis = round.decision().standings().remainingMillis();
 		if (remainingMillis > 0) {
 			// No later than the holder's key can live, but not all at once.
@@ -139,6 +149,7 @@ final class RetryPolicy {
 	/** Return whether to probe after a back-off that was not cut short. */
 	boolean probesAfterBackOff(long remainingNanos) {
 		this.wokenUp = 0;
+		this.backOffs++;
 		return mayProbe(remainingNanos) && this.attempts % FULL_ROUND_EVERY != 0;
 	}
 

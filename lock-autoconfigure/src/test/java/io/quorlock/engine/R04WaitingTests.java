@@ -49,10 +49,7 @@ class R04WaitingTests {
 		cluster.nodes.forEach(ScriptedNode::refusing);
 		cluster.acquire(ORDER, Duration.ofSeconds(20));
 		cluster.time.advance(Duration.ofSeconds(19));
-		long asked = cluster.nodes.stream()
-			.flatMap((node) -> node.operations().stream())
-			.filter("acquire"::equals)
-			.count();
+		long asked = asked(cluster);
 		long full = cluster.nodes.stream()
 			.mapToLong((node) -> node.operations().stream().filter("acquire"::equals).count())
 			.min()
@@ -76,6 +73,25 @@ class R04WaitingTests {
 		// It stops listening before its own release.
 		assertThat(cluster.nodes)
 			.allSatisfy((node) -> assertThat(node.packets).endsWith(List.of("acquire"), List.of("unwatch", "release")));
+	}
+
+	@Test
+	void waiterThatIsAlwaysLateAsksAsOftenAsThoseThatComeAfterIt() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		cluster.acquire(ORDER, Duration.ofMinutes(1));
+		for (int burst = 0; burst < 20; burst++) {
+			for (int release = 0; release < 10; release++) {
+				cluster.announceRelease(0, 1, 2); // somebody else is quicker each time
+			}
+			long asked = asked(cluster);
+			cluster.time.advance(Duration.ofMillis(100)); // twice the shortest back-off
+			assertThat(asked(cluster)).as("burst %d", burst).isGreaterThan(asked);
+		}
+	}
+
+	private static long asked(ScriptedCluster cluster) {
+		return cluster.nodes.stream().flatMap((node) -> node.operations().stream()).filter("acquire"::equals).count();
 	}
 
 	@Test
