@@ -3,7 +3,7 @@ create table if not exists stock (
 	sku varchar(64) primary key,
 	pieces integer not null,
 	delivered integer not null,
-	fence bigint default 0 not null -- the greatest fencing token that wrote the row
+	fence bigint default 0 not null -- the greatest fencing token that was used for the row
 );
 create table if not exists orders (
 	id bigint generated always as identity primary key,

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class LockRequest {
 
 	/**
-	 * A wait time that never ends. Only an interrupt or a cancelled future ends the wait:
-	 * {@code distributed-lock.retry.max-attempts} and
-	 * {@code distributed-lock.unavailable-fail-fast} do not apply.
+	 * A wait time that never ends. The wait ends with an interrupt, with a cancelled
+	 * future, or when the context is stopped. Neither
+	 * {@code distributed-lock.retry.max-attempts} nor
+	 * {@code distributed-lock.unavailable-fail-fast} applies.
 	 */
 	public static final Duration UNLIMITED_WAIT = Duration.ofDays(36_500);
 

@@ -2,7 +2,6 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Supplier;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -14,6 +13,7 @@ import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
 
 /**
@@ -38,21 +38,16 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	LockEngineLifecycle(EngineSettings settings, LeaseStoreFactory store, EngineClock clock, ExecutorService callbacks,
 			List<LockListener> listeners, List<StoreObserver> storeObservers, List<RequestObserver> requestObservers) {
 		this.callbacks = callbacks;
-		this.engine = endingThreadsOnFailure(
-				() -> LockEngine.builder(settings, store.create(clock, this.timer, storeObservers), clock, this.timer)
-					.callbacks(callbacks)
-					.listeners(listeners)
-					.requestObservers(requestObservers)
-					.build());
-	}
-
-	/** A bean that fails to start is not destroyed. */
-	private <T> T endingThreadsOnFailure(Supplier<T> creation) {
 		try {
-			return creation.get();
+			LeaseStore leases = store.create(clock, this.timer, storeObservers);
+			this.engine = LockEngine.builder(settings, leases, clock, this.timer)
+				.callbacks(callbacks)
+				.listeners(listeners)
+				.requestObservers(requestObservers)
+				.build();
 		}
 		catch (RuntimeException | Error ex) {
-			endThreads();
+			endThreads(); // what cannot be created is not destroyed
 			throw ex;
 		}
 	}
@@ -63,10 +58,14 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 
 	@Override
 	public void afterPropertiesSet() {
-		endingThreadsOnFailure(() -> {
+		try {
 			start();
-			return this.engine;
-		});
+		}
+		catch (RuntimeException | Error ex) {
+			this.engine.stop(); // some nodes may have been started
+			endThreads();
+			throw ex;
+		}
 	}
 
 	@Override

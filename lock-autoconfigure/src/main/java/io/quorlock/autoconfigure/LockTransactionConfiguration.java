@@ -1,5 +1,6 @@
 package io.quorlock.autoconfigure;
 
+import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -46,7 +47,8 @@ class LockTransactionConfiguration {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String beanName) {
-				if (bean instanceof ConfigurableTransactionManager manager) {
+				// The target of a scoped proxy is processed itself, in its scope.
+				if (bean instanceof ConfigurableTransactionManager manager && !(bean instanceof ScopedObject)) {
 					verifier.ifAvailable((listener) -> {
 						if (!manager.getTransactionExecutionListeners().contains(listener)) {
 							manager.addListener(listener);

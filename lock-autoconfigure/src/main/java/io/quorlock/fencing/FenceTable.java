@@ -17,11 +17,11 @@ import org.springframework.util.Assert;
  * resource.
  *
  * <pre class="code">
- * create table lock_fence (resource varchar(1024) primary key, fence bigint not null)
+ * create table lock_fence (resource varchar(255) primary key, fence bigint not null)
  * </pre>
  *
- * Call {@link #check} in the transaction that writes the resource: later holders wait for
- * its commit, so that none can write between the check and the write.
+ * Call {@link #check} in the transaction that reads and writes the resource, before it is
+ * read: earlier holders are refused from then on, and later holders wait for the commit.
  *
  * @since 0.1.0
  */

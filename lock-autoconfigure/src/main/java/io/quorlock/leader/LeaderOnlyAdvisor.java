@@ -29,25 +29,24 @@ public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor implements SmartI
 
 	private final transient LeaderOnlyMethods methods;
 
-	private final transient Supplier<LeaderElection> election;
-
 	/**
 	 * Create a new advisor.
 	 * @param placeholders resolves placeholders in roles
-	 * @param election knows who leads; resolved at the first call
+	 * @param election knows who leads; resolved when the roles of annotated methods are
+	 * checked
 	 * @param order the order among other advisors
 	 */
 	public LeaderOnlyAdvisor(UnaryOperator<String> placeholders, Supplier<LeaderElection> election, int order) {
-		this.election = SingletonSupplier.of(election);
-		this.methods = new LeaderOnlyMethods(placeholders);
+		Supplier<LeaderElection> single = SingletonSupplier.of(election);
+		this.methods = new LeaderOnlyMethods(placeholders, single);
 		this.pointcut = this.methods;
-		this.advice = new LeaderOnlyInterceptor(this.methods, this.election);
+		this.advice = new LeaderOnlyInterceptor(this.methods, single);
 		setOrder(order);
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.methods.check(this.election);
+		this.methods.start();
 	}
 
 	@Override

@@ -18,11 +18,11 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the methods that are annotated with {@link LeaderOnly @LeaderOnly}, and refuses
@@ -32,46 +32,63 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 
 	private final Map<MethodClassKey, Optional<String>> roles = new ConcurrentHashMap<>();
 
-	/** The roles of methods whose beans exist. */
-	private final Map<Method, String> guarded = new ConcurrentHashMap<>();
+	/** The classes of beans with such methods. */
+	private final Map<Method, Class<?>> guarded = new ConcurrentHashMap<>();
 
 	private final UnaryOperator<String> placeholders;
 
-	LeaderOnlyMethods(UnaryOperator<String> placeholders) {
+	private final Supplier<LeaderElection> election;
+
+	/** Whether beans are created late, so that their roles are checked at once. */
+	private volatile boolean started;
+
+	LeaderOnlyMethods(UnaryOperator<String> placeholders, Supplier<LeaderElection> election) {
 		this.placeholders = placeholders;
+		this.election = election;
 		setClassFilter(this);
 	}
 
+	/**
+	 * Return whether a class has guarded methods. Neither placeholders nor the election
+	 * are needed for that: they do not exist when it is asked ahead of time.
+	 */
 	@Override
 	public boolean matches(Class<?> beanClass) {
 		if (!AnnotationUtils.isCandidateClass(beanClass, LeaderOnly.class)) {
 			return false;
 		}
-		MetadataLookup<String> lookup = (method) -> role(method, beanClass);
-		Map<Method, String> found = MethodIntrospector.selectMethods(ClassUtils.getUserClass(beanClass), lookup);
-		found.keySet().forEach(LeaderOnlyMethods::check);
-		this.guarded.putAll(found);
-		return !found.isEmpty();
-	}
-
-	/**
-	 * Check that each role can be led. The election is no concern of the pointcut, which
-	 * is also evaluated ahead of time, without any bean.
-	 * @param election knows the roles; not asked if there is nothing to check
-	 */
-	void check(Supplier<LeaderElection> election) {
-		this.guarded.forEach((method, role) -> {
-			Set<String> known = election.get().roles();
-			if (!known.contains(role)) {
-				throw refused(method,
-						"role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role, known));
+		Set<Method> found = MethodIntrospector.selectMethods(ClassUtils.getUserClass(beanClass),
+				(ReflectionUtils.MethodFilter) (method) -> matches(method, beanClass));
+		found.forEach((method) -> {
+			check(method);
+			this.guarded.put(method, beanClass);
+			if (this.started) {
+				checkRole(method, beanClass);
 			}
 		});
+		return !found.isEmpty();
 	}
 
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
-		return role(method, targetClass) != null;
+		return annotation(method, targetClass) != null;
+	}
+
+	/**
+	 * Check the roles of the beans that exist, and of others when they are created.
+	 * @throws IllegalStateException if a role cannot be led
+	 */
+	void start() {
+		this.started = true;
+		this.guarded.forEach(this::checkRole);
+	}
+
+	private void checkRole(Method method, Class<?> beanClass) {
+		String role = role(method, beanClass);
+		Set<String> known = this.election.get().roles();
+		if (role != null && !known.contains(role)) {
+			throw refused(method, "role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role, known));
+		}
 	}
 
 	/**
@@ -86,9 +103,13 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 	}
 
 	private Optional<String> find(Method method, Class<?> targetClass) {
+		return Optional.ofNullable(annotation(method, targetClass))
+			.map((found) -> this.placeholders.apply(found.value()));
+	}
+
+	private static @Nullable LeaderOnly annotation(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, ClassUtils.getUserClass(targetClass));
-		LeaderOnly annotation = AnnotatedElementUtils.findMergedAnnotation(specific, LeaderOnly.class);
-		return Optional.ofNullable(annotation).map((found) -> this.placeholders.apply(found.value()));
+		return AnnotatedElementUtils.findMergedAnnotation(specific, LeaderOnly.class);
 	}
 
 	private static void check(Method method) {

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -20,6 +22,9 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,11 +67,25 @@ class LockLifecycleTests {
 
 	@Test
 	void engineThatCannotBeCreatedLeavesNoThreadBehind() {
+		assertNoThreadIsLeftBy(new LockBackend("broken", (clock, timer, observers) -> {
+			throw new IllegalStateException("broken");
+		}));
+	}
+
+	@Test
+	void engineThatCannotStartStopsTheNodesThatItStarted() {
+		LockNode started = Mockito.spy(new InMemoryLockNode("a", new SystemClock()));
+		LockNode broken = Mockito.spy(new InMemoryLockNode("b", new SystemClock()));
+		BDDMockito.willThrow(new IllegalStateException("broken")).given(broken).start(Mockito.any());
+		assertNoThreadIsLeftBy(new LockBackend("broken", List.of(started, broken)));
+		BDDMockito.then(started).should().start(Mockito.any());
+		BDDMockito.then(started).should().stop();
+	}
+
+	private static void assertNoThreadIsLeftBy(LockBackend backend) {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
-			.withBean(LockBackend.class, () -> new LockBackend("broken", (clock, timer, observers) -> {
-				throw new IllegalStateException("broken");
-			}))
+			.withBean(LockBackend.class, () -> backend)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessage("broken"));
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())

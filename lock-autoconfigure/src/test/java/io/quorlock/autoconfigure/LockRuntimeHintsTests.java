@@ -61,10 +61,10 @@ class LockRuntimeHintsTests {
 			.accepts(hints);
 	}
 
-	/** Its role is not known before the application starts. */
+	/** Neither its role nor who leads it is known before the application starts. */
 	static class Tidier {
 
-		@LeaderOnly("scheduler")
+		@LeaderOnly("${tidier.role}")
 		public void tidyUp() {
 		}
 
