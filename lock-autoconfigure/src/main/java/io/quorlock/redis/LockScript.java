@@ -31,46 +31,46 @@ import org.jspecify.annotations.Nullable;
 public enum LockScript {
 
 	/** One name, exclusively, with fencing. */
-	ACQUIRE("version", "fences", "waiting"),
+	ACQUIRE("version", "fences", "acquire-free", "clock", "waiting"),
 
 	/** Some names, exclusively (R12). */
-	ACQUIRE_ALL("version", "fences", "waiting"),
+	ACQUIRE_ALL("version", "fences", "clock", "waiting"),
 
 	/** Some names as a reader (R19). */
-	ACQUIRE_SHARED("version", "fences", "waiting"),
+	ACQUIRE_SHARED("version", "fences", "clock", "waiting"),
 
 	/** The first free permit of a name (R20). */
-	ACQUIRE_PERMIT("version", "fences", "waiting"),
+	ACQUIRE_PERMIT("version", "fences", "clock", "waiting"),
 
 	/** The second round of fencing (R9). */
 	RAISE("version", "fences"),
 
 	/** The second round of fencing for a reader. */
-	RAISE_SHARED("version", "fences", "waiting"),
+	RAISE_SHARED("version", "fences", "clock", "waiting"),
 
 	/** Renewal (R6). */
-	RENEW("version", "fences", "waiting"),
+	RENEW("version", "fences", "clock", "waiting"),
 
 	/** Renewal of a reader, and the turn from a writer into a reader. */
-	RENEW_SHARED("version", "fences", "waiting"),
+	RENEW_SHARED("version", "fences", "clock", "waiting"),
 
 	/** Release (R8, R18). */
-	RELEASE("waiting", "announce"),
+	RELEASE("clock", "announce"),
 
 	/** Release of a reader. */
-	RELEASE_SHARED("waiting", "announce"),
+	RELEASE_SHARED("clock", "waiting", "announce"),
 
 	/** Release of all permits of an attempt but one. */
-	RELEASE_PERMIT("waiting", "announce"),
+	RELEASE_PERMIT("clock", "announce"),
 
 	/** Removal of a ticket (R21). */
-	WITHDRAW("waiting", "announce"),
+	WITHDRAW("clock", "announce"),
 
 	/** Who holds one name and who waits for it. */
-	INSPECT("waiting"),
+	INSPECT("clock", "waiting"),
 
 	/** Release, whoever holds the names. */
-	FORCE_RELEASE("waiting", "announce"),
+	FORCE_RELEASE("clock", "waiting", "announce"),
 
 	/** A request to those who hold a name (R24). */
 	REQUEST_RELEASE,

@@ -13,8 +13,8 @@ local function is_fence(fence)
 end
 
 local A_DAY = 86400000000 -- that far ahead of a proposal is garbage that must not spread
-local UNUSABLE = redis.error_reply('FENCE unusable')
-local OUT_OF_RANGE = redis.error_reply('ERR fence out of range')
+local UNUSABLE = {err = 'FENCE unusable'}
+local OUT_OF_RANGE = {err = 'ERR fence out of range'}
 
 -- The greater of what the key stores and of a fence that was granted; nil and an error if one of them is unusable.
 local function raised(key, granted)

@@ -1,11 +1,5 @@
 -- Who is in the way of a claim: holders, readers, and those who wait with an older ticket (R19, R21).
 
--- The node's time in milliseconds.
-local function clock()
-	local time = redis.call('TIME')
-	return time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
 -- The oldest live ticket before the given one, and how many there are.
 local function tickets_before(waiters, ticket, writers_only)
 	local now, first, count = clock(), nil, 0
