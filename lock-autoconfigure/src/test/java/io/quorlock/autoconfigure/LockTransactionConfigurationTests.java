@@ -19,6 +19,8 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
@@ -122,6 +124,12 @@ class LockTransactionConfigurationTests {
 		}
 	}
 
+	@Test
+	void scopedTransactionManagerIsNotResolvedAtStart() {
+		this.contextRunner.withUserConfiguration(ScopedTransactionManager.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	private static void lostLockRollsTheTransactionBack(ApplicationContextRunner runner) {
 		runner.run((context) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);
@@ -168,6 +176,18 @@ class LockTransactionConfigurationTests {
 	static class OwnTransactionManager {
 
 		@Bean
+		DataSourceTransactionManager transactionManager(DataSource dataSource) {
+			return new DataSourceTransactionManager(dataSource);
+		}
+
+	}
+
+	/** Its scope does not exist at start, as that of a tenant or a request. */
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedTransactionManager {
+
+		@Bean
+		@Scope(scopeName = "tenant", proxyMode = ScopedProxyMode.TARGET_CLASS)
 		DataSourceTransactionManager transactionManager(DataSource dataSource) {
 			return new DataSourceTransactionManager(dataSource);
 		}

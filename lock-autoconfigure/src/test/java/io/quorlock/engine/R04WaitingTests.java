@@ -77,7 +77,8 @@ class R04WaitingTests {
 
 	@Test
 	void waiterThatIsAlwaysLateAsksAsOftenAsThoseThatComeAfterIt() {
-		ScriptedCluster cluster = new ScriptedCluster(3);
+		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> {
+		}, (quorum) -> quorum.random(() -> -1)); // the longest of all back-offs
 		cluster.nodes.forEach(ScriptedNode::refusing);
 		cluster.acquire(ORDER, Duration.ofMinutes(1));
 		for (int burst = 0; burst < 20; burst++) {

@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -290,6 +291,17 @@ class LeaderElectionAutoConfigurationTests {
 		assertThatStartFailsWith(FinalMethod.class, "a private, static or final method cannot be guarded");
 		assertThatStartFailsWith(PrimitiveResult.class, "a call that is skipped has no value of type int");
 		assertThatStartFailsWith(LaterResult.class, "its result may come after the method has returned");
+	}
+
+	@Test
+	void roleOfALazyBeanIsCheckedWhenItIsCreated() {
+		this.contextRunner.withBean(UnknownRole.class, UnknownRole::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(BeanCreationException.class)
+					.isThrownBy(() -> context.getBean(UnknownRole.class))
+					.withStackTraceContaining("role 'nobody' is not one of distributed-lock.leader.roles: [scheduler]");
+			});
 	}
 
 	private void assertThatStartFailsWith(Class<?> bean, String message) {

@@ -21,7 +21,6 @@ import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
 import org.luaj.vm2.compiler.LuaC;
 import org.luaj.vm2.lib.BaseLib;
-import org.luaj.vm2.lib.OneArgFunction;
 import org.luaj.vm2.lib.PackageLib;
 import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
@@ -66,7 +65,6 @@ final class LuaScripts {
 		this.globals.get("string").set("format", new LuaNumbers.Format());
 		LuaTable redis = new LuaTable();
 		redis.set("call", new Call());
-		redis.set("error_reply", new ErrorReply());
 		this.globals.set("redis", redis);
 	}
 
@@ -164,17 +162,6 @@ final class LuaScripts {
 				return text;
 			}
 			throw new RedisErrorException("ERR Lua redis lib command arguments must be strings or integers");
-		}
-
-	}
-
-	private static final class ErrorReply extends OneArgFunction {
-
-		@Override
-		public LuaValue call(LuaValue message) {
-			LuaTable error = new LuaTable();
-			error.set(ERR, message);
-			return error;
 		}
 
 	}
