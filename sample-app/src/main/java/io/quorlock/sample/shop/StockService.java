@@ -24,18 +24,17 @@ public class StockService implements Seller {
 
 	@Override
 	@DistributedLock(name = "stock", key = "#sku")
-	@Transactional
 	public Order sell(String sku, String buyer) {
 		long token = LockContext.fencingToken();
-		// Before the read: what it returns is written by nobody else until the commit.
+		// Before the read: from then on, a former holder's write is refused.
 		this.warehouse.check(sku, token);
 		int pieces = this.warehouse.pieces(sku);
 		if (pieces == 0) {
 			throw new SoldOutException(sku);
 		}
+		// Outside a transaction, which would keep the row locked meanwhile.
 		this.payment.take();
-		this.warehouse.write(sku, pieces - 1, token);
-		return this.warehouse.addOrder(sku, buyer, token);
+		return this.warehouse.order(sku, pieces - 1, buyer, token);
 	}
 
 	/**

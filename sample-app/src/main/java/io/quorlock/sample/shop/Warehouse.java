@@ -8,11 +8,13 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 import io.quorlock.fencing.FenceColumn;
 
 /**
- * The tables {@code stock} and {@code orders}. Two calls together are not atomic.
+ * The tables {@code stock} and {@code orders}. Two calls together are atomic only in a
+ * transaction.
  */
 @Repository
 public class Warehouse {
@@ -76,6 +78,13 @@ public class Warehouse {
 	/** Refused if a later holder of the lock has used the row. */
 	void write(String sku, int pieces, long fencingToken) {
 		this.fence.update(sku, fencingToken, "pieces = ?", pieces);
+	}
+
+	/** Write what is left and the order, both or none of them. */
+	@Transactional
+	Order order(String sku, int pieces, String buyer, long fencingToken) {
+		write(sku, pieces, fencingToken);
+		return addOrder(sku, buyer, fencingToken);
 	}
 
 	void writeUnfenced(String sku, int pieces) {
