@@ -117,8 +117,10 @@ final class LocalQueue {
 	/** Refuse a name that is used with permits and without, where both are seen. */
 	void checkKind(Member member) {
 		Waiter first = first();
-		boolean mixed = (first != null && isMixed(first, member))
-				|| this.occupants.stream().anyMatch((occupant) -> isMixed(occupant, member));
+		boolean mixed = first != null && isMixed(first, member);
+		for (Member occupant : this.occupants) {
+			mixed |= isMixed(occupant, member);
+		}
 		if (mixed) {
 			throw new IllegalArgumentException("Lock '%s' is used with permits and without, which do not exclude "
 				.formatted(LogText.escape(this.name)) + "each other: use two names");

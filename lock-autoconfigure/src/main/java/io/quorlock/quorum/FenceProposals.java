@@ -94,7 +94,10 @@ final class FenceProposals {
 			this.greatestSeen.clear();
 		}
 		for (int i = 0; i < fences.length; i++) {
-			this.greatestSeen.merge(names.get(i), fences[i], Math::max);
+			Long seen = this.greatestSeen.get(names.get(i));
+			if (seen == null || seen < fences[i]) { // most nodes report the same
+				this.greatestSeen.merge(names.get(i), fences[i], Math::max);
+			}
 		}
 	}
 

@@ -35,7 +35,9 @@ final class GrantTokens {
 	}
 
 	private static long[] plus(long[] tokens, long count) {
-		return Arrays.stream(tokens).map((token) -> token + count).toArray();
+		long[] sums = new long[tokens.length];
+		Arrays.setAll(sums, (i) -> tokens[i] + count);
+		return sums;
 	}
 
 	/** Return the least token of each name. */

@@ -13,6 +13,17 @@ import io.quorlock.quorum.node.LockNode;
  */
 public record RedisKeys(String prefix) {
 
+	/** What the keys of a name end with, behind the lock key. */
+	static final String LOCK = "";
+
+	static final String FENCE = ":fence";
+
+	static final String READERS = ":readers";
+
+	static final String WAITERS = ":waiters";
+
+	static final String PERMIT = ":permit:";
+
 	/** The scripts announce a release on the lock key with this suffix. */
 	private static final String RELEASED = ":released";
 
@@ -34,7 +45,7 @@ public record RedisKeys(String prefix) {
 	 * @return the key
 	 */
 	public String fenceKey(String name) {
-		return lockKey(name) + ":fence";
+		return lockKey(name) + FENCE;
 	}
 
 	/**
@@ -43,7 +54,7 @@ public record RedisKeys(String prefix) {
 	 * @return the key
 	 */
 	public String readersKey(String name) {
-		return lockKey(name) + ":readers";
+		return lockKey(name) + READERS;
 	}
 
 	/**
@@ -52,7 +63,7 @@ public record RedisKeys(String prefix) {
 	 * @return the key
 	 */
 	public String waitersKey(String name) {
-		return lockKey(name) + ":waiters";
+		return lockKey(name) + WAITERS;
 	}
 
 	/**
@@ -62,7 +73,7 @@ public record RedisKeys(String prefix) {
 	 * @return the key
 	 */
 	public String permitKey(String name, int permit) {
-		return lockKey(name) + ":permit:" + permit;
+		return lockKey(name) + PERMIT + permit;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,21 @@ public final class RespReader {
 	 */
 	public boolean nextIsPush() throws IOException {
 		return peek() == '>';
+	}
+
+	/**
+	 * Read one reply, as {@link #read(Limits)} does.
+	 * @param limits how large it may be; not asked for a number
+	 * @return the reply
+	 * @throws RespFormatException if it is no reply, or too large
+	 * @throws IOException if the connection ends
+	 */
+	public @Nullable Object read(Supplier<Limits> limits) throws IOException {
+		if (peek() == ':') {
+			next();
+			return readNumber();
+		}
+		return read(limits.get());
 	}
 
 	/**
@@ -132,16 +148,19 @@ public final class RespReader {
 	}
 
 	private long readNumber() throws IOException {
-		byte[] line = readLine();
-		boolean negative = line.length > 0 && line[0] == '-';
-		int start = (negative || (line.length > 0 && line[0] == '+')) ? 1 : 0;
-		require(line.length > start && line.length - start <= 19, (byte) ':');
+		byte b = next();
+		boolean negative = b == '-';
+		if (negative || b == '+') {
+			b = next();
+		}
 		long number = 0;
-		for (int i = start; i < line.length; i++) {
-			int digit = line[i] - '0';
-			require(digit >= 0 && digit <= 9, (byte) ':');
+		int digits = 0;
+		for (; b != '\r'; b = next()) {
+			int digit = b - '0';
+			require(digit >= 0 && digit <= 9 && ++digits <= 19, (byte) ':');
 			number = 10 * number - digit; // negative, since there is one number more
 		}
+		require(next() == '\n' && digits > 0, (byte) ':');
 		require(number <= 0 && (negative || number != Long.MIN_VALUE), (byte) ':');
 		return negative ? number : -number;
 	}

@@ -2,8 +2,8 @@ package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,19 +51,19 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		public ScriptCall acquire(NodeCommand.Acquire command) {
 			LockTarget target = command.target();
 			boolean fenced = command.proposed() != null;
-			Builder call = new Builder(target.names());
+			Builder call = call(target.names());
 			Ticket ticket = command.ticket();
 			call.arg(command.attempt().token()).arg(command.leaseMillis());
 			call.arg((ticket != null) ? ticket.text() : "");
 			call.arg((ticket != null) ? ticket.registration().ordinal() : 0);
 			call.arg((ticket != null) ? ticket.patienceMillis() : 0);
 			if (target.kind() == LockTarget.Kind.PERMIT) {
-				call.keys(this.redisKeys::lockKey).keys(this.redisKeys::waitersKey);
+				call.keys(RedisKeys.LOCK).keys(RedisKeys.WAITERS);
 				call.arg(target.permits()).arg(command.hint());
 			}
 			else {
-				call.keys(this.redisKeys::lockKey).keys(this.redisKeys::waitersKey).keys(this.redisKeys::readersKey);
-				call.keysIf(fenced, this.redisKeys::fenceKey);
+				call.keys(RedisKeys.LOCK).keys(RedisKeys.WAITERS).keys(RedisKeys.READERS);
+				call.keysIf(fenced, RedisKeys.FENCE);
 			}
 			if (fenced) {
 				call.arg(command.fenceMillis()).arg(command.range());
@@ -79,7 +79,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		@Override
 		public ScriptCall raise(NodeCommand.Raise command) {
 			Builder call = owned(command.target(), command.permit());
-			call.keys(fenceKey(command.permit()));
+			call.keys(fenceSuffix(command.permit()));
 			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
 			call.version(this.redisKeys, this.version);
 			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
@@ -89,7 +89,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		public ScriptCall renew(NodeCommand.Renew command) {
 			boolean fenced = command.fences() != null;
 			Builder call = owned(command.target(), command.permit());
-			call.keysIf(fenced, fenceKey(command.permit()));
+			call.keysIf(fenced, fenceSuffix(command.permit()));
 			call.arg(command.attempt().token()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
 			if (fenced) {
 				call.arg(command.fenceMillis());
@@ -100,15 +100,20 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		/** The keys that say who holds the names, and for shared ones the readers. */
 		private Builder owned(LockTarget target, int permit) {
-			Builder call = new Builder(target.names());
-			call.keys((name) -> (permit > 0) ? this.redisKeys.permitKey(name, permit) : this.redisKeys.lockKey(name));
-			call.keysIf(target.kind() == LockTarget.Kind.SHARED, this.redisKeys::readersKey);
-			return call;
+			Builder call = call(target.names()).keys(permitSuffix(permit));
+			return call.keysIf(target.kind() == LockTarget.Kind.SHARED, RedisKeys.READERS);
 		}
 
-		private UnaryOperator<String> fenceKey(int permit) {
-			return (name) -> (permit > 0) ? this.redisKeys.permitKey(name, permit) + ":fence"
-					: this.redisKeys.fenceKey(name);
+		private static String permitSuffix(int permit) {
+			return (permit > 0) ? RedisKeys.PERMIT + permit : "";
+		}
+
+		private static String fenceSuffix(int permit) {
+			return permitSuffix(permit) + RedisKeys.FENCE;
+		}
+
+		private Builder call(List<String> names) {
+			return new Builder(this.redisKeys, names);
 		}
 
 		private static boolean isShared(NodeCommand command) {
@@ -127,13 +132,12 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		private ScriptCall release(NodeCommand command, long cooldownMillis, int permitToKeep) {
 			LockTarget target = command.target();
-			Builder call = new Builder(target.names());
-			call.keys(this.redisKeys::lockKey).keys(this.redisKeys::waitersKey);
+			Builder call = call(target.names());
+			call.keys(RedisKeys.LOCK).keys(RedisKeys.WAITERS);
 			call.arg(command.attempt().token());
 			return switch (target.kind()) {
 				case EXCLUSIVE -> call.arg(cooldownMillis).build(LockScript.RELEASE);
-				case SHARED ->
-					call.keys(this.redisKeys::readersKey).arg(cooldownMillis).build(LockScript.RELEASE_SHARED);
+				case SHARED -> call.keys(RedisKeys.READERS).arg(cooldownMillis).build(LockScript.RELEASE_SHARED);
 				case PERMIT ->
 					call.arg(cooldownMillis).arg(target.permits()).arg(permitToKeep).build(LockScript.RELEASE_PERMIT);
 			};
@@ -141,27 +145,27 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		@Override
 		public ScriptCall withdraw(NodeCommand.Withdraw command) {
-			return new Builder(command.names()).keys(this.redisKeys::lockKey)
-				.keys(this.redisKeys::waitersKey)
+			return call(command.names()).keys(RedisKeys.LOCK)
+				.keys(RedisKeys.WAITERS)
 				.arg(command.ticket())
 				.build(LockScript.WITHDRAW);
 		}
 
 		@Override
 		public ScriptCall inspect(OperatorCommand.Inspect command) {
-			return new Builder(command.names()).keys(this.redisKeys::lockKey)
-				.keys(this.redisKeys::waitersKey)
-				.keys(this.redisKeys::readersKey)
-				.keys(this.redisKeys::fenceKey)
+			return call(command.names()).keys(RedisKeys.LOCK)
+				.keys(RedisKeys.WAITERS)
+				.keys(RedisKeys.READERS)
+				.keys(RedisKeys.FENCE)
 				.arg(LockRequest.MAX_PERMITS)
 				.build(LockScript.INSPECT);
 		}
 
 		@Override
 		public ScriptCall forceRelease(OperatorCommand.ForceRelease command) {
-			return new Builder(command.names()).keys(this.redisKeys::lockKey)
-				.keys(this.redisKeys::waitersKey)
-				.keys(this.redisKeys::readersKey)
+			return call(command.names()).keys(RedisKeys.LOCK)
+				.keys(RedisKeys.WAITERS)
+				.keys(RedisKeys.READERS)
 				.arg(LockRequest.MAX_PERMITS)
 				.arg(command.permit())
 				.build(LockScript.FORCE_RELEASE);
@@ -169,8 +173,8 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		@Override
 		public ScriptCall requestRelease(OperatorCommand.RequestRelease command) {
-			return new Builder(command.names()).keys(this.redisKeys::lockKey)
-				.keys(this.redisKeys::readersKey)
+			return call(command.names()).keys(RedisKeys.LOCK)
+				.keys(RedisKeys.READERS)
 				.arg(this.redisKeys.instanceChannel(""))
 				.arg(command.attempt().token())
 				.arg(command.deadlineMillis())
@@ -182,23 +186,34 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 	private static final class Builder {
 
-		private final List<String> names;
+		/** Of all names; the other keys begin with them. */
+		private final byte[][] locks;
 
 		private final List<byte[]> keys = new ArrayList<>();
 
 		private final List<byte[]> args = new ArrayList<>();
 
-		private Builder(List<String> names) {
-			this.names = names;
+		private Builder(RedisKeys redisKeys, List<String> names) {
+			this.locks = new byte[names.size()][];
+			for (int i = 0; i < this.locks.length; i++) {
+				this.locks[i] = bytes(redisKeys.lockKey(names.get(i)));
+			}
 		}
 
-		Builder keys(UnaryOperator<String> key) {
-			this.names.forEach((name) -> this.keys.add(bytes(key.apply(name))));
+		/** Add the keys of all names that end so. */
+		Builder keys(String suffix) {
+			for (byte[] lock : this.locks) {
+				byte[] key = Arrays.copyOf(lock, lock.length + suffix.length());
+				for (int i = 0; i < suffix.length(); i++) {
+					key[lock.length + i] = (byte) suffix.charAt(i); // ASCII
+				}
+				this.keys.add(key);
+			}
 			return this;
 		}
 
-		Builder keysIf(boolean condition, UnaryOperator<String> key) {
-			return condition ? keys(key) : this;
+		Builder keysIf(boolean condition, String suffix) {
+			return condition ? keys(suffix) : this;
 		}
 
 		Builder arg(String text) {

@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -146,6 +147,13 @@ final class Connection implements Closeable {
 	 * @return the reply; an error is returned, not thrown
 	 */
 	@Nullable Object read(RespReader.Limits limits) throws IOException {
+		return Objects.requireNonNull(this.in).read(limits);
+	}
+
+	/**
+	 * Read the next reply, within limits that only some kinds of replies need.
+	 */
+	@Nullable Object read(Supplier<RespReader.Limits> limits) throws IOException {
 		return Objects.requireNonNull(this.in).read(limits);
 	}
 

@@ -116,7 +116,8 @@ final class Pipeline {
 
 	private void readOne() throws IOException {
 		boolean push = this.connection.nextIsPush();
-		Object reply = this.connection.read(push ? RespReader.Limits.PUSH : this.commands.nextLimits());
+		Object reply = push ? this.connection.read(RespReader.Limits.PUSH)
+				: this.connection.read(this.commands::nextLimits);
 		if (push && !Subscriptions.isConfirmation(reply)) {
 			notify(() -> this.onPush.accept(reply));
 			return;
