@@ -58,6 +58,7 @@ final class DistanceStudy implements Study {
 
 	@Override
 	public void measure(Plan plan, ForkTask task) throws Exception {
+		Workers.warmUp(subjects(plan, Fault.NONE));
 		for (Fault fault : this.faults) {
 			List<RoundTrips> all = new ArrayList<>();
 			for (Subject subject : subjects(plan, fault)) {

@@ -21,7 +21,7 @@ final class Fork implements AutoCloseable {
 
 	private static final String READY = "ready";
 
-	private static final int LIMIT_MINUTES = 10;
+	private static final int LIMIT_MINUTES = 20;
 
 	private final Process process;
 

@@ -24,6 +24,9 @@ final class HotKeyStudy implements Study {
 
 	private static final int THREADS = 8;
 
+	/** Rounds that are not recorded, for the compiler; all JVMs take part in each. */
+	private static final int WARM_UP_ROUNDS = 8;
+
 	@Override
 	public String name() {
 		return "hot-key";
@@ -67,7 +70,7 @@ final class HotKeyStudy implements Study {
 			locks.add(subject.connect(task.ports()));
 		}
 		try (Workers workers = new Workers(threads)) {
-			for (int round = -1; round < plan.rounds(); round++) {
+			for (int round = -WARM_UP_ROUNDS; round < plan.rounds(); round++) {
 				for (int i = 0; i < subjects.size(); i++) {
 					Fork.awaitOthers();
 					GrantLog log = slice(workers, threads, plan.quick() ? 500 : 800, subjects.get(i), locks.get(i));

@@ -36,6 +36,8 @@ final class RetainedStudy implements Study {
 	/** Until the lease that the other JVM just left is kept and not used. */
 	private static final int SETTLE_MILLIS = 5;
 
+	private static final int WARM_UP_TURNS = 400;
+
 	@Override
 	public String name() {
 		return "retained";
@@ -131,8 +133,8 @@ final class RetainedStudy implements Study {
 	/** The two processes take turns: in each, one asks for what the other has kept. */
 	private static void takeOver(Plan plan, ForkTask task) throws Exception {
 		Subject subject = Subject.QUORLOCK_5_RETAINED;
-		int warmUp = plan.quick() ? 20 : 200;
-		int turns = warmUp + (plan.quick() ? 100 : 1_000);
+		Workers.warmUp(List.of(subject));
+		int turns = WARM_UP_TURNS + (plan.quick() ? 200 : 1_000);
 		List<Double> pings = new ArrayList<>();
 		List<Double> waits = new ArrayList<>();
 		try (LockSubject locks = subject.connect(task.ports());
@@ -147,7 +149,7 @@ final class RetainedStudy implements Study {
 				LockSubject.Hold hold = locks.lock(subject.id() + ":wanted");
 				double micros = (System.nanoTime() - begin) / 1e3;
 				hold.unlock();
-				if (turn >= warmUp) {
+				if (turn >= WARM_UP_TURNS) {
 					waits.add(micros);
 					pings.add(Nodes.pingMicros(node));
 				}

@@ -1,6 +1,8 @@
 package io.quorlock.benchmarks;
 
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -8,6 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 import com.sun.management.OperatingSystemMXBean;
+
+import io.quorlock.benchmarks.subject.LockSubject;
+import io.quorlock.benchmarks.subject.Subject;
+import io.quorlock.embedded.EmbeddedRedis;
 
 /**
  * The threads that run the cycles. They are the same in every slice, so that state which
@@ -17,6 +23,13 @@ final class Workers implements AutoCloseable {
 
 	private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory
 		.getOperatingSystemMXBean();
+
+	private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
+
+	/** For how long the compiler may work in a second that counts as quiet. */
+	private static final long QUIET_COMPILER_MILLIS = 50;
+
+	private static final int MOST_WARM_UP_SECONDS = 20;
 
 	private final ExecutorService[] threads;
 
@@ -59,6 +72,39 @@ final class Workers implements AutoCloseable {
 		start.countDown();
 		end.await();
 		return new Slice(cycles.sum(), failures.sum(), System.nanoTime() - begin, PROCESS.getProcessCpuTime() - cpu);
+	}
+
+	/**
+	 * Let the first {@code count} threads repeat a cycle until the compiler has hardly
+	 * any work left: for some subjects that takes two seconds, for others twenty.
+	 */
+	void warmUp(int count, Cycle cycle) throws InterruptedException {
+		long compiled = QUIET_COMPILER_MILLIS;
+		for (int second = 0; second < MOST_WARM_UP_SECONDS && compiled >= QUIET_COMPILER_MILLIS; second++) {
+			long before = COMPILER.getTotalCompilationTime();
+			run(count, 1_000, cycle);
+			compiled = COMPILER.getTotalCompilationTime() - before;
+		}
+	}
+
+	/**
+	 * Warm up for subjects that are measured at a distance, on nodes that are near: far
+	 * ones reply too seldom for the compiler. One instance has a lock again and again,
+	 * then two of them in turn.
+	 */
+	static void warmUp(List<Subject> subjects) throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5); Workers workers = new Workers(1)) {
+			for (Subject subject : subjects) {
+				try (LockSubject one = subject.connect(Nodes.ports(redis));
+						LockSubject other = subject.connect(Nodes.ports(redis))) {
+					workers.warmUp(1, (thread) -> one.lock(subject.id()).unlock());
+					workers.warmUp(1, (thread) -> {
+						one.lock(subject.id()).unlock();
+						other.lock(subject.id()).unlock();
+					});
+				}
+			}
+		}
 	}
 
 	private static void once(Cycle cycle, int thread, LongAdder cycles, LongAdder failures)
