@@ -8,9 +8,9 @@ import io.quorlock.LockContext;
 import io.quorlock.annotation.DistributedLock;
 
 /**
- * Sells like {@link StockService}, but stalls after the check for longer than its lease,
- * without renewing it, like a process that is paused. When it resumes, it writes what it
- * computed from stale data.
+ * Sells like {@link StockService}, but does not check its token before it reads, and
+ * stalls then for longer than its lease, without renewing it, like a process that is
+ * paused. When it resumes, it writes what it computed from stale data.
  */
 @Service
 public class StallingStockService implements Seller {
@@ -36,8 +36,7 @@ public class StallingStockService implements Seller {
 		}
 		long token = LockContext.fencingToken();
 		Payment.pause(STALL);
-		this.warehouse.write(sku, pieces - 1, token);
-		return this.warehouse.addOrder(sku, buyer, token);
+		return this.warehouse.order(sku, pieces - 1, buyer, token);
 	}
 
 }

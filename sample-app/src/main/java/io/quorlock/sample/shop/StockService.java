@@ -32,7 +32,8 @@ public class StockService implements Seller {
 		if (pieces == 0) {
 			throw new SoldOutException(sku);
 		}
-		// Outside a transaction, which would keep the row locked meanwhile.
+		// No transaction is open here: it would keep the row locked during the payment. A
+		// payment is to be given back if the order is refused.
 		this.payment.take();
 		return this.warehouse.order(sku, pieces - 1, buyer, token);
 	}

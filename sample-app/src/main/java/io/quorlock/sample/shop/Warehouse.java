@@ -66,6 +66,7 @@ public class Warehouse {
 	}
 
 	/** Refuse earlier holders of the lock from now on. */
+	@Transactional
 	void check(String sku, long fencingToken) {
 		try {
 			this.fence.check(sku, fencingToken);
@@ -80,7 +81,7 @@ public class Warehouse {
 		this.fence.update(sku, fencingToken, "pieces = ?", pieces);
 	}
 
-	/** Write what is left and the order, both or none of them. */
+	/** Write what is left and the order, both or neither. */
 	@Transactional
 	Order order(String sku, int pieces, String buyer, long fencingToken) {
 		write(sku, pieces, fencingToken);
