@@ -95,7 +95,8 @@ final class FenceProposals {
 		}
 		for (int i = 0; i < fences.length; i++) {
 			Long seen = this.greatestSeen.get(names.get(i));
-			if (seen == null || seen < fences[i]) { // most nodes report the same
+			if (seen == null || seen < fences[i]) { // mostly known: the nodes report the
+													// same
 				this.greatestSeen.merge(names.get(i), fences[i], Math::max);
 			}
 		}

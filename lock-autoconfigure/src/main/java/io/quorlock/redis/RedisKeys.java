@@ -13,7 +13,7 @@ import io.quorlock.quorum.node.LockNode;
  */
 public record RedisKeys(String prefix) {
 
-	/** What the keys of a name end with, behind the lock key. */
+	/** What follows the lock key in the keys of a name. */
 	static final String LOCK = "";
 
 	static final String FENCE = ":fence";

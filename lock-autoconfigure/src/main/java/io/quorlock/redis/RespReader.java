@@ -56,7 +56,7 @@ public final class RespReader {
 
 	/**
 	 * Read one reply, as {@link #read(Limits)} does.
-	 * @param limits how large it may be; not asked for a number
+	 * @param limits supplies how large it may be; not called if the reply is a number
 	 * @return the reply
 	 * @throws RespFormatException if it is no reply, or too large
 	 * @throws IOException if the connection ends
@@ -157,7 +157,8 @@ public final class RespReader {
 		int digits = 0;
 		for (; b != '\r'; b = next()) {
 			int digit = b - '0';
-			require(digit >= 0 && digit <= 9 && ++digits <= 19, (byte) ':');
+			digits++;
+			require(digit >= 0 && digit <= 9 && digits <= 19, (byte) ':');
 			number = 10 * number - digit; // negative, since there is one number more
 		}
 		require(next() == '\n' && digits > 0, (byte) ':');
@@ -206,7 +207,8 @@ public final class RespReader {
 	/**
 	 * How large a reply may be.
 	 *
-	 * @param bytes how many bytes its strings and lines may have together
+	 * @param bytes how many bytes its strings and lines may have together; numbers have
+	 * none
 	 * @param elements how many elements its arrays may have together
 	 * @param depth how deep its arrays may be nested
 	 */

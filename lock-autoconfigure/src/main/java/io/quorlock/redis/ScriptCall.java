@@ -186,7 +186,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 	private static final class Builder {
 
-		/** Of all names; the other keys begin with them. */
+		/** The lock keys of all names; every other key begins with one of them. */
 		private final byte[][] locks;
 
 		private final List<byte[]> keys = new ArrayList<>();
@@ -200,12 +200,12 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			}
 		}
 
-		/** Add the keys of all names that end so. */
+		/** Add a key for each name: its lock key with the suffix, which is ASCII. */
 		Builder keys(String suffix) {
 			for (byte[] lock : this.locks) {
 				byte[] key = Arrays.copyOf(lock, lock.length + suffix.length());
 				for (int i = 0; i < suffix.length(); i++) {
-					key[lock.length + i] = (byte) suffix.charAt(i); // ASCII
+					key[lock.length + i] = (byte) suffix.charAt(i);
 				}
 				this.keys.add(key);
 			}

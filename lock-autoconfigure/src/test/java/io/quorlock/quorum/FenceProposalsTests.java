@@ -53,6 +53,15 @@ class FenceProposalsTests {
 	}
 
 	@Test
+	void greatestFenceThatWasSeenCounts() {
+		FenceProposals proposals = proposals(0);
+		for (long fence : new long[] { 2_000, 3_000, 1_500 }) {
+			proposals.seen(ORDER.names(), new long[] { fence });
+		}
+		assertThat(proposals.propose(ORDER, 4)).containsExactly(3_004);
+	}
+
+	@Test
 	void nothingIsProposedOrTakenByAReaderBelowTheFloor() {
 		FenceProposals proposals = proposals(5_000);
 		assertThat(proposals.propose(ORDER, 4)).containsExactly(5_004);

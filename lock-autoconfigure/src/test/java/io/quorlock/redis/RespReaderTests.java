@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,8 @@ class RespReaderTests {
 		assertThat(read("+OK\r\n")).isEqualTo("OK".getBytes(StandardCharsets.UTF_8));
 		assertThat(read(":-9223372036854775808\r\n")).isEqualTo(Long.MIN_VALUE);
 		assertThat(read(":9223372036854775807\r\n")).isEqualTo(Long.MAX_VALUE);
+		assertThat(read(":+5\r\n")).isEqualTo(5L);
+		assertThat(read(":-0\r\n")).isEqualTo(0L);
 		assertThat(read("$3\r\na\r\n\r\n")).isEqualTo("a\r\n".getBytes(StandardCharsets.UTF_8));
 		assertThat(read("$-1\r\n")).isNull();
 		assertThat(read("*-1\r\n")).isNull();
@@ -63,8 +67,9 @@ class RespReaderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "$1500000000\r\n", "$2000000\r\n", "$-2\r\n", "*2147483647\r\n", "*6\r\n", "%3\r\n",
 			"*-2\r\n", "*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", ":9223372036854775808\r\n", ":1a\r\n", ":\r\n", ":-\r\n",
-			"$1\r\nab\r\n", "+a\nb\r\n", "+a\rb", "x\r\n", "HTTP/1.1 400 Bad Request\r\n", "#x\r\n", "_x\r\n", "|1\r\n",
-			"\u0015\u0003\u0003" })
+			":9999999999999999999\r\n", ":-9223372036854775809\r\n", ":00000000000000000001\r\n", ":+\r\n", ":+-1\r\n",
+			":1\n", ":1\rx", "*1a\r\n", "$1\r\nab\r\n", "+a\nb\r\n", "+a\rb", "x\r\n", "HTTP/1.1 400 Bad Request\r\n",
+			"#x\r\n", "_x\r\n", "|1\r\n", "\u0015\u0003\u0003" })
 	void whatIsNoReplyOrTooLargeIsRefused(String text) {
 		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> read(text))
 			.withMessage("does not speak the Redis protocol");
@@ -74,6 +79,23 @@ class RespReaderTests {
 	void lineWithoutAnEndIsRefused() {
 		assertThatExceptionOfType(RespFormatException.class)
 			.isThrownBy(() -> new RespReader(new Endless()).read(LIMITS));
+	}
+
+	@Test
+	void limitsAreAskedForUnlessTheReplyIsANumber() throws IOException {
+		AtomicInteger asked = new AtomicInteger();
+		Supplier<RespReader.Limits> limits = () -> {
+			asked.incrementAndGet();
+			return LIMITS;
+		};
+		assertThat(reader(":7\r\n").read(limits)).isEqualTo(7L);
+		assertThat(asked).hasValue(0);
+		for (String text : new String[] { "$1\r\na\r\n", "*1\r\n:1\r\n", "-ERR no\r\n", "_\r\n" }) {
+			asked.set(0);
+			reader(text).read(limits);
+			assertThat(asked).hasValue(1);
+		}
+		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> reader("$2000000\r\n").read(limits));
 	}
 
 	@Test
@@ -99,7 +121,7 @@ class RespReaderTests {
 			}
 			RespReader reader = new RespReader(new ByteArrayInputStream(bytes));
 			try {
-				reader.read(LIMITS);
+				reader.read(() -> LIMITS);
 			}
 			catch (IOException ex) {
 				// Either is fine; anything else fails the test.
@@ -108,7 +130,11 @@ class RespReaderTests {
 	}
 
 	private static @Nullable Object read(String text) throws IOException {
-		return new RespReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1))).read(LIMITS);
+		return reader(text).read(LIMITS);
+	}
+
+	private static RespReader reader(String text) {
+		return new RespReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
 	}
 
 	private static final class Endless extends InputStream {

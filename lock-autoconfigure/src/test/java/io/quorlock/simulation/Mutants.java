@@ -333,6 +333,7 @@ final class Mutants {
 				.caughtBy("engine.LeaseRulesTests#severalLeasesRemainAsLongAsTheShortest"),
 			new Mutant("memory of fences keeps the latest", "R9", "FenceProposals#seen", "Math::max",
 					"(before, latest) -> latest")
+				.and("FenceProposals#seen", "seen == null || seen < fences[i]", "true")
 				.caughtBy("engine.LeaseRulesTests#greatestFenceIsRemembered"),
 			new Mutant("hand-over though the last renewal failed", "R17", "LeaseTerm#passOn",
 					"|| !this.lossReason.isEmpty()", "")

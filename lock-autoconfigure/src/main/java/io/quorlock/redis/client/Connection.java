@@ -151,7 +151,8 @@ final class Connection implements Closeable {
 	}
 
 	/**
-	 * Read the next reply, within limits that only some kinds of replies need.
+	 * Read the next reply, and ask for its limits only if it needs any.
+	 * @return the reply; an error is returned, not thrown
 	 */
 	@Nullable Object read(Supplier<RespReader.Limits> limits) throws IOException {
 		return Objects.requireNonNull(this.in).read(limits);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -32,6 +33,8 @@ final class Pipeline {
 
 	private final CommandQueue commands;
 
+	private final Supplier<RespReader.Limits> nextLimits;
+
 	private final Consumer<@Nullable Object> onPush;
 
 	/**
@@ -42,6 +45,7 @@ final class Pipeline {
 		this.name = name;
 		this.connection = connection;
 		this.commands = new CommandQueue(clock);
+		this.nextLimits = this.commands::nextLimits;
 		this.onPush = onPush;
 	}
 
@@ -116,8 +120,7 @@ final class Pipeline {
 
 	private void readOne() throws IOException {
 		boolean push = this.connection.nextIsPush();
-		Object reply = push ? this.connection.read(RespReader.Limits.PUSH)
-				: this.connection.read(this.commands::nextLimits);
+		Object reply = push ? this.connection.read(RespReader.Limits.PUSH) : this.connection.read(this.nextLimits);
 		if (push && !Subscriptions.isConfirmation(reply)) {
 			notify(() -> this.onPush.accept(reply));
 			return;
