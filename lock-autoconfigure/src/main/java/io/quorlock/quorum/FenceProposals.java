@@ -94,9 +94,9 @@ final class FenceProposals {
 			this.greatestSeen.clear();
 		}
 		for (int i = 0; i < fences.length; i++) {
+			// Known, as a rule, since all nodes report the same.
 			Long seen = this.greatestSeen.get(names.get(i));
-			if (seen == null || seen < fences[i]) { // mostly known: the nodes report the
-													// same
+			if (seen == null || seen < fences[i]) {
 				this.greatestSeen.merge(names.get(i), fences[i], Math::max);
 			}
 		}

@@ -55,6 +55,17 @@ class ShopTests {
 	}
 
 	@Test
+	void orderThatCannotBeStoredTakesNoPiece() {
+		this.stock.restock("shoe", 2);
+		order("shoe", "E".repeat(201)).expectStatus().is5xxServerError();
+		this.http.get()
+			.uri("/stock/shoe")
+			.exchange()
+			.expectBody()
+			.json("{\"sku\":\"shoe\",\"pieces\":2,\"delivered\":2,\"sold\":0}");
+	}
+
+	@Test
 	void whatNobodySellsIsNotFound() {
 		problem(order("unicorn", "Eve"), 404, "There is no article 'unicorn'");
 	}
