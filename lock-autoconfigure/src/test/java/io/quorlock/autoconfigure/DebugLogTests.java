@@ -60,7 +60,7 @@ class DebugLogTests {
 	@Test
 	void leakDetectionShowsWhereALockWasAcquired(CapturedOutput output) {
 		this.contextRunner
-			.withPropertyValues("distributed-lock.leak-detection=true", "distributed-lock.lease-time=150ms",
+			.withPropertyValues("distributed-lock.leak-detection=true", "distributed-lock.lease-time=400ms",
 					"distributed-lock.connection.operation-timeout=50ms")
 			.run((context) -> {
 				LockHandle forgotten = context.getBean(LockTemplate.class).acquire(LockRequest.of("forgotten"));
