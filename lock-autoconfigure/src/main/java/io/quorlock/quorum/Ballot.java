@@ -71,7 +71,7 @@ final class Ballot {
 		}
 		if (reply instanceof NodeReply.Granted granted) {
 			this.voted |= bit;
-			long same = votingFor(granted.permit());
+			long same = (granted.permit() == 0) ? this.granted | bit : votingFor(granted.permit());
 			if (Long.bitCount(same) > Long.bitCount(this.granted)) {
 				this.granted = same;
 				this.permit = granted.permit();

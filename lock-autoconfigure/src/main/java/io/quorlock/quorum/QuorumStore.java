@@ -157,7 +157,7 @@ public final class QuorumStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
-		this.timing.checkLease(claim.leaseNanos(), claim.toString());
+		this.timing.checkLease(claim.leaseNanos(), claim);
 	}
 
 	@Override

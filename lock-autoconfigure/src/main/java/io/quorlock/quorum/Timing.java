@@ -102,11 +102,11 @@ final class Timing {
 		return min + ((max > min) ? Math.floorMod(this.random.getAsLong(), max - min) : 0);
 	}
 
-	void checkLease(long leaseNanos, String name) {
+	void checkLease(long leaseNanos, Object lock) {
 		if (leaseNanos - driftMarginNanos(leaseNanos) <= 0) {
 			throw new IllegalArgumentException(
 					"Lease time %d ms of lock '%s' is too short: clock drift takes %d ms of it; the least is %d ms"
-						.formatted(leaseNanos / 1_000_000, name, driftMarginNanos(leaseNanos) / 1_000_000,
+						.formatted(leaseNanos / 1_000_000, lock, driftMarginNanos(leaseNanos) / 1_000_000,
 								leastLeaseMillis()));
 		}
 	}

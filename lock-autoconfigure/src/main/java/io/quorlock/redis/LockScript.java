@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public enum LockScript {
 
 	/** One name, exclusively, with fencing. */
-	ACQUIRE("version", "fences", "acquire-free", "clock", "waiting"),
+	ACQUIRE("version", "acquire-free", "clock", "waiting"),
 
 	/** Some names, exclusively (R12). */
 	ACQUIRE_ALL("version", "fences", "clock", "waiting"),

@@ -1,6 +1,7 @@
 -- One name, exclusively, with fencing: the same as acquire-all.lua, quicker. Begins with acquire-free.lua.
 local waiting = tickets and tickets_before(KEYS[2], ARGV[3])
-if tickets and not waiting and granted() then
+if tickets and not waiting and redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+	redis.call('SET', KEYS[4], fence, 'PX', ARGV[6])
 	return fence
 end
 local other = blocker(KEYS[1], KEYS[3], waiting)

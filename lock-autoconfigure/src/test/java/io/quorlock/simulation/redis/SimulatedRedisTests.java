@@ -294,6 +294,20 @@ class SimulatedRedisTests {
 	}
 
 	@Test
+	void fenceOfTheFirstInTheQueueOutlivesTheLease() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		NodeCommand first = new NodeCommand.Acquire(exclusive("t:2:1"), 20_000, new long[] { 6 }, 1, 90_000,
+				Ticket.of(1, false, "t:2:0", Ticket.Registration.WHEN_REFUSED, 90_000), 1);
+		assertThat(server.run(first)).isInstanceOf(List.class);
+		server.run(new NodeCommand.Release(exclusive("t:1:1"), 0));
+		assertThat(server.run(first)).isEqualTo(6L);
+		server.pass(60_001);
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
+			.containsExactlyInAnyOrder("lock:{a}:fence", "lock:{a}:waiters");
+	}
+
+	@Test
 	void renewalNeverShortensWhatAnExtensionLengthened() {
 		ManualServer server = new ManualServer();
 		server.run(acquire("t:1:1", 5));
