@@ -50,7 +50,7 @@ final class ServerErrors {
 					yield "denies a permission that a lock script needs: " + commandsOf(message);
 				}
 				int arguments = message.indexOf(ARGUMENTS);
-				yield SafeText
+				yield "replied: " + SafeText
 					.of((arguments >= 0) ? message.substring(0, arguments).replaceFirst(",? $", "") : message);
 			}
 		};

@@ -109,8 +109,8 @@ class HandshakeTests {
 		assertFakeRejected("-READONLY You can't write against a read only replica.", "is a read-only replica");
 		assertFakeRejected("-NOAUTH Authentication required.", "requires a password");
 		assertFakeRejected("-MASTERDOWN Link with MASTER is down", "is a replica that lost its master");
-		assertFakeRejected("-ERR max number of clients reached", "ERR max number of clients reached");
-		assertFakeRejected("-ERR something else", "ERR something else");
+		assertFakeRejected("-ERR max number of clients reached", "replied: ERR max number of clients reached");
+		assertFakeRejected("-ERR something else", "replied: ERR something else");
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class HandshakeTests {
 		try (FakeServer fake = new FakeServer((command) -> "-ERR unknown command `" + command.get(0)
 				+ "`, with args beginning with: `" + String.join("`, `", command) + "`, ")) {
 			String uri = fake.uri().replace("//", "//user:" + SECRET + "@");
-			assertThat(assertRejected(uri, "ERR unknown command `HELLO`").reason()).doesNotContain("args");
+			assertThat(assertRejected(uri, "replied: ERR unknown command `HELLO`").reason()).doesNotContain("args");
 		}
 		assertThat(output).doesNotContain(SECRET);
 	}

@@ -19,7 +19,8 @@ class ServerErrorsTests {
 
 	@Test
 	void limitOfClientsIsNotTakenForTls() {
-		assertThat(describe("ERR max number of clients reached")).isEqualTo("ERR max number of clients reached");
+		assertThat(describe("ERR max number of clients reached"))
+			.isEqualTo("replied: ERR max number of clients reached");
 	}
 
 	private static String describe(String error) {
