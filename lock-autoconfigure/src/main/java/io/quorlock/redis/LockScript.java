@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Lua scripts; their text is in files of the same names beside this class, where each
- * says what its keys and arguments are. Each takes effect on all of its keys or on none,
- * so whatever can fail comes before the first write. They run on Redis 6.2 and later and
- * on Valkey.
+ * says what its keys and arguments are. A name comes as its lock key; the script adds the
+ * suffixes of {@link RedisKeys} to it, so that every key lies in the slot of that one.
+ * Each takes effect on all of its names or on none, so whatever can fail comes before the
+ * first write. They run on Redis 6.2 and later and on Valkey.
  * <p>
  * A stored fence that is no number, or more than a day ahead of the proposal, is the
  * error {@code FENCE}: it is garbage, and must not spread to other nodes.

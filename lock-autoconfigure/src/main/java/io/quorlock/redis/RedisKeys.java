@@ -13,18 +13,15 @@ import io.quorlock.quorum.node.LockNode;
  */
 public record RedisKeys(String prefix) {
 
-	/** What follows the lock key in the keys of a name. */
-	static final String LOCK = "";
+	/** What follows the lock key, here and in the scripts. */
+	private static final String FENCE = ":fence";
 
-	static final String FENCE = ":fence";
+	private static final String READERS = ":readers";
 
-	static final String READERS = ":readers";
+	private static final String WAITERS = ":waiters";
 
-	static final String WAITERS = ":waiters";
+	private static final String PERMIT = ":permit:";
 
-	static final String PERMIT = ":permit:";
-
-	/** The scripts announce a release on the lock key with this suffix. */
 	private static final String RELEASED = ":released";
 
 	/** Between the prefix and the instance; locks have a brace there. */

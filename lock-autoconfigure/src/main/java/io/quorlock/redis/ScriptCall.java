@@ -2,7 +2,6 @@ package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -58,12 +57,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			call.arg((ticket != null) ? ticket.registration().ordinal() : 0);
 			call.arg((ticket != null) ? ticket.patienceMillis() : 0);
 			if (target.kind() == LockTarget.Kind.PERMIT) {
-				call.keys(RedisKeys.LOCK).keys(RedisKeys.WAITERS);
 				call.arg(target.permits()).arg(command.hint());
-			}
-			else {
-				call.keys(RedisKeys.LOCK).keys(RedisKeys.WAITERS).keys(RedisKeys.READERS);
-				call.keysIf(fenced, RedisKeys.FENCE);
 			}
 			if (fenced) {
 				call.arg(command.fenceMillis()).arg(command.range());
@@ -78,8 +72,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		@Override
 		public ScriptCall raise(NodeCommand.Raise command) {
-			Builder call = owned(command.target(), command.permit());
-			call.keys(fenceSuffix(command.permit()));
+			Builder call = call(command.target().names(), command.permit());
 			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
 			call.version(this.redisKeys, this.version);
 			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
@@ -88,8 +81,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		@Override
 		public ScriptCall renew(NodeCommand.Renew command) {
 			boolean fenced = command.fences() != null;
-			Builder call = owned(command.target(), command.permit());
-			call.keysIf(fenced, fenceSuffix(command.permit()));
+			Builder call = call(command.target().names(), command.permit());
 			call.arg(command.attempt().token()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
 			if (fenced) {
 				call.arg(command.fenceMillis());
@@ -98,22 +90,12 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			return call.build(isShared(command) ? LockScript.RENEW_SHARED : LockScript.RENEW);
 		}
 
-		/** The keys that say who holds the names, and for shared ones the readers. */
-		private Builder owned(LockTarget target, int permit) {
-			Builder call = call(target.names()).keys(permitSuffix(permit));
-			return call.keysIf(target.kind() == LockTarget.Kind.SHARED, RedisKeys.READERS);
-		}
-
-		private static String permitSuffix(int permit) {
-			return (permit > 0) ? RedisKeys.PERMIT + permit : "";
-		}
-
-		private static String fenceSuffix(int permit) {
-			return permitSuffix(permit) + RedisKeys.FENCE;
-		}
-
 		private Builder call(List<String> names) {
-			return new Builder(this.redisKeys, names);
+			return call(names, 0);
+		}
+
+		private Builder call(List<String> names, int permit) {
+			return new Builder(this.redisKeys, names, permit);
 		}
 
 		private static boolean isShared(NodeCommand command) {
@@ -133,11 +115,10 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		private ScriptCall release(NodeCommand command, long cooldownMillis, int permitToKeep) {
 			LockTarget target = command.target();
 			Builder call = call(target.names());
-			call.keys(RedisKeys.LOCK).keys(RedisKeys.WAITERS);
 			call.arg(command.attempt().token());
 			return switch (target.kind()) {
 				case EXCLUSIVE -> call.arg(cooldownMillis).build(LockScript.RELEASE);
-				case SHARED -> call.keys(RedisKeys.READERS).arg(cooldownMillis).build(LockScript.RELEASE_SHARED);
+				case SHARED -> call.arg(cooldownMillis).build(LockScript.RELEASE_SHARED);
 				case PERMIT ->
 					call.arg(cooldownMillis).arg(target.permits()).arg(permitToKeep).build(LockScript.RELEASE_PERMIT);
 			};
@@ -145,37 +126,24 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		@Override
 		public ScriptCall withdraw(NodeCommand.Withdraw command) {
-			return call(command.names()).keys(RedisKeys.LOCK)
-				.keys(RedisKeys.WAITERS)
-				.arg(command.ticket())
-				.build(LockScript.WITHDRAW);
+			return call(command.names()).arg(command.ticket()).build(LockScript.WITHDRAW);
 		}
 
 		@Override
 		public ScriptCall inspect(OperatorCommand.Inspect command) {
-			return call(command.names()).keys(RedisKeys.LOCK)
-				.keys(RedisKeys.WAITERS)
-				.keys(RedisKeys.READERS)
-				.keys(RedisKeys.FENCE)
-				.arg(LockRequest.MAX_PERMITS)
-				.build(LockScript.INSPECT);
+			return call(command.names()).arg(LockRequest.MAX_PERMITS).build(LockScript.INSPECT);
 		}
 
 		@Override
 		public ScriptCall forceRelease(OperatorCommand.ForceRelease command) {
-			return call(command.names()).keys(RedisKeys.LOCK)
-				.keys(RedisKeys.WAITERS)
-				.keys(RedisKeys.READERS)
-				.arg(LockRequest.MAX_PERMITS)
+			return call(command.names()).arg(LockRequest.MAX_PERMITS)
 				.arg(command.permit())
 				.build(LockScript.FORCE_RELEASE);
 		}
 
 		@Override
 		public ScriptCall requestRelease(OperatorCommand.RequestRelease command) {
-			return call(command.names()).keys(RedisKeys.LOCK)
-				.keys(RedisKeys.READERS)
-				.arg(this.redisKeys.instanceChannel(""))
+			return call(command.names()).arg(this.redisKeys.instanceChannel(""))
 				.arg(command.attempt().token())
 				.arg(command.deadlineMillis())
 				.arg(LockRequest.MAX_PERMITS)
@@ -186,34 +154,14 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 	private static final class Builder {
 
-		/** The lock keys of all names; every other key begins with one of them. */
-		private final byte[][] locks;
-
 		private final List<byte[]> keys = new ArrayList<>();
 
 		private final List<byte[]> args = new ArrayList<>();
 
-		private Builder(RedisKeys redisKeys, List<String> names) {
-			this.locks = new byte[names.size()][];
-			for (int i = 0; i < this.locks.length; i++) {
-				this.locks[i] = bytes(redisKeys.lockKey(names.get(i)));
+		private Builder(RedisKeys redisKeys, List<String> names, int permit) {
+			for (String name : names) {
+				this.keys.add(bytes((permit > 0) ? redisKeys.permitKey(name, permit) : redisKeys.lockKey(name)));
 			}
-		}
-
-		/** Add a key for each name: its lock key with the suffix, which is ASCII. */
-		Builder keys(String suffix) {
-			for (byte[] lock : this.locks) {
-				byte[] key = Arrays.copyOf(lock, lock.length + suffix.length());
-				for (int i = 0; i < suffix.length(); i++) {
-					key[lock.length + i] = (byte) suffix.charAt(i);
-				}
-				this.keys.add(key);
-			}
-			return this;
-		}
-
-		Builder keysIf(boolean condition, String suffix) {
-			return condition ? keys(suffix) : this;
 		}
 
 		Builder arg(String text) {

@@ -1,12 +1,11 @@
 -- Some names, exclusively: all of them or none (R12).
--- KEYS locks, waiters, readers and, with fencing, fences; ARGV token, lease, ticket, registration, patience and, with
--- fencing, fence lifetime, range, proposed fences.
+-- KEYS locks; ARGV token, lease, ticket, registration, patience and, with fencing, fence lifetime, range, proposed fences.
 local fenced = ARGV[6]
-local n = #KEYS / (fenced and 4 or 3)
+local n = #KEYS
 local longest, only_readers, reply, fences = nil, true, {0}, {}
 for i = 1, n do
 	if fenced then
-		local stored = stored_fence(KEYS[3 * n + i], ARGV[7 + i] + A_DAY)
+		local stored = stored_fence(KEYS[i] .. ':fence', ARGV[7 + i] + A_DAY)
 		if not stored then
 			return UNUSABLE
 		end
@@ -16,8 +15,9 @@ for i = 1, n do
 		end
 		reply[1 + n + i] = stored
 	end
-	local waiting = redis.call('EXISTS', KEYS[n + i]) == 1 and tickets_before(KEYS[n + i], ARGV[3])
-	local other = blocker(KEYS[i], KEYS[2 * n + i], waiting)
+	local waiters = KEYS[i] .. ':waiters'
+	local waiting = redis.call('EXISTS', waiters) == 1 and tickets_before(waiters, ARGV[3])
+	local other = blocker(KEYS[i], waiting)
 	reply[1 + i] = other or false
 	if other then
 		longest = longer(redis.call('PTTL', KEYS[i]), longest or 0)
@@ -27,7 +27,7 @@ end
 if longest then
 	if ARGV[4] == '2' or (ARGV[4] == '1' and only_readers) then
 		for i = 1, n do
-			register(KEYS[n + i], ARGV[3], ARGV[5])
+			register(KEYS[i] .. ':waiters', ARGV[3], ARGV[5])
 		end
 	end
 	reply[1] = longest
@@ -36,7 +36,7 @@ end
 for i = 1, n do
 	redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
 	if fenced then
-		redis.call('SET', KEYS[3 * n + i], fences[i], 'PX', ARGV[6])
+		redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[6])
 	end
 end
 return fenced and n > 1 and fences or fences[1] or 1

@@ -1,12 +1,12 @@
--- The first free permit from a hint on (R20). The keys of the permits are those of the lock with a suffix, in its slot.
--- KEYS lock, waiters; ARGV token, lease, ticket, registration, patience, permits, hint and, with fencing, fence
+-- The first free permit from a hint on (R20).
+-- KEYS lock; ARGV token, lease, ticket, registration, patience, permits, hint and, with fencing, fence
 -- lifetime, range, proposed. Returns the permit and its fence; refused, the shortest lease, the owners, and the greatest
 -- fence.
 local permits, fenced = tonumber(ARGV[6]), ARGV[8]
 local owners, free, first, shortest, greatest = {}, 0, nil, nil, 0
-local waiting, ahead = nil, 0
-if redis.call('EXISTS', KEYS[2]) == 1 then
-	waiting, ahead = tickets_before(KEYS[2], ARGV[3])
+local waiters, waiting, ahead = KEYS[1] .. ':waiters', nil, 0
+if redis.call('EXISTS', waiters) == 1 then
+	waiting, ahead = tickets_before(waiters, ARGV[3])
 end
 for k = 0, permits - 1 do
 	local i = (ARGV[7] - 1 + k) % permits + 1
@@ -45,7 +45,7 @@ if free > ahead then
 	return {first, fence}
 end
 if ARGV[4] == '2' then
-	register(KEYS[2], ARGV[3], ARGV[5])
+	register(waiters, ARGV[3], ARGV[5])
 end
 for i = 1, permits do
 	owners[i] = owners[i] or waiting and '~ticket:' .. waiting

@@ -1,11 +1,11 @@
 -- Some names as a reader: all of them or none (R19). A key lives as long as its last reader.
 -- KEYS and ARGV as in acquire-all.lua; the range is not used.
 local fenced = ARGV[6]
-local n = #KEYS / (fenced and 4 or 3)
+local n = #KEYS
 local longest, reply, fences = nil, {0}, {}
 for i = 1, n do
 	if fenced then
-		local stored = stored_fence(KEYS[3 * n + i], ARGV[7 + i] + A_DAY)
+		local stored = stored_fence(KEYS[i] .. ':fence', ARGV[7 + i] + A_DAY)
 		if not stored then
 			return UNUSABLE
 		end
@@ -15,7 +15,8 @@ for i = 1, n do
 		end
 		reply[1 + n + i] = stored
 	end
-	local waiting = redis.call('EXISTS', KEYS[n + i]) == 1 and tickets_before(KEYS[n + i], ARGV[3], true)
+	local waiters = KEYS[i] .. ':waiters'
+	local waiting = redis.call('EXISTS', waiters) == 1 and tickets_before(waiters, ARGV[3], true)
 	local owner = redis.call('GET', KEYS[i])
 	local other = owner and owner ~= '~shared' and string.sub(owner, 1, 512) or waiting and '~ticket:' .. waiting
 	reply[1 + i] = other or false
@@ -27,21 +28,21 @@ end
 if longest then
 	if ARGV[4] ~= '0' then
 		for i = 1, n do
-			register(KEYS[n + i], ARGV[3], ARGV[5])
+			register(KEYS[i] .. ':waiters', ARGV[3], ARGV[5])
 		end
 	end
 	reply[1] = longest
 	return reply
 end
 for i = 1, n do
-	local readers = KEYS[2 * n + i]
+	local readers = KEYS[i] .. ':readers'
 	redis.call('ZADD', readers, string.format('%.0f', clock() + ARGV[2]), ARGV[1]) -- refused when memory is full
 	purge(readers)
 	local last = redis.call('ZREVRANGE', readers, 0, 0, 'WITHSCORES')[2]
 	redis.call('SET', KEYS[i], '~shared', 'PXAT', last)
 	redis.call('PEXPIREAT', readers, last)
 	if fenced then
-		redis.call('SET', KEYS[3 * n + i], fences[i], 'PX', ARGV[6])
+		redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[6])
 	end
 end
 return fenced and n > 1 and fences or fences[1] or 1

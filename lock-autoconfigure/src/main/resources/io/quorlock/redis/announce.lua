@@ -1,6 +1,6 @@
 -- Announces that a name is free, and names the oldest live ticket: the others sleep on (R21).
-local function announce(lock, waiters)
-	local first = ''
+local function announce(lock)
+	local waiters, first = lock .. ':waiters', ''
 	if redis.call('EXISTS', waiters) == 1 then
 		local now = clock()
 		local all = redis.call('HGETALL', waiters)

@@ -1,10 +1,9 @@
--- Release, whoever holds the names. KEYS locks, waiters, readers; ARGV the most permits, the only permit to free or 0.
-local n = #KEYS / 3
-for i = 1, n do
+-- Release, whoever holds the names. KEYS locks; ARGV the most permits, the only permit to free or 0.
+for i = 1, #KEYS do
 	local freed = 0
 	if ARGV[2] == '0' then
 		freed = redis.call('DEL', KEYS[i])
-		redis.call('DEL', KEYS[2 * n + i])
+		redis.call('DEL', KEYS[i] .. ':readers')
 	end
 	for permit = 1, tonumber(ARGV[1]) do
 		if ARGV[2] == '0' or permit == tonumber(ARGV[2]) then
@@ -12,7 +11,7 @@ for i = 1, n do
 		end
 	end
 	if freed > 0 then
-		announce(KEYS[i], KEYS[n + i])
+		announce(KEYS[i])
 	end
 end
 return 1

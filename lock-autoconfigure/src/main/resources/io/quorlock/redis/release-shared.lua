@@ -1,9 +1,8 @@
 -- Release of a reader (R19): the first to leave does not free the others. Where the turn from a writer has not arrived,
--- the key is still the writer's. KEYS locks, waiters, readers; ARGV token, what is left of the lock delay (R25).
-local n = #KEYS / 3
+-- the key is still the writer's. KEYS locks; ARGV token, what is left of the lock delay (R25).
 local heard = 0
-for i = 1, n do
-	local readers = KEYS[2 * n + i]
+for i = 1, #KEYS do
+	local readers = KEYS[i] .. ':readers'
 	if ARGV[2] == '0' then
 		redis.call('ZREM', readers, ARGV[1])
 	elseif redis.call('ZSCORE', readers, ARGV[1]) then
@@ -20,7 +19,7 @@ for i = 1, n do
 		redis.call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])
 	elseif owner == '~shared' or owner == ARGV[1] then
 		redis.call('DEL', KEYS[i])
-		heard = heard + announce(KEYS[i], KEYS[n + i])
+		heard = heard + announce(KEYS[i])
 	end
 end
 return heard

@@ -1,10 +1,9 @@
 -- Renewal of a reader, and the turn from a writer into a reader (R19). It puts the reader back where the key is absent or
--- shared. KEYS locks, readers and, with fencing, fences; ARGV as in renew.lua.
+-- shared. KEYS locks; ARGV as in renew.lua.
 local fenced = ARGV[4]
-local n = #KEYS / (fenced and 3 or 2)
 local now = clock()
 local owners, fences, longest, refusal = {}, {}, nil, {0}
-for i = 1, n do
+for i = 1, #KEYS do
 	owners[i] = redis.call('GET', KEYS[i])
 	refusal[1 + i] = false
 	if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then
@@ -12,16 +11,16 @@ for i = 1, n do
 		refusal[1 + i] = string.sub(owners[i], 1, 512)
 	end
 	if fenced then
-		local fence, failure = raised(KEYS[2 * n + i], ARGV[4 + i])
+		local fence, failure = raised(KEYS[i] .. ':fence', ARGV[4 + i])
 		if failure then
 			return failure
 		end
 		fences[i] = fence
 	end
 end
-for i = 1, n do
+for i = 1, #KEYS do
 	if not refusal[1 + i] then
-		local readers = KEYS[n + i]
+		local readers = KEYS[i] .. ':readers'
 		purge(readers) -- allowed when memory is full
 		local expiry = now + ARGV[2]
 		if ARGV[3] ~= '1' then
@@ -38,7 +37,7 @@ for i = 1, n do
 			redis.call('PUBLISH', KEYS[i] .. ':released', '') -- other readers may come now
 		end
 		if fenced then
-			redis.call('SET', KEYS[2 * n + i], fences[i], 'PX', ARGV[4])
+			redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[4])
 		end
 	end
 end

@@ -1,10 +1,9 @@
--- Renewal (R6). KEYS locks (or keys of permits) and, with fencing, fences; ARGV token, lease, 1 to allow a shorter one
+-- Renewal (R6). KEYS locks (or keys of permits); ARGV token, lease, 1 to allow a shorter one
 -- and, with fencing, fence lifetime, fences. PEXPIRE comes before any SET: a server whose memory is full allows the first,
 -- and then the rest of the script.
 local fenced = ARGV[4]
-local n = #KEYS / (fenced and 2 or 1)
 local owners, fences, longest, refusal = {}, {}, nil, {0}
-for i = 1, n do
+for i = 1, #KEYS do
 	owners[i] = redis.call('GET', KEYS[i])
 	refusal[1 + i] = false
 	if owners[i] and owners[i] ~= ARGV[1] then
@@ -12,14 +11,14 @@ for i = 1, n do
 		refusal[1 + i] = string.sub(owners[i], 1, 512)
 	end
 	if fenced then
-		local fence, failure = raised(KEYS[n + i], ARGV[4 + i])
+		local fence, failure = raised(KEYS[i] .. ':fence', ARGV[4 + i])
 		if failure then
 			return failure
 		end
 		fences[i] = fence
 	end
 end
-for i = 1, n do
+for i = 1, #KEYS do
 	if owners[i] == ARGV[1] then
 		local lease = tonumber(ARGV[2])
 		if ARGV[3] ~= '1' then
@@ -28,12 +27,12 @@ for i = 1, n do
 		redis.call('PEXPIRE', KEYS[i], lease)
 	end
 end
-for i = 1, n do
+for i = 1, #KEYS do
 	if not owners[i] then
 		redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
 	end
 	if fenced and (not owners[i] or owners[i] == ARGV[1]) then
-		redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[4])
+		redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[4])
 	end
 end
 if longest then

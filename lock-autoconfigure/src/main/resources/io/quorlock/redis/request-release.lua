@@ -1,5 +1,5 @@
 -- Asks those who hold a name to release it, through the channels of their instances (R24).
--- KEYS lock, readers; ARGV what the channels begin with, the request's id, deadline, the most permits. Returns how many
+-- KEYS lock; ARGV what the channels begin with, the request's id, deadline, the most permits. Returns how many
 -- connections received it.
 local heard = 0
 local function ask(token)
@@ -10,7 +10,7 @@ local function ask(token)
 end
 local owner = redis.call('GET', KEYS[1])
 if owner == '~shared' then
-	local readers = redis.call('ZRANGE', KEYS[2], 0, 999)
+	local readers = redis.call('ZRANGE', KEYS[1] .. ':readers', 0, 999)
 	for i = 1, #readers do
 		ask(readers[i])
 	end

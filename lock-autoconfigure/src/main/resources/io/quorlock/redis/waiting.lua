@@ -37,12 +37,13 @@ local function want(lock, owner)
 	end
 end
 
-local function blocker(lock, readers, ticket)
+local function blocker(lock, ticket)
 	local owner = redis.call('GET', lock)
 	if not owner then
 		return ticket and '~ticket:' .. ticket
 	end
 	if owner == '~shared' then
+		local readers = lock .. ':readers'
 		purge(readers)
 		return redis.call('ZREVRANGE', readers, 0, 63)
 	end

@@ -20,9 +20,12 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.TestCommands;
+import io.quorlock.quorum.node.Ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -63,6 +66,23 @@ class LockScriptTests {
 		assertThat(redis.execute("GET", "lock:{order}")).isEqualTo("a1");
 		assertThat((Long) redis.execute("PTTL", "lock:{order}")).isBetween(1L, 20_000L);
 		assertThat(redis.execute("DBSIZE")).isEqualTo(1L);
+	}
+
+	@Test
+	void keysAreThoseThatRedisKeysNames() {
+		RedisKeys keys = new RedisKeys("lock:");
+		run(kind(LockTarget.shared(List.of("a")), "r1", Ticket.Registration.NEVER));
+		run(kind(LockTarget.exclusive(List.of("a")), "w1", Ticket.Registration.WHEN_REFUSED));
+		run(kind(LockTarget.permits("p", 2), "p1", Ticket.Registration.NEVER));
+		assertThat((List<?>) redis.execute("KEYS", "*")).map(String::valueOf)
+			.containsExactlyInAnyOrder(keys.lockKey("a"), keys.readersKey("a"), keys.waitersKey("a"),
+					keys.fenceKey("a"), keys.permitKey("p", 1), keys.permitKey("p", 1) + ":fence");
+	}
+
+	private static NodeCommand kind(LockTarget target, String token, Ticket.Registration registration) {
+		Ticket ticket = Ticket.of(1, target.kind() == LockTarget.Kind.SHARED, token, registration, 5_000);
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, new long[] { 5 }, 1,
+				60_000, ticket, 1);
 	}
 
 	@Test

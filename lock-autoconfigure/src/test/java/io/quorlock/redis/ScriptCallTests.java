@@ -16,7 +16,7 @@ import io.quorlock.quorum.node.OperatorCommand;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The keys of the scripts are those that {@link RedisKeys} names.
+ * Scripts get the lock keys of the names.
  */
 class ScriptCallTests {
 
@@ -29,53 +29,30 @@ class ScriptCallTests {
 	private static final Attempt ATTEMPT = new Attempt("shop-1:x:1");
 
 	@Test
-	void exclusiveLocksOfSeveralNames() {
+	void namesComeAsTheirLockKeys() {
 		LockTarget target = LockTarget.exclusive(TWO);
 		assertThat(keys(acquire(target, new long[] { 1, 2 }), 0)).containsExactly(KEYS.lockKey("a"),
-				KEYS.lockKey(ORDER), KEYS.waitersKey("a"), KEYS.waitersKey(ORDER), KEYS.readersKey("a"),
-				KEYS.readersKey(ORDER), KEYS.fenceKey("a"), KEYS.fenceKey(ORDER));
+				KEYS.lockKey(ORDER));
 		assertThat(keys(new NodeCommand.Release(header(target), 0), 0)).containsExactly(KEYS.lockKey("a"),
-				KEYS.lockKey(ORDER), KEYS.waitersKey("a"), KEYS.waitersKey(ORDER));
-		assertThat(keys(new NodeCommand.Withdraw(header(target), "ticket"), 0)).containsExactly(KEYS.lockKey("a"),
-				KEYS.lockKey(ORDER), KEYS.waitersKey("a"), KEYS.waitersKey(ORDER));
+				KEYS.lockKey(ORDER));
+		assertThat(keys(new OperatorCommand.Inspect(header(LockTarget.exclusive(List.of(ORDER)))), 0))
+			.containsExactly(KEYS.lockKey(ORDER));
 	}
 
 	@Test
-	void withoutFencingThereAreNoFences() {
-		assertThat(keys(acquire(LockTarget.exclusive(List.of(ORDER)), null), 0)).containsExactly(KEYS.lockKey(ORDER),
-				KEYS.waitersKey(ORDER), KEYS.readersKey(ORDER));
-	}
-
-	@Test
-	void sharedLocks() {
-		LockTarget target = LockTarget.shared(List.of(ORDER));
-		assertThat(keys(new NodeCommand.Raise(header(target), new long[] { 1 }, 1, 0), 0))
-			.containsExactly(KEYS.lockKey(ORDER), KEYS.readersKey(ORDER), KEYS.fenceKey(ORDER));
-		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, null, 1, 0), 0))
-			.containsExactly(KEYS.lockKey(ORDER), KEYS.readersKey(ORDER));
-		assertThat(keys(new NodeCommand.Release(header(target), 0), 0)).containsExactly(KEYS.lockKey(ORDER),
-				KEYS.waitersKey(ORDER), KEYS.readersKey(ORDER));
-	}
-
-	@Test
-	void permits() {
+	void permitThatIsHeldComesAsItsOwnKey() {
 		LockTarget target = LockTarget.permits(ORDER, 3);
-		assertThat(keys(acquire(target, new long[] { 1 }), 0)).containsExactly(KEYS.lockKey(ORDER),
-				KEYS.waitersKey(ORDER));
+		assertThat(keys(acquire(target, new long[] { 1 }), 0)).containsExactly(KEYS.lockKey(ORDER));
 		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, new long[] { 1 }, 1, 2), 0))
-			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitKey(ORDER, 2) + ":fence");
+			.containsExactly(KEYS.permitKey(ORDER, 2));
+		assertThat(keys(new NodeCommand.Raise(header(target), new long[] { 1 }, 1, 2), 0))
+			.containsExactly(KEYS.permitKey(ORDER, 2));
 	}
 
 	@Test
 	void recordOfTheNodeListComesLast() {
-		assertThat(keys(acquire(LockTarget.exclusive(List.of(ORDER)), null), 3)).endsWith(KEYS.readersKey(ORDER),
-				KEYS.recordKey());
-	}
-
-	@Test
-	void inspection() {
-		assertThat(keys(new OperatorCommand.Inspect(header(LockTarget.exclusive(List.of(ORDER)))), 0))
-			.containsExactly(KEYS.lockKey(ORDER), KEYS.waitersKey(ORDER), KEYS.readersKey(ORDER), KEYS.fenceKey(ORDER));
+		assertThat(keys(acquire(LockTarget.exclusive(TWO), null), 3)).containsExactly(KEYS.lockKey("a"),
+				KEYS.lockKey(ORDER), KEYS.recordKey());
 	}
 
 	private static NodeCommand acquire(LockTarget target, long @Nullable [] proposed) {

@@ -96,31 +96,31 @@ final class Mutants {
 					"local fence = math.max(stored, tonumber(granted))", "local fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#raiseKeepsAFenceThatIsGreater"),
 			new Mutant("raise leaves the fence its old time to live", "R9", "raise.lua",
-					"redis.call('SET', KEYS[n + i], fences[i], 'PX', ARGV[2])",
-					"redis.call('SET', KEYS[n + i], fences[i], 'PX', math.max(1, redis.call('PTTL', KEYS[n + i])))")
+					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[2])",
+					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', "
+							+ "math.max(1, redis.call('PTTL', KEYS[i] .. ':fence')))")
 				.caughtBy("simulation.redis.SimulatedRedisTests#raiseGivesTheFenceItsWholeLifeAgain"),
 			new Mutant("fence expires with the lease", "R9", "acquire-free.lua",
 					"fence == proposed and ARGV[8] or fence, 'PX', ARGV[6])",
 					"fence == proposed and ARGV[8] or fence, 'PX', ARGV[2])"),
 			new Mutant("fences of several names expire with the lease", "R9, R12", "acquire-all.lua",
-					"redis.call('SET', KEYS[3 * n + i], fences[i], 'PX', ARGV[6])",
-					"redis.call('SET', KEYS[3 * n + i], fences[i], 'PX', ARGV[2])")
+					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[6])",
+					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfSeveralNamesOutliveTheLease"),
 			new Mutant("vote that ignores the stored fence", "R9", "acquire-free.lua",
 					"local fence = math.max(stored + ARGV[7], proposed)", "local fence = proposed"),
 			new Mutant("acquire overwrites the key of another", "R1", "acquire-free.lua",
-					"redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])",
-					"redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])"),
+					"redis.call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2])",
+					"redis.call('SET', lock, ARGV[1], 'PX', ARGV[2])"),
 			new Mutant("first in the queue overwrites the key of another", "R1, R21", "acquire.lua",
-					"redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])",
-					"redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])"),
+					"redis.call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2])",
+					"redis.call('SET', lock, ARGV[1], 'PX', ARGV[2])"),
 			new Mutant("fence of the first in the queue expires with the lease", "R9, R21", "acquire.lua",
-					"redis.call('SET', KEYS[4], fence, 'PX', ARGV[6])",
-					"redis.call('SET', KEYS[4], fence, 'PX', ARGV[2])")
+					"redis.call('SET', fence_key, fence, 'PX', ARGV[6])",
+					"redis.call('SET', fence_key, fence, 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#fenceOfTheFirstInTheQueueOutlivesTheLease"),
 			new Mutant("several names without looking at the last", "R12", "acquire-all.lua",
-					"local other = blocker(KEYS[i], KEYS[2 * n + i], waiting)",
-					"local other = i < n and blocker(KEYS[i], KEYS[2 * n + i], waiting)"),
+					"local other = blocker(KEYS[i], waiting)", "local other = i < n and blocker(KEYS[i], waiting)"),
 			new Mutant("renewal shortens what an extension lengthened", "R6", "renew.lua", "if ARGV[3] ~= '1' then",
 					"if ARGV[3] == '' then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalNeverShortensWhatAnExtensionLengthened"),

@@ -1,7 +1,6 @@
 package io.quorlock.redis.client;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.quorlock.redis.LockScript;
@@ -39,29 +38,27 @@ final class ScratchCommands {
 	}
 
 	private List<byte[]> create(RecordUpdater record) {
-		List<String> plain = keys("", ":waiters", ":readers");
-		List<String> fenced = keys("", ":waiters", ":readers", ":fence");
-		acquire(LockScript.ACQUIRE, fenced, fencing());
-		acquire(LockScript.ACQUIRE, fenced, fencing()); // refused
-		add(LockScript.RAISE, keys("", ":fence"), this.token, MILLIS, "2");
-		add(LockScript.RENEW, keys("", ":fence"), this.token, MILLIS, "1", MILLIS, "3");
-		acquire(LockScript.ACQUIRE_SHARED, fenced, fencing()); // refused, and waits
-		add(LockScript.INSPECT, fenced, "1");
-		add(LockScript.RELEASE, keys("", ":waiters"), this.token, "1");
-		add(LockScript.WITHDRAW, keys("", ":waiters"), this.ticket);
-		add(LockScript.REQUEST_RELEASE, keys("", ":readers"), this.key + ":", "1", "1", "1");
-		add(LockScript.FORCE_RELEASE, plain, "1", "0");
-		acquire(LockScript.ACQUIRE_ALL, plain);
-		add(LockScript.RENEW_SHARED, keys("", ":readers"), this.token, MILLIS, "0");
-		add(LockScript.RELEASE_SHARED, plain, this.token, "0");
-		acquire(LockScript.ACQUIRE_SHARED, fenced, fencing());
-		add(LockScript.RAISE_SHARED, keys("", ":readers", ":fence"), this.token, MILLIS, "4");
-		add(LockScript.INSPECT, fenced, "1");
-		add(LockScript.RELEASE_SHARED, plain, this.token, MILLIS);
-		add(LockScript.RELEASE_SHARED, plain, this.token, "0");
-		acquire(LockScript.ACQUIRE_PERMIT, keys("", ":waiters"), "1", "1");
-		add(LockScript.RELEASE_PERMIT, keys("", ":waiters"), this.token, "0", "1", "0");
-		add(LockScript.RELEASE, keys("", ":waiters"), this.token, "0");
+		acquire(LockScript.ACQUIRE, fencing());
+		acquire(LockScript.ACQUIRE, fencing()); // refused
+		add(LockScript.RAISE, this.token, MILLIS, "2");
+		add(LockScript.RENEW, this.token, MILLIS, "1", MILLIS, "3");
+		acquire(LockScript.ACQUIRE_SHARED, fencing()); // refused, and waits
+		add(LockScript.INSPECT, "1");
+		add(LockScript.RELEASE, this.token, "1");
+		add(LockScript.WITHDRAW, this.ticket);
+		add(LockScript.REQUEST_RELEASE, this.key + ":", "1", "1", "1");
+		add(LockScript.FORCE_RELEASE, "1", "0");
+		acquire(LockScript.ACQUIRE_ALL);
+		add(LockScript.RENEW_SHARED, this.token, MILLIS, "0");
+		add(LockScript.RELEASE_SHARED, this.token, "0");
+		acquire(LockScript.ACQUIRE_SHARED, fencing());
+		add(LockScript.RAISE_SHARED, this.token, MILLIS, "4");
+		add(LockScript.INSPECT, "1");
+		add(LockScript.RELEASE_SHARED, this.token, MILLIS);
+		add(LockScript.RELEASE_SHARED, this.token, "0");
+		acquire(LockScript.ACQUIRE_PERMIT, "1", "1");
+		add(LockScript.RELEASE_PERMIT, this.token, "0", "1", "0");
+		add(LockScript.RELEASE, this.token, "0");
 		forget(this.key + ":fence");
 		String recordKey = this.key + ":record";
 		this.commands.add(record.writeCommand(recordKey));
@@ -69,26 +66,26 @@ final class ScratchCommands {
 		return this.commands;
 	}
 
-	private List<String> keys(String... suffixes) {
-		return Arrays.stream(suffixes).map((suffix) -> this.key + suffix).toList();
-	}
-
 	private static String[] fencing() {
 		return new String[] { MILLIS, "1", "1" };
 	}
 
-	private void acquire(LockScript script, List<String> keys, String... more) {
+	private void acquire(LockScript script, String... more) {
 		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, this.ticket, "2", MILLIS));
 		args.addAll(List.of(more));
-		add(script, keys, args.toArray(String[]::new));
+		add(script, args.toArray(String[]::new));
+	}
+
+	private void add(LockScript script, String... args) {
+		add(this.key, script, args);
+	}
+
+	private void add(String key, LockScript script, String... args) {
+		this.commands.add(RespEncoder.evalsha(script, List.of(key), List.of(args)));
 	}
 
 	private void forget(String key) {
-		add(LockScript.FORCE_RELEASE, List.of(key, key + ":waiters", key + ":readers"), "0", "0");
-	}
-
-	private void add(LockScript script, List<String> keys, String... args) {
-		this.commands.add(RespEncoder.evalsha(script, keys, List.of(args)));
+		add(key, LockScript.FORCE_RELEASE, "0", "0");
 	}
 
 }
