@@ -66,14 +66,18 @@ final class Report {
 					"## Retained leases: the own key again, 1 thread\n", retained(),
 					"## Retained leases: taken by another instance at 2 ms distance\n",
 					table("retained", RetainedStudy.TAKEOVER, "p50 rtt", "p99 rtt", "p50 ms", "p99 ms"),
-					"## Groups of three nodes, own keys, 64 threads\n",
-					table("groups", "threads=64", "cycles/s", "client us/cycle", "nodes us/cycle", "commands/cycle",
-							"commands/node/cycle"),
+					"## Groups of three nodes, own keys, 64 threads\n", groups(64),
+					"## Groups of three nodes, own keys, 256 threads\n", groups(256),
 					"## Release mode, 2 ms distance, in round trips\n",
 					table("release-mode", Fault.NONE.label(), "acquire p50 rtt", "release p50 rtt", "cycle p50 rtt",
 							"cycle p99 rtt"),
 					"## Growth\n", growth())
 			.reduce("", (text, part) -> text + part + "\n");
+	}
+
+	private String groups(int threads) {
+		return table("groups", "threads=" + threads, "cycles/s", "client us/cycle", "nodes us/cycle", "commands/cycle",
+				"commands/node/cycle");
 	}
 
 	private String kinds() {

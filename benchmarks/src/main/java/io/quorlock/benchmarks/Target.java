@@ -36,11 +36,17 @@ record Target(String study, String what, String wanted, ToDoubleFunction<Results
 			takeOver("p99, round trips of a bare PING", "≤ 4", "p99 rtt"), takeOver("median, ms", "≤ 6", "p50 ms"),
 			takeOver("p99, ms", "≤ 8", "p99 ms"),
 			groups("client CPU per cycle, 4 groups against 1", "≤ 1.1", 4, "client us/cycle"),
+			new Target(GROUPS, "the same, 4 groups with 256 threads against 1 with 64", "≤ 1.1",
+					(results) -> cpuPerCycle(results, Subject.QUORLOCK_3_GROUPS_4, 256)
+							/ cpuPerCycle(results, Subject.QUORLOCK_3_GROUPS_1, 64)),
 			groups("commands per node and cycle, 4 groups against 1", "0.25", 4, "commands/node/cycle"),
 			groups("commands per node and cycle, 2 groups against 1", "0.5", 2, "commands/node/cycle"),
 			releaseMode("sent", "median", "≤ 1.2", "cycle p50 rtt", Subject.QUORLOCK_5_SENT),
 			releaseMode("sent", "p99", "–", "cycle p99 rtt", Subject.QUORLOCK_5_SENT),
-			releaseMode("confirmed", "median", "–", "cycle p50 rtt", Subject.QUORLOCK_5));
+			releaseMode("confirmed", "median", "–", "cycle p50 rtt", Subject.QUORLOCK_5),
+			new Target(RELEASE_MODE, "one question to five nodes over raw sockets, round trips, median", "–",
+					(results) -> results.median(RELEASE_MODE, Fault.NONE.label(), "acquire p50 rtt",
+							Subject.RAW_QUORUM_5.id())));
 
 	private static Target sustained(String what, String wanted, String distance, String metric, Statistic statistic) {
 		return new Target(RETAINED, what + ", " + distance, wanted, (results) -> statistic.of(results, RETAINED,
@@ -58,6 +64,10 @@ record Target(String study, String what, String wanted, ToDoubleFunction<Results
 		return new Target(GROUPS, what, wanted,
 				(results) -> results.ratio(GROUPS, "threads=64", metric, subject.id(), Subject.QUORLOCK_3_GROUPS_1.id())
 					.value());
+	}
+
+	private static double cpuPerCycle(Results results, Subject subject, int threads) {
+		return results.median(GROUPS, "threads=" + threads, "client us/cycle", subject.id());
 	}
 
 	private static Target releaseMode(String mode, String statistic, String wanted, String metric, Subject subject) {

@@ -1,6 +1,7 @@
 package io.quorlock.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +65,10 @@ final class UncontendedStudy implements Study {
 
 	/**
 	 * One, two and four groups of nodes. All of them run, also those that are not used.
+	 * Four groups with 256 threads have as many threads each as one group with 64.
 	 */
 	static UncontendedStudy ofGroups() {
-		return new UncontendedStudy("groups", GROUPED, 12, new int[] { 64 }, 3);
+		return new UncontendedStudy("groups", GROUPED, 12, new int[] { 64, 256 }, 3);
 	}
 
 	@Override
@@ -91,7 +93,7 @@ final class UncontendedStudy implements Study {
 		for (Subject subject : plan.subjects(this.candidates)) {
 			subjects.put(subject, subject.connect(task.ports()));
 		}
-		try (Workers workers = new Workers(64)) {
+		try (Workers workers = new Workers(Arrays.stream(this.threads).max().orElseThrow())) {
 			for (int threads : this.threads) {
 				for (int pass = 0; pass < WARM_UP_PASSES; pass++) {
 					for (Map.Entry<Subject, LockSubject> entry : subjects.entrySet()) {
