@@ -11,13 +11,17 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
 /**
- * One renewal of a lease on all nodes (R6). It counts once a quorum confirmed; a retry is
- * another renewal, and the replies to both may still come.
+ * One renewal of a lease (R6), on all nodes or, as a retry, on a quorum of them. It
+ * counts once a quorum confirmed; a retry is another renewal, and the replies to both may
+ * still come.
  */
 final class Renewal extends NodeRequest {
 
 	/** Is notified of the outcome. */
 	interface Listener {
+
+		/** A node that was asked replied, whatever it said. */
+		void onReplied(int slot);
 
 		/**
 		 * A quorum confirmed.
@@ -44,6 +48,9 @@ final class Renewal extends NodeRequest {
 
 	private final long leaseNanos;
 
+	/** The nodes that are asked. */
+	private long asked;
+
 	private final AtomicLong confirmed = new AtomicLong();
 
 	private final AtomicLong refused = new AtomicLong();
@@ -64,15 +71,17 @@ final class Renewal extends NodeRequest {
 		this.errors = new AtomicReferenceArray<>(voters.size());
 	}
 
-	void start(EngineTimer timer, Timing timing) {
+	void start(long slots, EngineTimer timer, Timing timing) {
+		this.asked = slots;
 		EngineTimer.Timeout timeout = timer.schedule(timing.operationTimeoutNanos(), () -> fail(
 				"no quorum confirmed its renewal within " + timing.operationTimeoutMillis() + " ms" + describe()));
 		this.done.whenComplete((renewed, ex) -> timeout.cancel());
-		submit(this.voters.all());
+		submit(slots);
 	}
 
 	@Override
 	void received(int slot, NodeReply reply) {
+		this.listener.onReplied(slot);
 		long bit = Voters.bit(slot);
 		if (reply instanceof NodeReply.Failed failed) {
 			this.errors.set(slot, failed.message());
@@ -95,7 +104,7 @@ final class Renewal extends NodeRequest {
 		else if (reply.voting() && reply instanceof NodeReply.Refused && isRefusedByQuorum(bit)) {
 			refuse();
 		}
-		else if (replied == this.voters.all() && !this.voters.isMajority(this.confirmed.get())) {
+		else if (replied == this.asked && !this.voters.isMajority(this.confirmed.get())) {
 			fail("no quorum confirmed its renewal" + describe());
 		}
 	}

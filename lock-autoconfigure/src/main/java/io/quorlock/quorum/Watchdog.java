@@ -2,6 +2,7 @@ package io.quorlock.quorum;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -46,8 +47,16 @@ final class Watchdog implements Renewal.Listener {
 
 	private final Submissions submissions = new Submissions();
 
+	private final Voters voters;
+
 	/** Nodes that confirmed the last time they were asked. */
 	private volatile long holders;
+
+	/** Nodes that owe the reply to a renewal. */
+	private final AtomicLong owing = new AtomicLong();
+
+	/** When all nodes were asked last. Guarded by the lock. */
+	private long askedAllNanos;
 
 	/** Guarded by the lock. */
 	private EngineTimer.@Nullable Timeout timeout;
@@ -58,7 +67,9 @@ final class Watchdog implements Renewal.Listener {
 		this.timing = parts.timing();
 		this.lease = lease;
 		this.term = term;
+		this.voters = parts.voters();
 		this.holders = holders;
+		this.askedAllNanos = this.clock.nanoTime();
 	}
 
 	/** Begin to watch, if the lease is still held. */
@@ -81,18 +92,37 @@ final class Watchdog implements Renewal.Listener {
 			return;
 		}
 		change((now) -> {
-			if (this.term.takeRenewal(now)) {
-				renew(false, this.term.leaseNanos(), now);
+			long slots = this.term.takeRenewal(now) ? nodesToAsk(now) : 0;
+			if (slots != 0) {
+				renew(slots, false, this.term.leaseNanos(), now);
 			}
 			return this.term.isHeld();
 		});
 		this.submissions.drain();
 	}
 
+	/**
+	 * Return all nodes, or for a retry those that owe no reply, unless they are too few.
+	 * On the others it would only stand in the queue behind the renewal before (R3),
+	 * whose reply counts whenever it comes: retries of many leases would keep a slow node
+	 * slow. A reply that is owed for a tenth of the lease is given up.
+	 */
+	private long nodesToAsk(long now) {
+		if (now - this.askedAllNanos >= this.term.leaseNanos() / 10) {
+			return this.voters.all();
+		}
+		long slots = this.voters.all() & ~this.owing.get();
+		return this.voters.isMajority(slots) ? slots : 0;
+	}
+
 	/** Called under the lock; the submissions have to be drained. */
-	private Renewal renew(boolean shorten, long leaseNanos, long now) {
+	private Renewal renew(long slots, boolean shorten, long leaseNanos, long now) {
+		if (slots == this.voters.all()) {
+			this.askedAllNanos = now;
+		}
+		this.owing.getAndUpdate((owing) -> owing | slots);
 		Renewal renewal = this.lease.renewal(shorten, leaseNanos, this.term.epoch(), now, this);
-		this.submissions.add(() -> renewal.start(this.timer, this.timing));
+		this.submissions.add(() -> renewal.start(slots, this.timer, this.timing));
 		return renewal;
 	}
 
@@ -110,7 +140,7 @@ final class Watchdog implements Renewal.Listener {
 			}
 			turn.run();
 			long now = this.clock.nanoTime();
-			renewal = renew(false, this.term.leaseToRenewNanos(now), now);
+			renewal = renew(this.voters.all(), false, this.term.leaseToRenewNanos(now), now);
 		}
 		finally {
 			this.lock.unlock();
@@ -131,7 +161,7 @@ final class Watchdog implements Renewal.Listener {
 			if (shorter) {
 				schedule(now);
 			}
-			renewal = renew(shorter, this.term.leaseNanos(), now);
+			renewal = renew(this.voters.all(), shorter, this.term.leaseNanos(), now);
 		}
 		finally {
 			this.lock.unlock();
@@ -180,6 +210,11 @@ final class Watchdog implements Renewal.Listener {
 		if (this.timeout != null) {
 			this.timeout.cancel();
 		}
+	}
+
+	@Override
+	public void onReplied(int slot) {
+		this.owing.getAndUpdate((owing) -> owing & ~Voters.bit(slot));
 	}
 
 	@Override

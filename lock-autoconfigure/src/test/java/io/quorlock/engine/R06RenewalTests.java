@@ -65,15 +65,46 @@ class R06RenewalTests {
 	void renewalWithoutAQuorumHasNoEffectAndIsRetriedUntilTheValidityEnds() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();
-		cluster.nodes.get(0).silent();
-		cluster.nodes.get(1).silent();
+		cluster.nodes.get(0).down();
+		cluster.nodes.get(1).down();
 		cluster.time.advance(Duration.ofSeconds(29));
-		assertThat(cluster.nodes.get(0).operations().stream().filter("renew"::equals).count()).isGreaterThan(50);
+		assertThat(renewals(cluster.nodes.get(0))).isGreaterThan(50);
 		assertThat(lock.isHeld()).isTrue();
 		assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(1));
 		cluster.nodes.get(0).granting();
 		cluster.time.advance(Duration.ofMillis(300));
 		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
+	void retriesDoNotPileUpOnNodesThatOweAReply() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofSeconds(12));
+		cluster.nodes.forEach((node) -> assertThat(renewals(node)).isOne());
+		cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(lock.remaining()).isBetween(Duration.ofSeconds(27), Duration.ofSeconds(28));
+		cluster.time.advance(Duration.ofSeconds(17));
+		assertThat(renewals(cluster.nodes.get(0))).isBetween(4L, 5L);
+	}
+
+	@Test
+	void retryAsksTheNodesThatReplied() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(0).silent();
+		cluster.nodes.get(1).down();
+		cluster.time.advance(Duration.ofSeconds(12));
+		assertThat(renewals(cluster.nodes.get(0))).isOne();
+		assertThat(renewals(cluster.nodes.get(2))).isGreaterThan(5);
+		cluster.nodes.get(1).granting();
+		cluster.time.advance(Duration.ofMillis(300));
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	private static long renewals(ScriptedNode node) {
+		return node.operations().stream().filter("renew"::equals).count();
 	}
 
 	@Test

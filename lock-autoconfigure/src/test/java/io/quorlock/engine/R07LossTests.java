@@ -114,7 +114,7 @@ class R07LossTests {
 		renewals.get(1).reply(ScriptedNode.refusal(false));
 		assertThat(lock.isHeld()).isTrue();
 		cluster.nodes.subList(1, 3).forEach(ScriptedNode::granting);
-		cluster.time.advance(Duration.ofSeconds(1)); // retried, and confirmed by a quorum
+		cluster.time.advance(Duration.ofSeconds(4)); // retried, and confirmed by a quorum
 		renewals.get(2).reply(ScriptedNode.refusal(true));
 		assertThat(lock.isHeld()).isTrue();
 		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));

@@ -48,7 +48,10 @@ final class Mutants {
 					"if redis.call('GET', KEYS[i]) == ARGV[1] then", "if redis.call('GET', KEYS[i]) then"),
 			// ---- renewal and loss
 			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer",
-					"renew(false, this.term.leaseNanos(), now);", "this.term.epoch();"),
+					"renew(slots, false, this.term.leaseNanos(), now);", "this.term.epoch();"),
+			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
+					"return this.voters.isMajority(slots) ? slots : 0;", "return this.voters.all();")
+				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
 			new Mutant("renewal without a quorum", "R6", "Renewal#received",
 					"Long.bitCount(confirmed) == this.voters.majority()", "Long.bitCount(confirmed) == 1"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#received",
