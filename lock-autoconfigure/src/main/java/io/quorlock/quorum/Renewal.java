@@ -48,7 +48,7 @@ final class Renewal extends NodeRequest {
 
 	private final long leaseNanos;
 
-	/** The nodes that are asked. */
+	/** The nodes that are asked, set before any of them can reply. */
 	private long asked;
 
 	private final AtomicLong confirmed = new AtomicLong();

@@ -13,7 +13,7 @@ end
 
 local tickets = redis.call('EXISTS', waiters) == 1
 if not tickets and redis.call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2]) then
-	-- The proposal as it came, where it counts: the node would have to format a number.
+	-- A fence that is the proposal is passed on as text: formatting a number would cost the node more.
 	redis.call('SET', fence_key, fence == proposed and ARGV[8] or fence, 'PX', ARGV[6])
 	return fence
 end

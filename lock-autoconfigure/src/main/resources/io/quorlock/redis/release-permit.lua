@@ -1,5 +1,5 @@
--- Release of all permits of an attempt but one (R20). KEYS lock; ARGV token, cool-down, permits, the permit to
--- keep or 0.
+-- Release of all permits of an attempt but one (R20). KEYS lock; ARGV token, cool-down, permits, the permit to keep
+-- or 0.
 local heard = 0
 for i = 1, tonumber(ARGV[3]) do
 	local key = KEYS[1] .. ':permit:' .. i

@@ -79,12 +79,6 @@ class LockScriptTests {
 					keys.fenceKey("a"), keys.permitKey("p", 1), keys.permitKey("p", 1) + ":fence");
 	}
 
-	private static NodeCommand kind(LockTarget target, String token, Ticket.Registration registration) {
-		Ticket ticket = Ticket.of(1, target.kind() == LockTarget.Kind.SHARED, token, registration, 5_000);
-		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, new long[] { 5 }, 1,
-				60_000, ticket, 1);
-	}
-
 	@Test
 	void fencesAreStoredAsPlainDigitsForTheirOwnTime() {
 		run(acquire(new long[] { 1_795_123_456_789_012L }, "order"));
@@ -273,6 +267,12 @@ class LockScriptTests {
 
 	private static NodeCommand acquire(long @Nullable [] proposed, int range, String... names) {
 		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 20_000, proposed, range, 60_000);
+	}
+
+	private static NodeCommand kind(LockTarget target, String token, Ticket.Registration registration) {
+		Ticket ticket = Ticket.of(1, target.kind() == LockTarget.Kind.SHARED, token, registration, 5_000);
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, new long[] { 5 }, 1,
+				60_000, ticket, 1);
 	}
 
 	private static @Nullable Object run(NodeCommand command) {
