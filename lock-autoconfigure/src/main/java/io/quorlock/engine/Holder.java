@@ -121,6 +121,14 @@ final class Holder {
 		this.requestCallbacks.add(new RequestCallback(handle, callback));
 	}
 
+	/**
+	 * Return whether it hears of those who want the lock, as a leader does that holds it
+	 * for as long as nobody asks.
+	 */
+	boolean releasesOnRequest() {
+		return !this.requestCallbacks.isEmpty();
+	}
+
 	void releaseRequested(ReleaseRequest request) {
 		this.requestCallbacks.forEach((registered) -> run(registered, request));
 	}
