@@ -74,6 +74,16 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
+	 * Return the key of the greatest fencing token of a permit that the node knows.
+	 * @param name the lock
+	 * @param permit the number of the permit, from 1 on
+	 * @return the key
+	 */
+	public String permitFenceKey(String name, int permit) {
+		return permitKey(name, permit) + FENCE;
+	}
+
+	/**
 	 * Return the channel on which releases are announced.
 	 * @param name the lock
 	 * @return the channel

@@ -3,6 +3,7 @@ package io.quorlock.redis;
 import java.util.List;
 
 import io.quorlock.engine.LogText;
+import io.quorlock.quorum.node.LockTarget;
 
 /**
  * What the errors of a {@link LockScript} mean that concern the keys of one lock: which
@@ -29,16 +30,17 @@ public final class ScriptErrors {
 	/**
 	 * Return what is wrong and how it is cured, with the keys.
 	 * @param message the error of the server
-	 * @param names the locks of the command
-	 * @param keys makes their keys
+	 * @param target what the command was about
+	 * @param keys makes its keys
 	 * @return the text, safe to log
 	 */
-	public static String describe(String message, List<String> names, RedisKeys keys) {
+	public static String describe(String message, LockTarget target, RedisKeys keys) {
 		boolean fence = message.startsWith("FENCE");
+		List<String> names = target.names();
 		StringBuilder text = new StringBuilder();
 		for (String name : names.subList(0, Math.min(MOST_NAMES, names.size()))) {
 			text.append(text.isEmpty() ? "" : ", ");
-			text.append(LogText.escape(fence ? keys.fenceKey(name) : keys.lockKey(name)));
+			text.append(LogText.escape(fence ? fenceKeys(name, target, keys) : keys.lockKey(name)));
 		}
 		if (names.size() > MOST_NAMES) {
 			text.append(" and ").append(names.size() - MOST_NAMES).append(" more");
@@ -46,7 +48,16 @@ public final class ScriptErrors {
 		return fence
 				? "holds no usable fencing token under %s (not a number, or more than a day ahead of the clocks): delete the key"
 					.formatted(text)
-				: "holds a value of another type under %s or its fence key: delete it".formatted(text);
+				: "holds a value of another type under %s or a key that begins so: delete it".formatted(text);
+	}
+
+	/** Each permit has a fence of its own. */
+	private static String fenceKeys(String name, LockTarget target, RedisKeys keys) {
+		if (target.kind() != LockTarget.Kind.PERMIT) {
+			return keys.fenceKey(name);
+		}
+		String first = keys.permitFenceKey(name, 1);
+		return (target.permits() == 1) ? first : first + " to " + keys.permitFenceKey(name, target.permits());
 	}
 
 }

@@ -111,16 +111,22 @@ public final class ScriptReply {
 		}
 
 		private NodeReply permit(int permits, boolean fenced) {
+			if (!fenced && this.raw instanceof Long permit) {
+				return new NodeReply.Granted(this.voting, null, permitOf(permit, permits));
+			}
 			List<?> list = list(this.raw);
-			if (list.size() == 2 && list.get(1) instanceof List<?> owners) {
+			check(list.size() == 2);
+			if (list.get(1) instanceof List<?> owners) {
 				check(owners.size() == permits);
 				return refused(list.get(0), owners, null);
 			}
-			check(list.size() == (fenced ? 2 : 1));
-			long permit = number(list.get(0));
+			check(fenced);
+			return new NodeReply.Granted(this.voting, fences(list, 1, 1, 1), permitOf(number(list.get(0)), permits));
+		}
+
+		private static int permitOf(long permit, int permits) {
 			check(permit >= 1 && permit <= permits);
-			long[] fence = fenced ? fences(list, 1, 1, 1) : null;
-			return new NodeReply.Granted(this.voting, fence, (int) permit);
+			return (int) permit;
 		}
 
 		@Override

@@ -1,9 +1,8 @@
 -- The first free permit from a hint on (R20).
 -- KEYS lock; ARGV token, lease, ticket, registration, patience, permits, hint and, with fencing, fence
--- lifetime, range, proposed. Returns the permit and its fence; refused, the shortest lease, the owners, and the greatest
--- fence.
+-- lifetime, range, proposed. Returns the permit, with fencing its fence, too; refused, the shortest lease and the owners.
 local permits, fenced = tonumber(ARGV[6]), ARGV[8]
-local owners, free, first, shortest, greatest = {}, 0, nil, nil, 0
+local owners, free, first, shortest = {}, 0, nil, nil
 local waiters, waiting, ahead = KEYS[1] .. ':waiters', nil, 0
 if redis.call('EXISTS', waiters) == 1 then
 	waiting, ahead = tickets_before(waiters, ARGV[3])
@@ -30,7 +29,7 @@ if free > ahead then
 	local key = KEYS[1] .. ':permit:' .. first
 	if not fenced then
 		redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
-		return {first}
+		return first
 	end
 	local stored = stored_fence(key .. ':fence', ARGV[10] + A_DAY)
 	if not stored then

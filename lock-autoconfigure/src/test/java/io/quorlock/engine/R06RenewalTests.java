@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
+import io.quorlock.engine.event.LockListener;
 import io.quorlock.quorum.node.NodeCommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -101,6 +103,38 @@ class R06RenewalTests {
 		cluster.nodes.get(1).granting();
 		cluster.time.advance(Duration.ofMillis(300));
 		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
+	void tooFewNodesThatOweNothingAreNotAsked() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.acquire(ORDER).join();
+		cluster.nodes.get(0).silent();
+		cluster.nodes.get(1).silent();
+		cluster.time.advance(Duration.ofSeconds(12));
+		cluster.nodes.forEach((node) -> assertThat(renewals(node)).isOne());
+	}
+
+	@Test
+	void retryFailsWhenAllWhomItAskedHaveReplied() {
+		AtomicInteger failures = new AtomicInteger();
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+
+			@Override
+			public void onRenewed(LockRequest request, boolean success) {
+				failures.addAndGet(success ? 0 : 1);
+			}
+
+		});
+		cluster.acquire(ORDER).join();
+		cluster.nodes.get(0).silent();
+		cluster.nodes.get(1).down();
+		cluster.nodes.get(2).down();
+		while (renewals(cluster.nodes.get(1)) < 2) {
+			cluster.time.advance(Duration.ofMillis(1));
+		}
+		assertThat(renewals(cluster.nodes.get(0))).isOne();
+		assertThat(failures).hasValue(2);
 	}
 
 	private static long renewals(ScriptedNode node) {

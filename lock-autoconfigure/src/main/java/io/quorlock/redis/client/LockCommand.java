@@ -103,7 +103,7 @@ final class LockCommand extends PendingCommand {
 	private void fail(RespError error) {
 		String message = ServerErrors.describe(error);
 		if (ServerErrors.isOfKeys(error)) {
-			message = ScriptErrors.describe(error.message(), this.command.names(), this.keys);
+			message = ScriptErrors.describe(error.message(), this.command.target(), this.keys);
 		}
 		else {
 			this.health.onError(message);

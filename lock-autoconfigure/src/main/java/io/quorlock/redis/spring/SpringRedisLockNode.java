@@ -182,7 +182,7 @@ public final class SpringRedisLockNode implements LockNode {
 	private NodeReply failed(NodeCommand command, Throwable failure) {
 		String message = RedisErrors.describe(failure);
 		return ScriptErrors.isOfKeys(message)
-				? new Failed(Failed.Cause.ERROR, ScriptErrors.describe(message, command.names(), this.keys))
+				? new Failed(Failed.Cause.ERROR, ScriptErrors.describe(message, command.target(), this.keys))
 				: RedisErrors.toReply(failure);
 	}
 

@@ -122,6 +122,44 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void permitsAreNumberedAndHaveFencesOfTheirOwn() {
+		assertGranted(send(permit("p1", 1, 70L)), 1, 70L);
+		assertGranted(send(permit("p2", 1, 90L)), 2, 90L);
+		assertThat(owners(refused(send(permit("p3", 1, 90L))))).containsExactly("p1", "p2");
+	}
+
+	@Test
+	void permitsAreNumberedWithoutFencing() {
+		assertGranted(send(permit("p1", 2, null)), 2, null);
+		assertGranted(send(permit("p2", 2, null)), 1, null);
+		assertThat(owners(refused(send(permit("p3", 2, null))))).containsExactly("p2", "p1");
+	}
+
+	@Test
+	void onlyPermitIsGrantedWithoutFencing() {
+		LockTarget only = LockTarget.permits("order", 1);
+		assertGranted(send(permit(only, "p1", 1, null)), 1, null);
+		assertThat(owners(refused(send(permit(only, "p2", 1, null))))).containsExactly("p1");
+	}
+
+	private static void assertGranted(NodeReply reply, int permit, @Nullable Long fence) {
+		assertThat(reply).isInstanceOfSatisfying(Granted.class, (granted) -> {
+			assertThat(granted.permit()).isEqualTo(permit);
+			assertThat(granted.fences()).isEqualTo((fence != null) ? new long[] { fence } : null);
+		});
+	}
+
+	private static NodeCommand permit(String token, int hint, @Nullable Long proposed) {
+		return permit(LockTarget.permits("order", 2), token, hint, proposed);
+	}
+
+	private static NodeCommand permit(LockTarget target, String token, int hint, @Nullable Long proposed) {
+		long[] fences = (proposed != null) ? new long[] { proposed } : null;
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, fences, 16, FENCE_LIFE,
+				Ticket.of(1, false, token, Ticket.Registration.NEVER, 0), hint);
+	}
+
+	@Test
 	void severalNamesAreLockedAllOrNone() {
 		acquire("a1", 5, "b");
 		Refused refused = refused(acquire("a2", 7, "a", "b", "c"));
