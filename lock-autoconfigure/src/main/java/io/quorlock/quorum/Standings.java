@@ -38,9 +38,7 @@ final class Standings {
 	/** Per name or permit: how many nodes let it cool down. */
 	private final int[] cooling;
 
-	/** Nodes on which every name cools down, and for how long at most. */
-	private int coolingDownEntirely;
-
+	/** How long a single name cools down at most. */
 	private long cooldownMillis;
 
 	private final Map<String, Integer> waiting = new HashMap<>(0);
@@ -73,8 +71,7 @@ final class Standings {
 
 	private void count(NodeReply.Refused refused) {
 		this.remainingMillis = Math.max(this.remainingMillis, refused.remainingMillis());
-		if (refused.blockers().stream().allMatch(Blocker.Cooldown.class::isInstance)) {
-			this.coolingDownEntirely++;
+		if (refused.blockers().get(0) instanceof Blocker.Cooldown) {
 			this.cooldownMillis = Math.max(this.cooldownMillis, refused.remainingMillis());
 		}
 		String ticket = null;
@@ -140,11 +137,13 @@ final class Standings {
 	}
 
 	/**
-	 * Return for how long a majority of the nodes keeps every name locked after its
-	 * release; 0 if one of the names is free, since it must not be locked by this.
+	 * Return for how long a majority of the nodes keeps the name locked after its
+	 * release; 0 if it does not. Also 0 for several names: nodes reply with the time of
+	 * the one that cools down longest, for which the others must not be locked.
 	 */
 	long cooldownMillis() {
-		return (this.coolingDownEntirely >= this.voters.majority()) ? this.cooldownMillis : 0;
+		boolean single = this.cooling.length == 1;
+		return (single && this.cooling[0] >= this.voters.majority()) ? this.cooldownMillis : 0;
 	}
 
 	/** Return whether somebody is known to hold the lock, or to stand in front. */

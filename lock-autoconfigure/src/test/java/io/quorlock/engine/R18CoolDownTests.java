@@ -52,7 +52,14 @@ class R18CoolDownTests {
 
 	@Test
 	void coolDownOfOneNameLocksNoOtherName() {
+		assertThat(cooldownAfterRefusal(LockRequest.ofAll("a", "b"), new Cooldown(), null)).isZero();
 		assertThat(cooldownAfterRefusal(LockRequest.ofAll("a", "b"), null, new Cooldown())).isZero();
+	}
+
+	/** The reply tells how long the last of them takes. */
+	@Test
+	void longestCoolDownOfSeveralNamesLocksNoOtherName() {
+		assertThat(cooldownAfterRefusal(LockRequest.ofAll("a", "b"), new Cooldown(), new Cooldown())).isZero();
 	}
 
 	@Test

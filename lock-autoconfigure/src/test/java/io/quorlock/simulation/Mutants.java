@@ -132,8 +132,8 @@ final class Mutants {
 					"if not KEYS[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalPutsALostKeyBack"),
 			new Mutant("release of a key that cools down frees it", "R18", "release.lua", "'~cooldown'", "ARGV[1]"),
-			new Mutant("cool-down of one of several names put back on all", "R18", "Standings#count",
-					"refused.blockers().stream().allMatch(", "refused.blockers().stream().anyMatch(")
+			new Mutant("cool-down of one of several names put back on all", "R18", "Standings#cooldownMillis",
+					"this.cooling.length == 1", "true")
 				.caughtBy("engine.R18CoolDownTests#coolDownOfOneNameLocksNoOtherName"),
 			// ---- kinds
 			new Mutant("reader beside a writer", "R19", "acquire-shared.lua",
