@@ -58,8 +58,7 @@ final class HoldLimit {
 	/** The lease was renewed for a holder that has had it for some time. */
 	void renewed(Holder holder, long heldNanos) {
 		long longNanos = LONG_HOLD_LEASES * this.settings.leaseTime().toNanos();
-		boolean intended = holder.releasesOnRequest();
-		if (heldNanos > longNanos && !intended && this.reported.compareAndSet(false, true)) {
+		if (heldNanos > longNanos && !holder.releasesOnRequest() && this.reported.compareAndSet(false, true)) {
 			Throwable stack = holder.caller().stack();
 			logger.warn(
 					"Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s"

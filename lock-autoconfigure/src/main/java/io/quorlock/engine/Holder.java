@@ -122,8 +122,8 @@ final class Holder {
 	}
 
 	/**
-	 * Return whether it hears of those who want the lock, as a leader does that holds it
-	 * for as long as nobody asks.
+	 * Return whether it is notified of requests to release the lock, as a leader is, who
+	 * may hold it for as long as nobody asks.
 	 */
 	boolean releasesOnRequest() {
 		return !this.requestCallbacks.isEmpty();

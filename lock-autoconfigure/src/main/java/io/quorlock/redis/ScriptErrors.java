@@ -48,7 +48,7 @@ public final class ScriptErrors {
 		return fence
 				? "holds no usable fencing token under %s (not a number, or more than a day ahead of the clocks): delete the key"
 					.formatted(text)
-				: "holds a value of another type under %s or a key that begins so: delete it".formatted(text);
+				: "holds a value of another type under a key that begins with %s: delete that key".formatted(text);
 	}
 
 	/** Each permit has a fence of its own. */

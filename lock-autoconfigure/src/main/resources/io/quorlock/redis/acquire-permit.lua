@@ -1,6 +1,6 @@
 -- The first free permit from a hint on (R20).
 -- KEYS lock; ARGV token, lease, ticket, registration, patience, permits, hint and, with fencing, fence
--- lifetime, range, proposed. Returns the permit, with fencing its fence, too; refused, the shortest lease and the owners.
+-- lifetime, range, proposed. Returns the permit and, with fencing, its fence; refused, the shortest lease and the owners.
 local permits, fenced = tonumber(ARGV[6]), ARGV[8]
 local owners, free, first, shortest = {}, 0, nil, nil
 local waiters, waiting, ahead = KEYS[1] .. ':waiters', nil, 0

@@ -72,25 +72,4 @@ class DebugLogTests {
 			});
 	}
 
-	@Test
-	void holderThatReleasesOnRequestIsNotReported(CapturedOutput output) {
-		this.contextRunner
-			.withPropertyValues("distributed-lock.lease-time=400ms",
-					"distributed-lock.connection.operation-timeout=50ms")
-			.run((context) -> {
-				LockTemplate template = context.getBean(LockTemplate.class);
-				try (LockHandle leader = template.acquire(LockRequest.of("led"));
-						LockHandle forgotten = template.acquire(LockRequest.of("forgotten"))) {
-					leader.onReleaseRequested((request) -> leader.close());
-					Awaitility.await()
-						.untilAsserted(() -> assertThat(output).contains("Lock 'forgotten' has been held for"));
-					// A renewal of each comes in this time.
-					Thread.sleep(400);
-					assertThat(leader.isHeld()).isTrue();
-					assertThat(forgotten.isHeld()).isTrue();
-				}
-				assertThat(output).doesNotContain("Lock 'led' has been held for");
-			});
-	}
-
 }

@@ -7,6 +7,10 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -19,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * R24: requests to let go.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class R24ReleaseRequestTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order");
@@ -63,6 +68,18 @@ class R24ReleaseRequestTests {
 		assertThat(lock.isHeld()).isTrue();
 		request();
 		assertThat(this.requests).hasSize(2);
+	}
+
+	/** A leader holds its role for as long as nobody asks for it. */
+	@Test
+	void holderThatHearsOfRequestsIsNotReportedAsHeldForLong(CapturedOutput output) {
+		LockHandle leader = acquire(LockRequest.of("role"));
+		leader.onReleaseRequested(this.requests::add);
+		LockHandle forgotten = acquire(ORDER);
+		this.time.advance(Duration.ofMinutes(11));
+		assertThat(leader.isHeld()).isTrue();
+		assertThat(forgotten.isHeld()).isTrue();
+		assertThat(output).contains("Lock 'order' has been held for").doesNotContain("Lock 'role' has been held for");
 	}
 
 	@Test

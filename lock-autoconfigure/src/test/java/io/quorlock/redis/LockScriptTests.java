@@ -76,7 +76,7 @@ class LockScriptTests {
 		run(kind(LockTarget.permits("p", 2), "p1", Ticket.Registration.NEVER));
 		assertThat((List<?>) redis.execute("KEYS", "*")).map(String::valueOf)
 			.containsExactlyInAnyOrder(keys.lockKey("a"), keys.readersKey("a"), keys.waitersKey("a"),
-					keys.fenceKey("a"), keys.permitKey("p", 1), keys.permitKey("p", 1) + ":fence");
+					keys.fenceKey("a"), keys.permitKey("p", 1), keys.permitFenceKey("p", 1));
 	}
 
 	@Test

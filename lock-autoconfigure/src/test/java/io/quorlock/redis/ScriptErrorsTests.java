@@ -30,8 +30,8 @@ class ScriptErrorsTests {
 	@Test
 	void fewOfManyNamesAreListed() {
 		assertThat(describe("WRONGTYPE Operation against", LockTarget.exclusive(List.of("a", "b", "c", "d", "e"))))
-			.isEqualTo("holds a value of another type under lock:{a}, lock:{b}, lock:{c} and 2 more or a key that "
-					+ "begins so: delete it");
+			.isEqualTo("holds a value of another type under a key that begins with lock:{a}, lock:{b}, lock:{c} "
+					+ "and 2 more: delete that key");
 	}
 
 	private static String describe(String message, LockTarget target) {

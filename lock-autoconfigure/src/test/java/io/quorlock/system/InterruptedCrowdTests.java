@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +43,12 @@ class InterruptedCrowdTests {
 	private static RealEngine first;
 
 	private static RealEngine second;
+
+	private final AtomicInteger held = new AtomicInteger();
+
+	private final AtomicInteger interrupted = new AtomicInteger();
+
+	private final Queue<LockException> failures = new ConcurrentLinkedQueue<>();
 
 	@BeforeAll
 	static void start() {
@@ -83,6 +92,9 @@ class InterruptedCrowdTests {
 				return handle.isPresent();
 			});
 		}
+		assertThat(this.failures).isEmpty();
+		assertThat(this.held).hasPositiveValue();
+		assertThat(this.interrupted).hasPositiveValue();
 	}
 
 	private static void assertNothingLeft(RealEngine engine, String name) {
@@ -93,20 +105,31 @@ class InterruptedCrowdTests {
 		});
 	}
 
-	private static Thread worker(LockTemplate template, LockRequest request) {
+	private Thread worker(LockTemplate template, LockRequest request) {
 		return new Thread(() -> {
 			while (!Thread.currentThread().isInterrupted()) {
 				try (LockHandle handle = template.acquire(request)) {
+					this.held.incrementAndGet();
 					Thread.sleep(ThreadLocalRandom.current().nextInt(4));
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
 				}
 				catch (LockException ex) {
-					// Interrupted while it waited: the flag is set.
+					note(ex);
 				}
 			}
 		});
+	}
+
+	/** A thread that was interrupted while it waited has its flag set. */
+	private void note(LockException failure) {
+		if (failure.getCause() instanceof InterruptedException) {
+			this.interrupted.incrementAndGet();
+		}
+		else {
+			this.failures.add(failure);
+		}
 	}
 
 	enum Kind {
