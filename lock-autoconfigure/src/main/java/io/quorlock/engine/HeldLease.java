@@ -61,8 +61,7 @@ final class HeldLease implements LocalQueue.Member {
 		this.request = holder.request();
 		this.requests = new RequestsToRelease(grant, this::holders, () -> successor.giveUp(this));
 		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), this.request, grant, this.requests);
-		this.tokens = new TokenRange(grant, HandOvers.range(parts.settings(), this.request),
-				this.tenure.isRetainable());
+		this.tokens = new TokenRange(grant, this.tenure.isRetainable());
 		this.reports = new LeaseReports(parts.listeners(), parts.clock(), grant);
 	}
 

@@ -16,8 +16,7 @@ import io.quorlock.store.Grant;
 final class TokenRange {
 
 	/**
-	 * Half of them last longer than it takes to get more where nodes are near. So few do
-	 * not outrun the clock, even if all of them are used between two questions.
+	 * Half of them last longer than it takes to get more where nodes are near.
 	 */
 	static final int FIRST_RETAINED = 256;
 
@@ -40,9 +39,10 @@ final class TokenRange {
 	/** Completes when the question for more that is under way is answered. */
 	private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> asking = new AtomicReference<>();
 
-	TokenRange(Grant grant, int size, boolean growing) {
+	TokenRange(Grant grant, boolean growing) {
 		this.grant = grant;
 		boolean fenced = grant.tokens() != null;
+		int size = grant.tokenCount();
 		this.size = (growing && !fenced) ? MOST : size;
 		this.last = (growing && fenced) ? size : 0;
 	}

@@ -64,6 +64,19 @@ final class GroupedGrant implements Grant {
 		}
 	}
 
+	/**
+	 * Return for how long the names stay taken behind a release. Each part keeps its own
+	 * delay (R25), but the validity of the lease is that of the part which ends first.
+	 */
+	Duration takenFor(Duration cooldown, long nowNanos) {
+		long overdue = nowNanos - validUntilNanos();
+		if (this.parts.size() == 1 || overdue < 0) {
+			return cooldown;
+		}
+		Duration delay = this.lockDelay.minusNanos(overdue);
+		return (delay.compareTo(cooldown) > 0) ? delay : cooldown;
+	}
+
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
 		this.parts.forEach((part) -> part.grant()
@@ -88,6 +101,11 @@ final class GroupedGrant implements Grant {
 	@Override
 	public long @Nullable [] tokens() {
 		return JointTokens.of(names(), grants());
+	}
+
+	@Override
+	public int tokenCount() {
+		return grants().stream().mapToInt(Grant::tokenCount).min().orElse(1);
 	}
 
 	private List<Grant> grants() {

@@ -6,7 +6,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.AcquireDecision.Step;
-import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
@@ -67,7 +66,7 @@ final class AcquireRound {
 		// made old comes too late to be granted.
 		this.startNanos = rounds.clock().nanoTime();
 		this.command = question.command(rounds);
-		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), attempt().token(),
+		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), this.command.attempt().token(),
 				rounds.fencing(), this.startNanos, validUntilNanos(), rounds.timing().operationTimeoutNanos() / 2,
 				settlement);
 		this.timers = new RoundTimers(rounds, settlement);
@@ -146,7 +145,7 @@ final class AcquireRound {
 			this.lock.unlock();
 		}
 		if (granted && !raised) {
-			this.leftovers.tidy(attempt(), this.question.ticket(), this.decision.ballot(), slot, reply);
+			this.leftovers.tidy(this.command.attempt(), this.question.ticket(), this.decision.ballot(), slot, reply);
 		}
 		carryOut(step);
 	}
@@ -176,7 +175,7 @@ final class AcquireRound {
 			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), this::askAgain);
 			case RAISE -> raise();
 			case GRANT -> end(() -> {
-				this.leftovers.tidy(attempt(), this.question.ticket(), this.decision.ballot());
+				this.leftovers.tidy(this.command.attempt(), this.question.ticket(), this.decision.ballot());
 				this.listener.onGranted(this);
 			});
 			case FAIL -> end(() -> {
@@ -187,7 +186,8 @@ final class AcquireRound {
 	}
 
 	private void raise() {
-		NodeCommand.Raise raise = new NodeCommand.Raise(new CommandHeader(this.question.target(), attempt()),
+		NodeCommand.Raise raise = new NodeCommand.Raise(
+				new CommandHeader(this.question.target(), this.command.attempt()),
 				Objects.requireNonNull(this.decision.fences()), this.command.fenceMillis(),
 				this.decision.ballot().permit());
 		new Request(raise, now(), true).submit(this.rounds.voters().all());
@@ -221,7 +221,7 @@ final class AcquireRound {
 	/** R2: on all nodes, those that refused, timed out or never replied included. */
 	private void release() {
 		if (!this.decision.isRefusedByProbe()) {
-			this.leftovers.release(attempt(), touched(), this.decision.standings());
+			this.leftovers.release(this.command.attempt(), touched(), this.decision.standings());
 		}
 	}
 
@@ -240,8 +240,8 @@ final class AcquireRound {
 		return this.timers.settles();
 	}
 
-	Attempt attempt() {
-		return this.command.attempt();
+	NodeCommand.Acquire command() {
+		return this.command;
 	}
 
 	long startNanos() {

@@ -1,6 +1,5 @@
 package io.quorlock.quorum;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -45,12 +44,20 @@ final class FenceProposals {
 		this.stepMicros = stepMicros;
 	}
 
-	/** Tokens are taken from below the proposal, so that the whole range must be new. */
-	long[] propose(LockTarget target, int range) {
+	/**
+	 * Tokens are taken from below the proposal, so that the whole range must be new. A
+	 * name whose tokens run ahead of the clock gets one at a time.
+	 */
+	Proposal propose(LockTarget target, int range) {
 		if (target.kind() == LockTarget.Kind.SHARED) {
-			return propose(target.names(), leastOfReaders(), 0);
+			return new Proposal(propose(target.names(), leastOfReaders(), 0), range);
 		}
-		return propose(target.names(), Math.max(this.clocks.micros(), this.floor + range), range);
+		long clock = this.clocks.micros();
+		long[] proposed = propose(target.names(), Math.max(clock, this.floor + range), range);
+		if (range > 1 && isFarAhead(proposed, clock)) {
+			return new Proposal(propose(target.names(), Math.max(clock, this.floor + 1), 1), 1);
+		}
+		return new Proposal(proposed, range);
 	}
 
 	private long[] propose(List<String> names, long least, int range) {
@@ -62,10 +69,19 @@ final class FenceProposals {
 		return proposed;
 	}
 
-	/** Return whether a holder may not take fences in advance that are so great. */
+	/** Return whether fences are too great to be taken in advance. */
 	boolean isFarAhead(long[] fences) {
-		long most = Math.max(this.clocks.micros(), this.floor) + MOST_AHEAD_MICROS;
-		return Arrays.stream(fences).anyMatch((fence) -> fence > most);
+		return isFarAhead(fences, this.clocks.micros());
+	}
+
+	private boolean isFarAhead(long[] fences, long clock) {
+		long most = Math.max(clock, this.floor) + MOST_AHEAD_MICROS;
+		for (long fence : fences) {
+			if (fence > most) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -86,6 +102,16 @@ final class FenceProposals {
 	/** Return the time on which all instances agree, in microseconds. */
 	long micros() {
 		return this.clocks.micros();
+	}
+
+	/**
+	 * What a grant asks for.
+	 *
+	 * @param tokens the greatest token of each name, if nodes have not stored greater
+	 * ones
+	 * @param range how many tokens the grant takes, up to that one
+	 */
+	record Proposal(long[] tokens, int range) {
 	}
 
 	/** Remember fences that nodes reported. */

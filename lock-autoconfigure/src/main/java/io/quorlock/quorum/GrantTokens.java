@@ -22,16 +22,19 @@ final class GrantTokens {
 
 	private final int permit;
 
+	private final int range;
+
 	private final long @Nullable [] least;
 
 	private volatile long @Nullable [] greatest;
 
-	GrantTokens(Rounds rounds, Claim claim, int permit, long @Nullable [] greatest) {
+	GrantTokens(Rounds rounds, Claim claim, int permit, int range, long @Nullable [] greatest) {
 		this.rounds = rounds;
 		this.claim = claim;
 		this.permit = permit;
 		this.greatest = greatest;
-		this.least = (greatest != null) ? plus(greatest, 1L - claim.tokens()) : null;
+		this.range = range;
+		this.least = (greatest != null) ? plus(greatest, 1L - range) : null;
 	}
 
 	private static long[] plus(long[] tokens, long count) {
@@ -43,6 +46,11 @@ final class GrantTokens {
 	/** Return the least token of each name. */
 	long @Nullable [] least() {
 		return this.least;
+	}
+
+	/** Return how many there were from the least one on when they were granted. */
+	int range() {
+		return this.range;
 	}
 
 	/** Return what the nodes have to store. */

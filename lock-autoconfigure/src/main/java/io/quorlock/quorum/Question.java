@@ -10,7 +10,7 @@ import io.quorlock.quorum.node.Ticket;
  *
  * @param target what to lock
  * @param leaseNanos the lease
- * @param range how many tokens the grant takes
+ * @param range how many tokens the grant takes at most
  * @param ticket the place of the claim
  * @param hint which permit to try first
  * @param retainable whether the lease may be kept while nobody uses it (R24)
@@ -19,9 +19,11 @@ record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, in
 
 	/** Return the command of a new attempt. */
 	NodeCommand.Acquire command(Rounds rounds) {
-		return new NodeCommand.Acquire(new CommandHeader(this.target, rounds.newAttempt(this.retainable)),
-				rounds.timing().keyMillis(this.leaseNanos),
-				rounds.fencing() ? rounds.proposals().propose(this.target, this.range) : null, this.range,
+		CommandHeader header = new CommandHeader(this.target, rounds.newAttempt(this.retainable));
+		FenceProposals.Proposal proposal = rounds.fencing() ? rounds.proposals().propose(this.target, this.range)
+				: null;
+		return new NodeCommand.Acquire(header, rounds.timing().keyMillis(this.leaseNanos),
+				(proposal != null) ? proposal.tokens() : null, (proposal != null) ? proposal.range() : this.range,
 				rounds.timing().fenceMillis(this.leaseNanos), this.ticket, this.hint);
 	}
 

@@ -55,14 +55,13 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	/** Nodes that may hold keys. Guarded by the watchdog's lock. */
 	private long mayHold;
 
-	private volatile @Nullable Consumer<ReleaseRequest> onReleaseRequested;
+	private volatile @Nullable RequestCallback onReleaseRequested;
 
 	private volatile Runnable onWanted = () -> {
 	};
 
-	private final AtomicReference<String> lastRequest = new AtomicReference<>("");
-
-	private volatile @Nullable Consumer<String> onLost;
+	private volatile Consumer<String> onLost = (reason) -> {
+	};
 
 	private volatile Consumer<Boolean> onRenewed = (renewed) -> {
 	};
@@ -73,9 +72,9 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		this.clock = rounds.clock();
 		this.claim = claim;
 		this.target = target;
-		this.attempt = round.attempt();
+		this.attempt = round.command().attempt();
 		this.permit = round.decision().ballot().permit();
-		this.tokens = new GrantTokens(rounds, claim, this.permit, round.decision().fences());
+		this.tokens = new GrantTokens(rounds, claim, this.permit, round.command().range(), round.decision().fences());
 		this.grantedNanos = round.startNanos();
 		this.mayHold = round.touched();
 		this.previous = previous;
@@ -100,16 +99,15 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
-		this.onReleaseRequested = callback;
+		this.onReleaseRequested = new RequestCallback(callback);
 		this.grants.listen();
 	}
 
-	/** Each node passes a request on: the first message of each counts (R24). */
 	@Override
 	public void releaseRequested(String id, Duration deadline) {
-		Consumer<ReleaseRequest> callback = this.onReleaseRequested;
-		if (callback != null && this.term.isHeld() && !id.equals(this.lastRequest.getAndSet(id))) {
-			callback.accept(new ReleaseRequest(names(), deadline));
+		RequestCallback callback = this.onReleaseRequested;
+		if (callback != null && this.term.isHeld()) {
+			callback.requested(id, new ReleaseRequest(names(), deadline));
 		}
 	}
 
@@ -137,6 +135,11 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	@Override
 	public long @Nullable [] tokens() {
 		return this.tokens.least();
+	}
+
+	@Override
+	public int tokenCount() {
+		return this.tokens.range();
 	}
 
 	@Override
@@ -247,10 +250,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	private void reportLoss() {
-		Consumer<String> notification = this.onLost;
-		if (notification != null) {
-			notification.accept(this.term.lossReason());
-		}
+		this.onLost.accept(this.term.lossReason());
 	}
 
 	/**

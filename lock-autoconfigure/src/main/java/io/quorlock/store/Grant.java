@@ -60,11 +60,18 @@ public interface Grant {
 	String owner();
 
 	/**
-	 * Return the least fencing token of each name. The grant owns as many consecutive
-	 * tokens from there on as its claim asked for (R9).
+	 * Return the least fencing token of each name. The grant owns
+	 * {@linkplain #tokenCount() several} consecutive tokens from there on (R9).
 	 * @return the tokens in the order of the names, or {@code null} without fencing
 	 */
 	long @Nullable [] tokens();
+
+	/**
+	 * Return how many fencing tokens of each name the grant took when it was granted.
+	 * @return as many as its claim asked for, or 1 if these would have run ahead of the
+	 * clock too far (R24)
+	 */
+	int tokenCount();
 
 	/**
 	 * Take further fencing tokens, which follow those that the grant owns already (R24).

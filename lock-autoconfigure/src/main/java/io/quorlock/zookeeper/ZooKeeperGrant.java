@@ -305,6 +305,11 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldLease {
 	}
 
 	@Override
+	public int tokenCount() {
+		return this.claim.tokens();
+	}
+
+	@Override
 	public LockMode mode() {
 		return this.mode;
 	}

@@ -355,6 +355,23 @@ class R24RetainedLeaseTests {
 		assertThat(operations()).contains("release");
 	}
 
+	/** Each cycle asks the nodes, and takes tokens for many holders. */
+	@Test
+	void tokensOfLeasesThatAreHardlyRetainedDoNotRunAheadEither() {
+		LockRequest briefly = ORDER.retainTime(Duration.ofNanos(1));
+		long last = 0;
+		for (int i = 0; i < 10_000; i++) {
+			LockHandle lock = acquire(briefly);
+			assertThat(lock.fencingToken()).isGreaterThan(last)
+				.isLessThanOrEqualTo(this.cluster.time.wallMicros() + 1_000_000);
+			last = lock.fencingToken();
+			lock.close();
+			this.cluster.time.advance(Duration.ofNanos(100_000));
+		}
+		assertThat(operations()).filteredOn("acquire"::equals).hasSize(10_000);
+		assertThat(last).isGreaterThan(this.cluster.time.wallMicros() + 500_000);
+	}
+
 	@Test
 	void withoutFencingNoTokensAreTaken() {
 		ScriptedCluster unfenced = new ScriptedCluster(3, (engine) -> {

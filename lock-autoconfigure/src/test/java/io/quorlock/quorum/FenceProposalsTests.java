@@ -47,9 +47,9 @@ class FenceProposalsTests {
 	@Test
 	void proposalIsTheTimeOrWhatWasSeenAndTheRange() {
 		FenceProposals proposals = proposals(0);
-		assertThat(proposals.propose(ORDER, 4)).containsExactly(1_000);
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(1_000);
 		proposals.seen(ORDER.names(), new long[] { 2_000 });
-		assertThat(proposals.propose(ORDER, 4)).containsExactly(2_004);
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(2_004);
 	}
 
 	@Test
@@ -58,14 +58,26 @@ class FenceProposalsTests {
 		for (long fence : new long[] { 2_000, 3_000, 1_500 }) {
 			proposals.seen(ORDER.names(), new long[] { fence });
 		}
-		assertThat(proposals.propose(ORDER, 4)).containsExactly(3_004);
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(3_004);
+	}
+
+	@Test
+	void nameWhoseTokensRunAheadOfTheClockGetsOneAtATime() {
+		FenceProposals proposals = proposals(0);
+		long most = this.nowMicros.get() + 1_000_000;
+		proposals.seen(ORDER.names(), new long[] { most - 4 });
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(most);
+		assertThat(proposals.propose(ORDER, 4).range()).isEqualTo(4);
+		proposals.seen(ORDER.names(), new long[] { most - 3 });
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(most - 2);
+		assertThat(proposals.propose(ORDER, 4).range()).isOne();
 	}
 
 	@Test
 	void nothingIsProposedOrTakenByAReaderBelowTheFloor() {
 		FenceProposals proposals = proposals(5_000);
-		assertThat(proposals.propose(ORDER, 4)).containsExactly(5_004);
-		assertThat(proposals.propose(READER, 4)).containsExactly(5_000);
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(5_004);
+		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5_000);
 	}
 
 	/** Tokens ahead of the clock would be forgotten before the clock has passed them. */
@@ -73,10 +85,10 @@ class FenceProposalsTests {
 	void whatWasGrantedElsewhereCountsForReadersOnceTheClockHasPassedIt() {
 		FenceProposals proposals = proposals(0);
 		this.elsewhere.set(1_001);
-		assertThat(proposals.propose(READER, 1)).containsExactly(0);
+		assertThat(proposals.propose(READER, 1).tokens()).containsExactly(0);
 		this.nowMicros.set(1_001);
-		assertThat(proposals.propose(READER, 1)).containsExactly(1_001);
-		assertThat(proposals.propose(ORDER, 4)).containsExactly(1_001);
+		assertThat(proposals.propose(READER, 1).tokens()).containsExactly(1_001);
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(1_001);
 	}
 
 	/**
@@ -86,13 +98,13 @@ class FenceProposalsTests {
 	void tokenOfAReaderFollowsTheClockInSteps() {
 		FenceProposals proposals = proposals(0);
 		this.nowMicros.set(5 * STEP);
-		assertThat(proposals.propose(READER, 4)).containsExactly(4 * STEP);
+		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(4 * STEP);
 		this.nowMicros.set(6 * STEP - 1);
-		assertThat(proposals.propose(READER, 4)).containsExactly(4 * STEP);
+		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(4 * STEP);
 		this.nowMicros.set(6 * STEP);
-		assertThat(proposals.propose(READER, 4)).containsExactly(5 * STEP);
+		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP);
 		proposals.seen(READER.names(), new long[] { 5 * STEP + 1 });
-		assertThat(proposals.propose(READER, 4)).containsExactly(5 * STEP + 1);
+		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP + 1);
 	}
 
 }

@@ -1,0 +1,44 @@
+package io.quorlock.quorum;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+
+import io.quorlock.ReleaseRequest;
+
+/**
+ * Passes requests to release a lock on to its holder, each of them once (R24), although
+ * every node delivers it.
+ */
+final class RequestCallback {
+
+	/** So many instances may ask at one instant, and the messages arrive in any order. */
+	private static final int MOST_REMEMBERED = 64;
+
+	private final Consumer<ReleaseRequest> callback;
+
+	private final Deque<String> recentIds = new ArrayDeque<>();
+
+	RequestCallback(Consumer<ReleaseRequest> callback) {
+		this.callback = callback;
+	}
+
+	/** A node delivered a request. */
+	void requested(String id, ReleaseRequest request) {
+		if (isNew(id)) {
+			this.callback.accept(request);
+		}
+	}
+
+	private synchronized boolean isNew(String id) {
+		if (this.recentIds.contains(id)) {
+			return false;
+		}
+		if (this.recentIds.size() == MOST_REMEMBERED) {
+			this.recentIds.removeFirst();
+		}
+		this.recentIds.addLast(id);
+		return true;
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.ReleaseRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RequestCallback} (R24).
+ */
+class RequestCallbackTests {
+
+	private final List<ReleaseRequest> requests = new ArrayList<>();
+
+	private final RequestCallback callback = new RequestCallback(this.requests::add);
+
+	private static ReleaseRequest within(long seconds) {
+		return new ReleaseRequest(List.of("order"), Duration.ofSeconds(seconds));
+	}
+
+	@Test
+	void requestsThatCrossAreReportedOnceEach() {
+		ReleaseRequest first = within(1);
+		ReleaseRequest second = within(2);
+		for (int node = 0; node < 3; node++) {
+			this.callback.requested("a", first);
+			this.callback.requested("b", second);
+		}
+		assertThat(this.requests).containsExactly(first, second);
+	}
+
+	@Test
+	void requestIsForgottenWhenManyFollowIt() {
+		for (int i = 0; i < 65; i++) {
+			this.callback.requested("id-" + i, within(i));
+		}
+		this.callback.requested("id-1", within(1));
+		assertThat(this.requests).hasSize(65);
+		this.callback.requested("id-0", within(0));
+		assertThat(this.requests).hasSize(66);
+	}
+
+}
