@@ -2,7 +2,9 @@ package io.quorlock.groups;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -45,6 +47,9 @@ final class GroupedContender implements Contender {
 	private boolean cancelled;
 
 	private boolean waitingReported;
+
+	/** Requests without a wait that have not received an outcome yet. */
+	private final Set<Follower> followers = new LinkedHashSet<>();
 
 	private int rounds = 1;
 
@@ -91,7 +96,9 @@ final class GroupedContender implements Contender {
 
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
-		this.current.askFor(outcome);
+		Follower follower = new Follower(outcome);
+		locked(() -> this.followers.add(follower));
+		this.current.askFor(follower);
 	}
 
 	@Override
@@ -146,7 +153,12 @@ final class GroupedContender implements Contender {
 		Contender following = contender(index);
 		this.current = following;
 		boolean[] over = new boolean[1];
-		locked(() -> over[0] = this.cancelled);
+		List<Follower> unserved = new ArrayList<>();
+		locked(() -> {
+			over[0] = this.cancelled;
+			unserved.addAll(this.followers);
+		});
+		unserved.forEach(following::askFor);
 		if (over[0]) {
 			following.cancel();
 		}
@@ -220,6 +232,28 @@ final class GroupedContender implements Contender {
 			this.granted.clear();
 		});
 		release.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
+	}
+
+	/**
+	 * A group that grants its part reports nothing: then the outcome is the next group's.
+	 */
+	private final class Follower implements Consumer<ClaimFailure> {
+
+		private final Consumer<ClaimFailure> outcome;
+
+		Follower(Consumer<ClaimFailure> outcome) {
+			this.outcome = outcome;
+		}
+
+		@Override
+		public void accept(ClaimFailure failure) {
+			boolean[] first = new boolean[1];
+			locked(() -> first[0] = GroupedContender.this.followers.remove(this));
+			if (first[0]) {
+				this.outcome.accept(failure);
+			}
+		}
+
 	}
 
 	private void locked(Runnable change) {

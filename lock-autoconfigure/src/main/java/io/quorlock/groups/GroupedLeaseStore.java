@@ -102,12 +102,13 @@ public final class GroupedLeaseStore implements LeaseStore {
 		GroupedGrant granted = (GroupedGrant) grant;
 		GroupedContender contender = (GroupedContender) next;
 		List<GroupedGrant.Part> parts = granted.parts();
+		Duration taken = granted.takenFor(cooldown, this.nanoTime.getAsLong());
 		if (contender == null || (parts.size() == 1 && contender.isOnlyIn(parts.get(0).store()))) {
 			Contender behind = (contender != null) ? contender.only() : null;
-			return all(parts, (part) -> part.store().release(part.grant(), cooldown, behind)).thenApply(this::worst);
+			return all(parts, (part) -> part.store().release(part.grant(), taken, behind)).thenApply(this::worst);
 		}
 		CompletableFuture<List<ReleaseResult>> released = all(parts,
-				(part) -> part.store().release(part.grant(), cooldown, null));
+				(part) -> part.store().release(part.grant(), taken, null));
 		contender.start();
 		return released.thenApply(this::worst);
 	}

@@ -1,6 +1,9 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -8,9 +11,13 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.groups.GroupedLeaseStore;
+import io.quorlock.groups.Sharding;
+import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.store.LeaseStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -105,6 +112,44 @@ class R25LockDelayTests {
 		int before = this.cluster.nodes.get(1).operations().size();
 		this.cluster.nodes.get(1).connected();
 		assertThat(this.cluster.nodes.get(1).operations()).hasSizeGreaterThan(before);
+	}
+
+	/**
+	 * The part of a lease that is valid still protects what its holder may be writing to.
+	 */
+	@Test
+	void releaseBehindTheValidityOfOneGroupKeepsTheNamesOfTheOtherTaken() {
+		ManualTime time = this.cluster.time;
+		ScriptedNode overdue = new ScriptedNode("overdue").granting();
+		ScriptedNode valid = new ScriptedNode("valid").granting();
+		LockHandle lock = grouped(overdue, valid).acquireAsync(LockRequest.ofAll("order", "name-in-b3"), Duration.ZERO)
+			.join();
+		overdue.silent();
+		time.advance(LEASE.dividedBy(3));
+		valid.silent();
+		time.pause(LEASE.dividedBy(3).multipliedBy(2).plusSeconds(5));
+		lock.closeAsync();
+		for (ScriptedNode node : List.of(overdue, valid)) {
+			assertThat(node.last().command()).isInstanceOfSatisfying(NodeCommand.Release.class,
+					(release) -> assertThat((double) release.cooldownMillis()).as(node.name())
+						.isCloseTo(DELAY.minusSeconds(5).toMillis(), within(400.0)));
+		}
+	}
+
+	private LockEngine grouped(ScriptedNode a, ScriptedNode b) {
+		TestSettings settings = TestSettings.defaults("app@host:1");
+		Map<String, QuorumStore> stores = new TreeMap<>();
+		Map.of("a", a, "b", b)
+			.forEach((id, node) -> stores.put(id,
+					new QuorumStore(settings.quorumBuilder(() -> 42).lockDelay(DELAY).build(), List.of(node),
+							this.cluster.time, this.cluster.time, List.of())));
+		LeaseStore store = new GroupedLeaseStore(new Sharding(List.of("a", "b"), Sharding.By.NAME), stores, DELAY,
+				this.cluster.time::nanoTime);
+		LockEngine engine = LockEngine.builder(settings.engine(), store, this.cluster.time, this.cluster.time)
+			.callbacks(Runnable::run)
+			.build();
+		engine.start();
+		return engine;
 	}
 
 	private NodeCommand.Release lastRelease(int node) {

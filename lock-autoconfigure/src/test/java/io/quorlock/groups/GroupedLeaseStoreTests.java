@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -30,7 +31,10 @@ import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.StoreStatus;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -57,6 +61,8 @@ class GroupedLeaseStoreTests {
 
 	private final Sharding sharding = new Sharding(List.of("a", "b"), Sharding.By.NAME);
 
+	private final GroupedLeaseStore store;
+
 	private final LockEngine engine;
 
 	private final DefaultLockTemplate template;
@@ -74,8 +80,9 @@ class GroupedLeaseStoreTests {
 				.build();
 			stores.put(id, new QuorumStore(settings, group, this.clock, this.timer, List.of()));
 		}
-		this.engine = LockEngine.builder(EngineSettings.builder("app@host:1").build(),
-				new GroupedLeaseStore(this.sharding, stores, LOCK_DELAY, this.clock::nanoTime), this.clock, this.timer)
+		this.store = new GroupedLeaseStore(this.sharding, stores, LOCK_DELAY, this.clock::nanoTime);
+		this.engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.store, this.clock, this.timer)
 			.callbacks(this.callbacks)
 			.build();
 		this.template = new DefaultLockTemplate(this.engine);
@@ -154,6 +161,24 @@ class GroupedLeaseStoreTests {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.template.acquire(both()))
 			.withMessageContaining("other@host:9");
 		Awaitility.await().until(() -> keysOf("a", IN_A) == 0);
+	}
+
+	/** The first group grants its part, so that the outcome is that of the second. */
+	@Test
+	void requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast() {
+		foreignHolder("b", nameIn("b"));
+		TestContender waiter = TestContender.of(this.store,
+				TestClaim.of(IN_A, nameIn("b")).waiting(Duration.ofSeconds(30)), this.clock.nanoTime());
+		List<ClaimFailure> outcomes = new CopyOnWriteArrayList<>();
+		waiter.contender().askFor(outcomes::add);
+		waiter.start();
+		Awaitility.await().until(() -> !outcomes.isEmpty());
+		waiter.contender().askFor(outcomes::add);
+		Awaitility.await().until(() -> outcomes.size() == 2);
+		assertThat(outcomes).allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(ClaimFailure.Held.class));
+		waiter.contender().cancel();
+		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
+		assertThat(outcomes).hasSize(2);
 	}
 
 	@Test

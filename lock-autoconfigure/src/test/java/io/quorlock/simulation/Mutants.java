@@ -85,7 +85,7 @@ final class Mutants {
 					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
 							+ "fences[i]);"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
-					"Math.max(this.clocks.micros(), this.floor + range)", "1"),
+					"long clock = this.clocks.micros();", "long clock = 1;"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire-free.lua",
@@ -300,9 +300,22 @@ final class Mutants {
 			new Mutant("renewal forgets the tokens that were taken later", "R24", "QuorumGrant#renewal",
 					"this.tokens.greatest()", "this.tokens.least()")
 				.caughtBy("engine.R24RetainedLeaseTests#renewalRestoresTheFenceThatWasRaised"),
-			new Mutant("tokens run away from the clock", "R24", "FenceProposals#isFarAhead", "return Arrays",
-					"return fences.length == 0 && Arrays")
+			new Mutant("tokens run away from the clock", "R24", "FenceProposals#isFarAhead", "fence > most",
+					"fence > most && fences.length == 0")
 				.caughtBy("engine.R24RetainedLeaseTests#tokensNeverRunMoreThanASecondAheadOfTheClock"),
+			new Mutant("tokens of new leases run away from the clock", "R24", "FenceProposals#propose",
+					"range > 1 && isFarAhead", "range > 1_000_000 && isFarAhead")
+				.caughtBy("engine.R24RetainedLeaseTests#tokensOfLeasesThatAreHardlyRetainedDoNotRunAheadEither"),
+			new Mutant("requests that cross are reported again", "R24", "RequestCallback#isNew",
+					"this.recentIds.contains(id)", "id.equals(this.recentIds.peekLast())")
+				.caughtBy("quorum.RequestCallbackTests#requestsThatCrossAreReportedOnceEach"),
+			new Mutant("request without a wait is forgotten between two groups", "R4, R23", "GroupedContender#ask",
+					"unserved.forEach(following::askFor);", "")
+				.caughtBy(
+						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
+			new Mutant("lock-delay of one group only", "R23, R25", "GroupedGrant#takenFor", "overdue < 0",
+					"overdue < Long.MAX_VALUE")
+				.caughtBy("engine.R25LockDelayTests#releaseBehindTheValidityOfOneGroupKeepsTheNamesOfTheOtherTaken"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
 					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
 				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),

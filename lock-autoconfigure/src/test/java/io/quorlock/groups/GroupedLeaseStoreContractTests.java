@@ -1,0 +1,51 @@
+package io.quorlock.groups;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.LeaseStoreContract;
+
+/**
+ * What every store must do, done by two groups of nodes in memory.
+ */
+class GroupedLeaseStoreContractTests extends LeaseStoreContract {
+
+	private final SystemClock clock = new SystemClock();
+
+	private final TimerThread timer = new TimerThread("test-timer");
+
+	private final Map<String, List<InMemoryLockNode>> nodes = Map.of("a", group("a"), "b", group("b"));
+
+	private List<InMemoryLockNode> group(String id) {
+		return Stream.of("1", "2", "3").map((node) -> new InMemoryLockNode(id + node, this.clock)).toList();
+	}
+
+	@Override
+	protected LeaseStore startStore(String instanceId) {
+		QuorumSettings settings = QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build();
+		Map<String, LeaseStore> stores = new TreeMap<>();
+		this.nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
+				group.stream().map((node) -> node.withLayout(0)).toList(), this.clock, this.timer, List.of())));
+		LeaseStore store = new GroupedLeaseStore(new Sharding(stores.keySet(), Sharding.By.NAME), stores, Duration.ZERO,
+				this.clock::nanoTime);
+		store.start();
+		return store;
+	}
+
+	@AfterEach
+	void closeTimer() {
+		this.timer.close();
+	}
+
+}
