@@ -74,7 +74,7 @@ public enum LockScript {
 	FORCE_RELEASE("clock", "waiting", "announce"),
 
 	/** A request to those who hold a name (R24). */
-	REQUEST_RELEASE,
+	REQUEST_RELEASE("clock"),
 
 	/** The node's record of the node list (R10). */
 	RECORD;

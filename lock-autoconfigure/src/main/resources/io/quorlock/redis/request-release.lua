@@ -10,9 +10,12 @@ local function ask(token)
 end
 local owner = redis.call('GET', KEYS[1])
 if owner == '~shared' then
-	local readers = redis.call('ZRANGE', KEYS[1] .. ':readers', 0, 999)
-	for i = 1, #readers do
-		ask(readers[i])
+	local now = clock()
+	local readers = redis.call('ZRANGE', KEYS[1] .. ':readers', 0, 999, 'WITHSCORES')
+	for i = 1, #readers, 2 do
+		if tonumber(readers[i + 1]) > now then
+			ask(readers[i])
+		end
 	end
 elseif owner then
 	ask(owner)

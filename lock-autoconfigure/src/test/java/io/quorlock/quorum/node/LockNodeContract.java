@@ -328,6 +328,22 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void readerWhoseLeaseEndedIsNotAskedToLetGo() throws InterruptedException {
+		String instance = LockNode.INSTANCE + "app@host:1:7f";
+		this.node.watch(instance);
+		this.node.flush();
+		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		assertThat(send(ask(shared, "app@host:2:7f:12", 5))).isInstanceOf(Granted.class);
+		CommandHeader soonOver = new CommandHeader(shared, new Attempt("app@host:1:7f:12"));
+		assertThat(send(new NodeCommand.Acquire(soonOver, 100, new long[] { 5 }, 1, LEASE, null, 1)))
+			.isInstanceOf(Granted.class);
+		TimeUnit.MILLISECONDS.sleep(150);
+		assertThat(send(requestRelease("order"))).isEqualTo(new Released(true, 0));
+		assertThat(this.listener.released).isEmpty();
+	}
+
+	@Test
 	void whoeverIsRefusedAsksForALeaseThatMayBeKept() throws InterruptedException {
 		String instance = LockNode.INSTANCE + "app@host:1:7f";
 		this.node.watch(instance);
