@@ -4,9 +4,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The commands of one lease, sent in the order in which they were decided (R3). A
- * decision is made under the lock of the lease and adds the command there; the command is
- * sent by {@link #drain()} outside of it, by one thread at a time.
+ * Commands that are sent in the order in which they were decided (R3): those of one
+ * lease, or subscriptions. A decision is made under a lock and adds the command there;
+ * the command is sent by {@link #drain()} outside of it, by one thread at a time.
  */
 final class Submissions {
 

@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import io.quorlock.quorum.node.LockNode;
+
 /**
  * Which contenders wait for the release message of which name. The nodes are asked for
  * the messages of a name as long as a contender waits for it.
@@ -28,6 +30,9 @@ final class Subscriptions {
 
 	private final ConcurrentHashMap<String, Set<Subscriber>> subscribers = new ConcurrentHashMap<>();
 
+	/** In the order in which the set of subscribers of a name changed. */
+	private final Submissions submissions = new Submissions();
+
 	Subscriptions(Voters voters) {
 		this.voters = voters;
 	}
@@ -40,12 +45,13 @@ final class Subscriptions {
 				if (all == null) {
 					// In an order that does not depend on hash codes (R16).
 					all = Collections.synchronizedSet(new LinkedHashSet<>(2));
-					this.voters.nodes().forEach((node) -> node.watch(name));
+					submit((node) -> node.watch(name));
 				}
 				all.add(subscriber);
 				return all;
 			});
 		}
+		this.submissions.drain();
 	}
 
 	void remove(List<String> names, Subscriber subscriber) {
@@ -55,10 +61,22 @@ final class Subscriptions {
 				if (!all.isEmpty()) {
 					return all;
 				}
-				this.voters.nodes().forEach((node) -> node.unwatch(name));
+				submit((node) -> node.unwatch(name));
 				return null;
 			});
 		}
+		this.submissions.drain();
+	}
+
+	/** Called while the map guards a name. */
+	private void submit(Consumer<LockNode> command) {
+		Thread caller = Thread.currentThread();
+		this.submissions.add(() -> this.voters.nodes().forEach((node) -> {
+			command.accept(node);
+			if (Thread.currentThread() != caller) {
+				node.flush(); // the caller has perhaps flushed by now
+			}
+		}));
 	}
 
 	void notifyAll(String name, Consumer<Subscriber> message) {

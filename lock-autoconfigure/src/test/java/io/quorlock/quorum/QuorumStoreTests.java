@@ -1,0 +1,43 @@
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.LeaseStoreContract;
+
+/**
+ * What every store must do, done by a quorum of nodes in memory.
+ */
+class QuorumStoreTests extends LeaseStoreContract {
+
+	private final SystemClock clock = new SystemClock();
+
+	private final TimerThread timer = new TimerThread("test-timer");
+
+	private final List<InMemoryLockNode> nodes = List.of(node("a"), node("b"), node("c"));
+
+	private InMemoryLockNode node(String name) {
+		return new InMemoryLockNode(name, this.clock);
+	}
+
+	@Override
+	protected LeaseStore startStore(String instanceId) {
+		QuorumSettings settings = QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build();
+		LeaseStore store = new QuorumStore(settings, this.nodes.stream().map((node) -> node.withLayout(0)).toList(),
+				this.clock, this.timer, List.of());
+		store.start();
+		return store;
+	}
+
+	@AfterEach
+	void closeTimer() {
+		this.timer.close();
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.LeaseStoreContract;
+import io.quorlock.store.NodeState;
+
+/**
+ * What every store must do, done by a quorum of real servers.
+ */
+class RedisQuorumStoreTests extends LeaseStoreContract {
+
+	private static final SystemClock CLOCK = new SystemClock();
+
+	private static final TimerThread TIMER = new TimerThread("test-timer");
+
+	private static List<EmbeddedRedisNode> servers;
+
+	@BeforeAll
+	static void startServers() {
+		servers = Stream.generate(EmbeddedRedisNode::start).limit(3).toList();
+	}
+
+	@AfterAll
+	static void stopServers() {
+		servers.forEach(EmbeddedRedisNode::close);
+		TIMER.close();
+	}
+
+	@Override
+	protected LeaseStore startStore(String instanceId) {
+		JedisNodeOptions options = JedisNodeOptions.builder(CLOCK)
+			.operationTimeout(Duration.ofSeconds(2))
+			.trustFirstSeen(true)
+			.build();
+		List<NodeAddress> addresses = servers.stream().map((server) -> NodeAddress.parse(server.uri())).toList();
+		LeaseStore store = new QuorumStore(
+				QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build(),
+				JedisNodes.create(addresses, options).nodes(), CLOCK, TIMER, List.of());
+		store.start();
+		Awaitility.await().until(() -> store.status().nodes().stream().allMatch(NodeState::voting));
+		return store;
+	}
+
+}
