@@ -80,7 +80,7 @@ public final class LockInspector {
 	 * How many locks this instance holds.
 	 * @return the number for each base name that it holds a lock of
 	 */
-	public Map<String, Integer> heldByGroup() {
+	public Map<String, Integer> heldByBaseName() {
 		Map<String, Integer> counts = new HashMap<>();
 		this.engine.leases()
 			.forEach((lease) -> lease.holders()
@@ -92,7 +92,7 @@ public final class LockInspector {
 	 * How many permits this instance holds.
 	 * @return the number for each base name that it holds a permit of
 	 */
-	public Map<String, Integer> permitsByGroup() {
+	public Map<String, Integer> permitsByBaseName() {
 		Map<String, Integer> counts = new HashMap<>();
 		this.engine.leases()
 			.stream()
@@ -106,7 +106,7 @@ public final class LockInspector {
 	 * How many requests of this instance are on their way to a lock.
 	 * @return the number for each base name that one waits for
 	 */
-	public Map<String, Integer> waitingByGroup() {
+	public Map<String, Integer> waitingByBaseName() {
 		Map<String, Integer> counts = new HashMap<>();
 		this.engine.acquisitions().forEach((wait) -> counts.merge(wait.caller().request().baseName(), 1, Integer::sum));
 		return counts;

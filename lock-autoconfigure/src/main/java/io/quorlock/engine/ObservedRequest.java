@@ -65,15 +65,15 @@ final class ObservedRequest {
 		if (this == NONE) {
 			return;
 		}
-		tell((observation) -> observation.onGranted(handle, attempts));
+		report((observation) -> observation.onGranted(handle, attempts));
 		if (!this.phase.compareAndSet(Phase.ASKED, Phase.GRANTED) && this.end != null) {
-			tell(this.end);
+			report(this.end);
 		}
 	}
 
 	void failed(LockException failure, int attempts) {
 		if (this != NONE) {
-			tell((observation) -> observation.onFailed(failure, attempts));
+			report((observation) -> observation.onFailed(failure, attempts));
 		}
 	}
 
@@ -84,11 +84,11 @@ final class ObservedRequest {
 		}
 		this.end = end;
 		if (!this.phase.compareAndSet(Phase.ASKED, Phase.ENDED)) {
-			tell(end);
+			report(end);
 		}
 	}
 
-	private void tell(Consumer<RequestObservation> event) {
+	private void report(Consumer<RequestObservation> event) {
 		for (RequestObservation observation : this.observations) {
 			try {
 				event.accept(observation);

@@ -24,11 +24,11 @@ public final class LockGauges implements MeterBinder {
 
 	private final LockTags tags;
 
-	private final GroupCounts active;
+	private final BaseNameCounts active;
 
-	private final GroupCounts waiting;
+	private final BaseNameCounts waiting;
 
-	private final GroupCounts permits;
+	private final BaseNameCounts permits;
 
 	/**
 	 * Create the gauges.
@@ -38,9 +38,9 @@ public final class LockGauges implements MeterBinder {
 	public LockGauges(LockInspector inspector, LockTags tags) {
 		this.inspector = inspector;
 		this.tags = tags;
-		this.active = new GroupCounts(inspector::heldByGroup, tags);
-		this.waiting = new GroupCounts(inspector::waitingByGroup, tags);
-		this.permits = new GroupCounts(inspector::permitsByGroup, tags);
+		this.active = new BaseNameCounts(inspector::heldByBaseName, tags);
+		this.waiting = new BaseNameCounts(inspector::waitingByBaseName, tags);
+		this.permits = new BaseNameCounts(inspector::permitsByBaseName, tags);
 	}
 
 	@Override
@@ -76,7 +76,7 @@ public final class LockGauges implements MeterBinder {
 				: 0;
 	}
 
-	private static void register(String name, String description, String lock, GroupCounts counts,
+	private static void register(String name, String description, String lock, BaseNameCounts counts,
 			MeterRegistry registry) {
 		Gauge.builder(name, counts, (each) -> each.of(lock))
 			.description(description)
@@ -85,7 +85,7 @@ public final class LockGauges implements MeterBinder {
 	}
 
 	/** All gauges of a scrape use the same snapshot of the engine. */
-	private static final class GroupCounts {
+	private static final class BaseNameCounts {
 
 		private static final long MAX_AGE_NANOS = 100_000_000;
 
@@ -95,7 +95,7 @@ public final class LockGauges implements MeterBinder {
 
 		private volatile Counts counts = new Counts(Map.of(), System.nanoTime() - MAX_AGE_NANOS);
 
-		private GroupCounts(Supplier<Map<String, Integer>> source, LockTags tags) {
+		private BaseNameCounts(Supplier<Map<String, Integer>> source, LockTags tags) {
 			this.source = source;
 			this.tags = tags;
 		}

@@ -47,10 +47,10 @@ class LockInspectorTests {
 			assertThat(held.nodes()).hasSizeGreaterThanOrEqualTo(2);
 			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(held.heldFor()).isBetween(Duration.ZERO, Duration.ofSeconds(29));
-			assertThat(this.inspector.heldByGroup()).containsExactly(entry("order", 1));
+			assertThat(this.inspector.heldByBaseName()).containsExactly(entry("order", 1));
 		}
 		assertThat(this.inspector.held()).isEmpty();
-		assertThat(this.inspector.heldByGroup()).isEmpty();
+		assertThat(this.inspector.heldByBaseName()).isEmpty();
 	}
 
 	@Test
@@ -63,7 +63,7 @@ class LockInspectorTests {
 			assertThat(wait.baseName()).isEqualTo("order");
 			assertThat(wait.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(wait.attempts()).isZero();
-			assertThat(this.inspector.waitingByGroup()).containsExactly(entry("order", 1));
+			assertThat(this.inspector.waitingByBaseName()).containsExactly(entry("order", 1));
 		}
 		waiting.get().close();
 		assertThat(this.inspector.waiting()).isEmpty();

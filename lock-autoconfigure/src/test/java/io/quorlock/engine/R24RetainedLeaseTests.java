@@ -476,7 +476,7 @@ class R24RetainedLeaseTests {
 		LockInspector inspector = new LockInspector(this.cluster.engine);
 		acquire(ORDER).close();
 		assertThat(inspector.held()).isEmpty();
-		assertThat(inspector.heldByGroup()).isEmpty();
+		assertThat(inspector.heldByBaseName()).isEmpty();
 		assertThat(inspector.retained()).singleElement().satisfies((lease) -> {
 			assertThat(lease.name()).isEqualTo("order");
 			assertThat(lease.owner()).isEqualTo(owner());
@@ -486,7 +486,7 @@ class R24RetainedLeaseTests {
 		LockHandle lock = acquire(ORDER);
 		assertThat(inspector.held()).singleElement()
 			.satisfies((held) -> assertThat(held.fencingTokens()).containsEntry("order", lock.fencingToken()));
-		assertThat(inspector.heldByGroup()).containsEntry("order", 1);
+		assertThat(inspector.heldByBaseName()).containsEntry("order", 1);
 		assertThat(inspector.retained()).isEmpty();
 	}
 

@@ -193,7 +193,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	/** Carry out a command; an error of the server is thrown. */
 	NodeReply execute(NodeCommand command, boolean voting, int version) {
-		WireForm form = WireForm.of(command, version);
+		EncodedForm form = EncodedForm.of(command, version);
 		note(command, 0);
 		try {
 			return ScriptReply.of(command, this.redis.eval(form.call(), command.attempt()), voting);
@@ -247,23 +247,23 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	}
 
 	/** A command as the interpreter takes it, made once for all servers. */
-	private record WireForm(LockScript script, SimulatedRedis.Call call) {
+	private record EncodedForm(LockScript script, SimulatedRedis.Call call) {
 
-		static WireForm of(NodeCommand command, int version) {
-			if (command.wireForm() instanceof WireForm form) {
+		static EncodedForm of(NodeCommand command, int version) {
+			if (command.encodedForm() instanceof EncodedForm form) {
 				return form;
 			}
 			ScriptCall call = ScriptCall.of(command, KEYS, version);
-			WireForm form = new WireForm(call.script(),
+			EncodedForm form = new EncodedForm(call.script(),
 					new SimulatedRedis.Call(call.script(), call.keys(), call.args()));
-			command.wireForm(form);
+			command.encodedForm(form);
 			return form;
 		}
 
 	}
 
 	static LockScript scriptOf(NodeCommand command, int version) {
-		return WireForm.of(command, version).script();
+		return EncodedForm.of(command, version).script();
 	}
 
 	// ---- what it knows

@@ -30,7 +30,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 
 	private final EmbeddedRedisNodeBuilder options;
 
-	private final Path directory = Guardian.get().newDirectory("node-");
+	private final Path directory = ServerReaper.get().newDirectory("node-");
 
 	private volatile int port;
 

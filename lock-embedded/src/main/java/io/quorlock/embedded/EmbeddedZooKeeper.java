@@ -34,7 +34,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private final int electionPort = LoopbackPorts.free();
 
-	private final Path directory = Guardian.get().newDirectory("zookeeper-");
+	private final Path directory = ServerReaper.get().newDirectory("zookeeper-");
 
 	private final Properties configuration;
 

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 final class RedisProcess {
 
 	/**
-	 * The shell becomes the server (same process id), but not before the guardian knows
-	 * of it. A session of its own, where the system has {@code setsid}, keeps Ctrl-C away
+	 * The shell becomes the server (same process id), but not before the reaper has this
+	 * id. A session of its own, where the system has {@code setsid}, keeps Ctrl-C away
 	 * from the servers: the application gets it, and may need them while it shuts down.
 	 */
 	private static final String LAUNCH = """
@@ -51,12 +51,12 @@ final class RedisProcess {
 
 	/** Starts a server; {@link #awaitReady()} tells whether it came up. */
 	static RedisProcess start(List<String> arguments) {
-		Guardian guardian = Guardian.get();
-		List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LAUNCH, guardian.executable().toString()));
+		ServerReaper reaper = ServerReaper.get();
+		List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LAUNCH, reaper.executable().toString()));
 		command.addAll(arguments);
 		try {
 			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-			guardian.watch(process);
+			reaper.watch(process);
 			try (Writer go = process.outputWriter()) {
 				go.write("go\n");
 			}

@@ -28,7 +28,7 @@ public final class ThrowawayCertificates {
 
 	private static final String PASSWORD = "changeit";
 
-	private final Path directory = Guardian.get().newDirectory("certificates-");
+	private final Path directory = ServerReaper.get().newDirectory("certificates-");
 
 	private final KeyStore keys;
 

@@ -13,22 +13,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class RawQuorum implements LockSubject {
 
-	private final ThreadLocal<QuorumWire> wires;
+	private final ThreadLocal<QuorumConnections> connections;
 
-	private final Queue<QuorumWire> opened = new ConcurrentLinkedQueue<>();
+	private final Queue<QuorumConnections> opened = new ConcurrentLinkedQueue<>();
 
 	private final String sha;
 
 	RawQuorum(List<Integer> ports) {
 		this.sha = ports.stream().map(RawScripts::load).toList().get(0);
-		this.wires = ThreadLocal.withInitial(() -> open(ports));
+		this.connections = ThreadLocal.withInitial(() -> open(ports));
 	}
 
-	private QuorumWire open(List<Integer> ports) {
+	private QuorumConnections open(List<Integer> ports) {
 		try {
-			QuorumWire wire = new QuorumWire(ports);
-			this.opened.add(wire);
-			return wire;
+			QuorumConnections connections = new QuorumConnections(ports);
+			this.opened.add(connections);
+			return connections;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -37,17 +37,17 @@ final class RawQuorum implements LockSubject {
 
 	@Override
 	public Hold lock(String name) throws IOException {
-		QuorumWire wire = this.wires.get();
+		QuorumConnections connections = this.connections.get();
 		String token = RawScripts.token();
-		if (!wire.round('+', "SET", name, token, "NX", "PX", Integer.toString(LEASE_MILLIS))) {
+		if (!connections.round('+', "SET", name, token, "NX", "PX", Integer.toString(LEASE_MILLIS))) {
 			throw new IllegalStateException("Held: " + name);
 		}
-		return () -> wire.round(':', "EVALSHA", this.sha, "1", name, token);
+		return () -> connections.round(':', "EVALSHA", this.sha, "1", name, token);
 	}
 
 	@Override
 	public void close() {
-		this.opened.forEach(QuorumWire::close);
+		this.opened.forEach(QuorumConnections::close);
 	}
 
 }

@@ -17,7 +17,7 @@ public final class CommandHeader {
 	private final int number;
 
 	/** What a driver made of the command, to encode it once for all of its nodes. */
-	private volatile @Nullable Object wireForm;
+	private volatile @Nullable Object encodedForm;
 
 	/**
 	 * Create the header of the next command of an attempt.
@@ -47,12 +47,12 @@ public final class CommandHeader {
 		return this.attempt.isNewest(this.number);
 	}
 
-	@Nullable Object wireForm() {
-		return this.wireForm;
+	@Nullable Object encodedForm() {
+		return this.encodedForm;
 	}
 
-	void wireForm(Object wireForm) {
-		this.wireForm = wireForm;
+	void encodedForm(Object encodedForm) {
+		this.encodedForm = encodedForm;
 	}
 
 }

@@ -77,16 +77,16 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * Return the encoded form that a driver left here.
 	 * @return the form, or {@code null}
 	 */
-	default @Nullable Object wireForm() {
-		return header().wireForm();
+	default @Nullable Object encodedForm() {
+		return header().encodedForm();
 	}
 
 	/**
 	 * Keep an encoded form for the next node of the same driver.
-	 * @param wireForm the form
+	 * @param encodedForm the form
 	 */
-	default void wireForm(Object wireForm) {
-		header().wireForm(wireForm);
+	default void encodedForm(Object encodedForm) {
+		header().encodedForm(encodedForm);
 	}
 
 	/**

@@ -56,11 +56,11 @@ final class LockCommand extends PendingCommand {
 	}
 
 	private static byte[] encode(NodeCommand command, RedisKeys keys, int version) {
-		if (command.wireForm() instanceof byte[] bytes) {
+		if (command.encodedForm() instanceof byte[] bytes) {
 			return bytes;
 		}
 		byte[] bytes = RespEncoder.evalsha(ScriptCall.of(command, keys, version));
-		command.wireForm(bytes);
+		command.encodedForm(bytes);
 		return bytes;
 	}
 

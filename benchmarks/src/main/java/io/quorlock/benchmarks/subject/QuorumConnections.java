@@ -17,7 +17,7 @@ import java.util.List;
  * One connection to each node, owned by one thread. Supports only commands whose reply is
  * a single line.
  */
-final class QuorumWire {
+final class QuorumConnections {
 
 	private static final long TIMEOUT_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -27,7 +27,7 @@ final class QuorumWire {
 
 	private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
 
-	QuorumWire(List<Integer> ports) throws IOException {
+	QuorumConnections(List<Integer> ports) throws IOException {
 		for (int port : ports) {
 			SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
 			channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

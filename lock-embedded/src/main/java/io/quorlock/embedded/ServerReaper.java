@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * shutdown hook: hooks run concurrently, and those of the application may still need the
  * servers.
  */
-final class Guardian {
+final class ServerReaper {
 
 	private static final String SCRIPT = """
 			trap '' HUP INT TERM
@@ -35,7 +35,7 @@ final class Guardian {
 
 	private static final Path SHELL = Path.of("/bin/sh");
 
-	private static @Nullable Guardian instance;
+	private static @Nullable ServerReaper instance;
 
 	private final Path directory;
 
@@ -43,15 +43,15 @@ final class Guardian {
 
 	private @Nullable Path executable;
 
-	private Guardian() throws IOException {
+	private ServerReaper() throws IOException {
 		this.directory = Files.createTempDirectory("quorlock-");
 		this.pipe = Files.isExecutable(SHELL) ? startShell() : deleteAtExit();
 	}
 
-	static synchronized Guardian get() {
+	static synchronized ServerReaper get() {
 		if (instance == null) {
 			try {
-				instance = new Guardian();
+				instance = new ServerReaper();
 			}
 			catch (IOException ex) {
 				throw new EmbeddedServerException(TemporaryFiles.unusable("no file can be written there", ex), ex);
