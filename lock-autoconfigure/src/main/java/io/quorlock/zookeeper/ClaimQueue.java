@@ -38,7 +38,7 @@ final class ClaimQueue {
 		return sorted;
 	}
 
-	/** Who stands first, and so holds the name. */
+	/** Return the first claim, which holds the name. */
 	@Nullable QueueNode head() {
 		QueueNode head = null;
 		for (QueueNode node : this.nodes) {

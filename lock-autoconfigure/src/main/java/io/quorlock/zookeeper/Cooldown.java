@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Why a name is not granted though nobody holds it (R18): its last holder asked for that.
+ * Why a name is not granted though it is not held (R18): its last holder asked for that.
  * Kept in a persistent node, since it outlives the session, and shut-down. It ends by the
- * servers' clocks, as far as the claim that reads it can tell.
+ * servers' clocks, as far as the claim that reads it knows them.
  *
  * @param millis how long the name cools down from the creation of the node on
  * @param owner the token of the last holder

@@ -21,7 +21,7 @@ final class FencingTokens {
 		return Math.addExact(base, Math.multiplyExact(czxid, PER_GRANT));
 	}
 
-	/** Read the base, unless somebody wrote something else there. */
+	/** Read the base, unless something else was written there. */
 	static @Nullable Long base(byte @Nullable [] data) {
 		try {
 			return (data != null) ? Long.valueOf(new String(data, StandardCharsets.US_ASCII)) : null;

@@ -9,7 +9,7 @@ import io.quorlock.engine.EngineTimer;
 
 /**
  * Proves a session: one small write every sixth of its timeout, to a node of its own
- * (R22). Writes to the nodes of the locks would wake who watches them.
+ * (R22). Writes to the nodes of the locks would wake the claims that watch them.
  */
 final class Heartbeats {
 
@@ -65,24 +65,26 @@ final class Heartbeats {
 		// What is queued while there is no connection arrives in one bunch.
 		if (this.connected.getAsBoolean()) {
 			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
-			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> answered(heartbeat, code));
+			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code));
 		}
 	}
 
-	private void answered(SessionProof.Heartbeat heartbeat, Code code) {
+	private void replied(SessionProof.Heartbeat heartbeat, Code code) {
 		if (this.stopped) {
 			return;
 		}
 		if (code == Code.OK) {
-			this.listener.onHeartbeat(this.proof.answered(heartbeat, this.clock.nanoTime()));
+			this.listener.onHeartbeat(this.proof.replied(heartbeat, this.clock.nanoTime()));
 		}
 		else if (code == Code.NONODE) {
-			// Somebody deleted it, or the whole root. A later heartbeat finds it again.
+			// It was deleted, or the whole root. A later heartbeat finds it again.
 			this.restore.run();
 		}
 	}
 
-	/** R7: the end of the proof is computed; this only notifies those who do not ask. */
+	/**
+	 * R7: the end of the proof is computed; this only notifies members that do not ask.
+	 */
 	private void watchLapse() {
 		if (this.stopped) {
 			return;

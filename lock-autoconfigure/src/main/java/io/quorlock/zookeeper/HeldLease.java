@@ -3,7 +3,7 @@ package io.quorlock.zookeeper;
 import java.util.List;
 
 /**
- * What this process holds, for who takes it away.
+ * What this process holds, for a forced release.
  */
 interface HeldLease {
 

@@ -60,7 +60,7 @@ final class HeldPermits {
 		}
 	}
 
-	/** The least number that nobody has. */
+	/** The least number that is free. */
 	int leastFree() {
 		int number = 1;
 		while (this.numbers.contains(number)) {
@@ -69,7 +69,7 @@ final class HeldPermits {
 		return number;
 	}
 
-	/** Who holds the first of them. */
+	/** The owner of the first of them. */
 	@Nullable String firstOwner() {
 		return this.owners.isEmpty() ? null : this.owners.get(0);
 	}

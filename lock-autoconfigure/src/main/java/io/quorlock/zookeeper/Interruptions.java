@@ -10,7 +10,7 @@ import io.quorlock.engine.EngineTimer;
  */
 final class Interruptions {
 
-	/** Requests are answered with a lost connection before its end is reported. */
+	/** Requests fail with a lost connection before its end is reported. */
 	private static final long PAUSE_NANOS = 50_000_000;
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();

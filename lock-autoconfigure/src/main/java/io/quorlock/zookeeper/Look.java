@@ -63,7 +63,7 @@ final class Look {
 		return this.code;
 	}
 
-	/** Whether somebody deleted what fencing tokens are counted from. */
+	/** Whether the number that fencing tokens are counted from was deleted. */
 	boolean lacksBase() {
 		return this.code == Code.OK && this.base == null;
 	}

@@ -7,7 +7,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Notices when somebody else deletes the nodes of a lease.
+ * Notices when another client deletes the nodes of a lease.
  */
 final class NodeWatch {
 
@@ -51,7 +51,7 @@ final class NodeWatch {
 		return true;
 	}
 
-	/** Whoever writes to the node does not take the lock away. */
+	/** A write to the node does not take the lock away. */
 	private void changed(String path, int current, EventType event) {
 		if (event == EventType.NodeDeleted) {
 			deleted(current);

@@ -9,7 +9,7 @@ import io.quorlock.zookeeper.Look.Situation;
 
 /**
  * What keeps a claim from being granted: the node in front, which alone is watched, and
- * what is known of who made it.
+ * what is known of its owner.
  */
 final class Obstacle {
 
@@ -38,9 +38,9 @@ final class Obstacle {
 	}
 
 	/**
-	 * Watch the nearest in front, and find out who is the first.
-	 * @param blocked who is in front
-	 * @param explain whether somebody waits to hear who is the first
+	 * Watch the nearest in front, and find out which claim is the first.
+	 * @param blocked what is in front
+	 * @param explain whether a caller needs to know the first
 	 */
 	void blocked(Situation.Blocked blocked, boolean explain) {
 		if (blocked.next().equals(blocked.first())) {
@@ -64,7 +64,7 @@ final class Obstacle {
 		this.unwatch.run();
 	}
 
-	/** Look again when the node is gone; nobody else is woken by it. */
+	/** Look again when the node is gone; no other claim is woken by it. */
 	private void watch(String path, Consumer<Requests.Content> reader) {
 		this.unwatch = this.place.session().watches().on(path, (event) -> lookAgain(0));
 		read(path, true, reader);
@@ -132,8 +132,8 @@ final class Obstacle {
 		void lookAgain(QueuePlace from, long delayNanos);
 
 		/**
-		 * It is known who holds the name.
-		 * @param held who
+		 * The holder of the name is known.
+		 * @param held the holder
 		 */
 		void onHeld(ClaimFailure.Held held);
 

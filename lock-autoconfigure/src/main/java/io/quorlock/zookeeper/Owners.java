@@ -9,8 +9,8 @@ final class Owners {
 	}
 
 	/**
-	 * The data of a writer's node that became a reader's: the transaction that created it
-	 * does not tell its fencing token.
+	 * The data of a writer's node that became a reader's: its fencing token does not
+	 * follow from the transaction that created it.
 	 */
 	static String withFence(String owner, long fence) {
 		return owner + " " + fence;

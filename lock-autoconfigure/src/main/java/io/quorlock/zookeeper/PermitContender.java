@@ -16,8 +16,8 @@ import io.quorlock.store.Grant;
 
 /**
  * A claim for one of several permits (R20), in the way of Curator's
- * {@code InterProcessSemaphoreV2}: claims queue for their turn, and whoever has it waits
- * until a permit is free. The turn makes the number of the permit its holder's own.
+ * {@code InterProcessSemaphoreV2}: claims queue for their turn, and the claim that has it
+ * waits until a permit is free. The turn makes the number of the permit its holder's own.
  */
 final class PermitContender implements Contender, Contender.Listener {
 
@@ -226,9 +226,9 @@ final class PermitContender implements Contender, Contender.Listener {
 		ClaimFailure failure = new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance));
 		this.lastFailure = failure;
-		List<Consumer<ClaimFailure>> answered = List.copyOf(this.asking);
+		List<Consumer<ClaimFailure>> waiting = List.copyOf(this.asking);
 		this.asking.clear();
-		answered.forEach((outcome) -> outcome.accept(failure));
+		waiting.forEach((outcome) -> outcome.accept(failure));
 		if (this.claim.isImmediate()) {
 			fail(failure);
 		}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes of one claim, one in the queue of each name, from their creation until they
  * are surely gone. Whatever becomes of the request that created them, none is left
- * behind: a create that was not answered is looked for by its id, behind a {@code sync}.
+ * behind: a create without a reply is looked for by its id, behind a {@code sync}.
  */
 final class QueueEntry {
 
@@ -100,7 +100,7 @@ final class QueueEntry {
 	}
 
 	/**
-	 * Look for nodes whose create was not answered.
+	 * Look for nodes to whose create there was no reply.
 	 * @param reply receives {@link Code#OK} if they exist, {@link Code#NONODE} if none of
 	 * them does and none will
 	 */
@@ -117,7 +117,7 @@ final class QueueEntry {
 				if (node != null) {
 					found.add(container + "/" + node.name());
 				}
-				// Answered in order: if the last is not lost, none is.
+				// Replies come in order: if the last is not lost, none is.
 				if (outstanding.decrementAndGet() == 0) {
 					boolean complete = found.size() == this.containers.size();
 					Code outcome = (code == Code.OK || code == Code.NONODE) ? (complete ? Code.OK : Code.NONODE) : code;
@@ -231,7 +231,7 @@ final class QueueEntry {
 			case LOST -> this.session.resume(() -> find((code, found) -> {
 			}));
 			default -> {
-				// Goes on when the answer is there.
+				// Goes on when the reply is there.
 			}
 		}
 	}
@@ -273,7 +273,7 @@ final class QueueEntry {
 		/** A request is on its way. */
 		PENDING,
 
-		/** The answer was lost. */
+		/** The reply was lost. */
 		LOST,
 
 		/** It is known which nodes exist. */

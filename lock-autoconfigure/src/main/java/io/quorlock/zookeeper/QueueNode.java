@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim in the queue of a name, as the name of its node tells it:
+ * A claim in the queue of a name, as the name of its node describes it:
  * {@code _c_<id>-lock-<sequence>}, the format of Curator's recipes.
  *
  * @param name the name of the node

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The place of one claim in the queues of its names, in one session: entering them,
- * finding out whether the claim is in after a lost connection, and looking at who is in
- * front. Runs in the mailbox of the claim.
+ * finding out whether the claim is in after a lost connection, and looking at the claims
+ * in front. Runs in the mailbox of the claim.
  */
 final class QueuePlace {
 
@@ -65,7 +65,7 @@ final class QueuePlace {
 		return (this.created != null) ? this.created.zxid() : 0;
 	}
 
-	/** The servers' clock, as far as it can be told without asking. */
+	/** The servers' clock, as far as it is known without asking. */
 	long serverMillis() {
 		long millis = (this.created != null) ? this.created.millis() : 0;
 		return millis + (this.context.now() - this.createdNanos) / 1_000_000;
@@ -196,7 +196,7 @@ final class QueuePlace {
 		}
 	}
 
-	/** Somebody deleted it: tokens go on from the wall clock. */
+	/** It was deleted: tokens go on from the wall clock. */
 	private void restoreBase() {
 		TokenBase.raise(this.session.requests(), this.context.paths(), this.context.wallMicros(), zxid(),
 				(code) -> this.mailbox.execute(() -> {
@@ -223,7 +223,8 @@ final class QueuePlace {
 	}
 
 	/**
-	 * A create of several nodes, and a node that was found, do not tell the transaction.
+	 * The transaction is not known of several nodes created together, and of a node
+	 * found.
 	 */
 	private void inspect(Look latest) {
 		this.entry.inspect((code, reply) -> this.mailbox.execute(() -> {

@@ -93,7 +93,7 @@ final class QueueReport {
 		else {
 			this.zxid = Math.max(this.zxid, content.stat().getCzxid());
 		}
-		// How long a foreign session would outlive its process is not told.
+		// How long a foreign session would outlive its process is unknown.
 		Duration remaining = Duration.ofMillis(this.session.timeoutMillis());
 		this.holders.add(new NodeReport.Holder(owner, mode(node), permit, remaining));
 		if (this.released.test(permit)) {

@@ -18,8 +18,8 @@ import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
 
 /**
- * The requests of one session. None of them blocks; each is answered exactly once, in the
- * order of sending, on the event thread of the session.
+ * The requests of one session. None of them blocks; each is replied to exactly once, in
+ * the order of sending, on the event thread of the session.
  */
 final class Requests {
 
@@ -45,7 +45,7 @@ final class Requests {
 
 	void create(String path, byte[] data, CreateMode mode, Reply<Created> reply) {
 		long begun = this.nanoTime.getAsLong();
-		AsyncCallback.Create2Callback callback = (rc, requested, context, name, stat) -> answer(begun, "create", rc,
+		AsyncCallback.Create2Callback callback = (rc, requested, context, name, stat) -> reply(begun, "create", rc,
 				(rc == 0) ? new Created(name, stat) : null, reply);
 		this.client.create(path, data, this.acl, mode, callback, null);
 	}
@@ -53,7 +53,7 @@ final class Requests {
 	/**
 	 * Create a node in each of some queues or, if one cannot be created, none (R12). The
 	 * queues are written to in the same instant, which changes nothing in them: the reply
-	 * to a write tells how many nodes there are, as the reply to a create does not.
+	 * to a write contains the number of nodes, as the reply to a create does not.
 	 * @param containers where the queues are
 	 * @param prefix what the names of the nodes begin with
 	 * @param data what the nodes contain
@@ -89,7 +89,7 @@ final class Requests {
 	void multi(String operation, List<Op> operations, Reply<List<OpResult>> reply) {
 		long begun = this.nanoTime.getAsLong();
 		this.client.multi(operations,
-				(rc, path, context, results) -> answer(begun, operation, rc, (rc == 0) ? results : null, reply), null);
+				(rc, path, context, results) -> reply(begun, operation, rc, (rc == 0) ? results : null, reply), null);
 	}
 
 	void children(String path, Reply<List<String>> reply) {
@@ -98,7 +98,7 @@ final class Requests {
 
 	void children(String path, boolean watch, Reply<List<String>> reply) {
 		long begun = this.nanoTime.getAsLong();
-		AsyncCallback.ChildrenCallback callback = (rc, requested, context, children) -> answer(begun, "list", rc,
+		AsyncCallback.ChildrenCallback callback = (rc, requested, context, children) -> reply(begun, "list", rc,
 				children, reply);
 		this.client.getChildren(path, watch, callback, null);
 	}
@@ -111,7 +111,7 @@ final class Requests {
 	 */
 	void read(String path, boolean watch, Reply<Content> reply) {
 		long begun = this.nanoTime.getAsLong();
-		this.client.getData(path, watch, (rc, requested, context, data, stat) -> answer(begun, "read", rc,
+		this.client.getData(path, watch, (rc, requested, context, data, stat) -> reply(begun, "read", rc,
 				(rc == 0) ? new Content((data != null) ? data : new byte[0], stat) : null, reply), null);
 	}
 
@@ -126,28 +126,28 @@ final class Requests {
 		containers.forEach((container) -> operations.add(Op.getChildren(container)));
 		operations.add(Op.getData(path));
 		long begun = this.nanoTime.getAsLong();
-		this.client.multi(operations, (rc, requested, context, results) -> answer(begun, "list", rc, results, reply),
+		this.client.multi(operations, (rc, requested, context, results) -> reply(begun, "list", rc, results, reply),
 				null);
 	}
 
 	void write(String operation, String path, byte[] data, int version, Reply<Stat> reply) {
 		long begun = this.nanoTime.getAsLong();
 		this.client.setData(path, data, version,
-				(rc, requested, context, stat) -> answer(begun, operation, rc, stat, reply), null);
+				(rc, requested, context, stat) -> reply(begun, operation, rc, stat, reply), null);
 	}
 
 	void delete(String path, Reply<Boolean> reply) {
 		long begun = this.nanoTime.getAsLong();
-		this.client.delete(path, -1, (rc, requested, context) -> answer(begun, "delete", rc, rc == 0, reply), null);
+		this.client.delete(path, -1, (rc, requested, context) -> reply(begun, "delete", rc, rc == 0, reply), null);
 	}
 
 	/** Let what was committed before be seen by what is read after. */
 	void sync(String path, Reply<Boolean> reply) {
 		long begun = this.nanoTime.getAsLong();
-		this.client.sync(path, (rc, requested, context) -> answer(begun, "sync", rc, rc == 0, reply), null);
+		this.client.sync(path, (rc, requested, context) -> reply(begun, "sync", rc, rc == 0, reply), null);
 	}
 
-	private <T> void answer(long begun, String operation, int rc, @Nullable T value, Reply<T> reply) {
+	private <T> void reply(long begun, String operation, int rc, @Nullable T value, Reply<T> reply) {
 		Code code = Code.get(rc);
 		ReplyOutcome outcome = outcome(code);
 		this.observer.onReply(this.node, operation, outcome, (outcome == ReplyOutcome.OK) ? null : code.toString(),
@@ -157,7 +157,7 @@ final class Requests {
 
 	private static ReplyOutcome outcome(Code code) {
 		return switch (code) {
-			// A missing or an existing node is an answer.
+			// A missing or an existing node is a valid reply.
 			case OK, NONODE, NODEEXISTS, BADVERSION -> ReplyOutcome.OK;
 			// Was it carried out? Find out, or ask again: a throttled one was not, for
 			// now.
@@ -168,18 +168,18 @@ final class Requests {
 	}
 
 	/**
-	 * Receives the answer to a request.
+	 * Receives the reply to a request.
 	 *
-	 * @param <T> what is answered
+	 * @param <T> what the reply contains
 	 */
 	@FunctionalInterface
 	interface Reply<T> {
 
 		/**
-		 * The request was answered.
+		 * The reply has arrived, or was lost.
 		 * @param code what became of it; {@link Code#CONNECTIONLOSS} stands for whatever
 		 * leaves that open
-		 * @param value the answer, if the code is {@link Code#OK}
+		 * @param value the result, if the code is {@link Code#OK}
 		 */
 		void received(Code code, @Nullable T value);
 

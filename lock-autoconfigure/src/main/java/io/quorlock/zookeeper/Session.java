@@ -68,7 +68,7 @@ final class Session implements SessionMember {
 
 	private final Requests requests;
 
-	/** Of the session's own, so that its writes wake nobody. */
+	/** Of the session's own, so that its writes wake no claim. */
 	private final String heartbeatPath;
 
 	private final AtomicBoolean settingUp = new AtomicBoolean();
@@ -242,7 +242,7 @@ final class Session implements SessionMember {
 		}
 	}
 
-	/** Also when somebody deleted the root meanwhile. */
+	/** Also when the root was deleted meanwhile. */
 	private void setUp() {
 		if (this.settingUp.compareAndSet(false, true)) {
 			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.clock.wallMicros(), this::setUp)

@@ -6,7 +6,7 @@ package io.quorlock.zookeeper;
 interface SessionMember {
 
 	/**
-	 * A heartbeat was answered.
+	 * A heartbeat was replied to.
 	 * @param proven whether the session is proven now
 	 */
 	default void onHeartbeat(boolean proven) {

@@ -7,17 +7,17 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when a session is known to be alive (R22). Only the answer to a write proves
- * anything: a follower that is cut off from its leader goes on answering pings and reads
- * while the leader lets the session expire.
+ * Until when a session is known to be alive (R22). Only the reply to a write proves
+ * anything: a follower that is cut off from its leader goes on replying to pings and
+ * reads while the leader lets the session expire.
  * <p>
  * A write that a follower forwards does not touch the session at the leader. The touch of
  * an <em>earlier</em> message travels with the reply to the leader's next ping, every
- * half tick, on the same connection as the forwarded writes. So the answer to a heartbeat
+ * half tick, on the same connection as the forwarded writes. So the reply to a heartbeat
  * sent at {@code y} proves that the leader knew of an earlier heartbeat {@code x}, if
  * there was time for a ping between the two <em>at the follower</em>: {@code x} was sent
- * a third of the timeout before {@code y}, and answered a quarter before it. Half a tick
- * is at most a quarter of the timeout, and what was answered had arrived, so that
+ * a third of the timeout before {@code y}, and replied to a quarter before it. Half a
+ * tick is at most a quarter of the timeout, and what was replied to had arrived, so that
  * heartbeats that the network delivers together prove nothing.
  */
 final class SessionProof {
@@ -52,7 +52,7 @@ final class SessionProof {
 		this.timeoutNanos = timeoutNanos;
 		this.validityNanos = timeoutNanos - (long) (timeoutNanos * driftFactor) - MARGIN_NANOS;
 		Heartbeat creation = new Heartbeat(connectNanos);
-		creation.answer(connectedNanos);
+		creation.replied(connectedNanos);
 		this.heartbeats.addLast(creation);
 		this.provenUntil = connectNanos + this.validityNanos;
 	}
@@ -72,14 +72,14 @@ final class SessionProof {
 	}
 
 	/**
-	 * Record that a heartbeat was answered, and move the proof as far as that shows.
+	 * Record that a heartbeat was replied to, and move the proof as far as that shows.
 	 * @param heartbeat the heartbeat
 	 * @param nowNanos the time
 	 * @return whether the proof holds now
 	 */
-	synchronized boolean answered(Heartbeat heartbeat, long nowNanos) {
+	synchronized boolean replied(Heartbeat heartbeat, long nowNanos) {
 		notice(nowNanos);
-		heartbeat.answer(nowNanos);
+		heartbeat.replied(nowNanos);
 		Heartbeat earlier = latestBefore(heartbeat);
 		if (earlier != null) {
 			long until = earlier.sentNanos + this.validityNanos;
@@ -94,15 +94,15 @@ final class SessionProof {
 	private @Nullable Heartbeat latestBefore(Heartbeat heartbeat) {
 		for (Iterator<Heartbeat> latest = this.heartbeats.descendingIterator(); latest.hasNext();) {
 			Heartbeat candidate = latest.next();
-			if (heartbeat.sentNanos - candidate.sentNanos >= this.timeoutNanos / 3 && candidate.answered
-					&& heartbeat.sentNanos - candidate.answeredNanos >= this.timeoutNanos / 4) {
+			if (heartbeat.sentNanos - candidate.sentNanos >= this.timeoutNanos / 3 && candidate.replied
+					&& heartbeat.sentNanos - candidate.repliedNanos >= this.timeoutNanos / 4) {
 				return candidate;
 			}
 		}
 		return null;
 	}
 
-	/** Return the end of the proof, which only an answered heartbeat moves. */
+	/** Return the end of the proof, which only the reply to a heartbeat moves. */
 	synchronized long provenUntil() {
 		return this.provenUntil;
 	}
@@ -142,17 +142,17 @@ final class SessionProof {
 
 		private final long sentNanos;
 
-		private long answeredNanos;
+		private long repliedNanos;
 
-		private boolean answered;
+		private boolean replied;
 
 		private Heartbeat(long sentNanos) {
 			this.sentNanos = sentNanos;
 		}
 
-		private void answer(long nowNanos) {
-			this.answered = true;
-			this.answeredNanos = nowNanos;
+		private void replied(long nowNanos) {
+			this.replied = true;
+			this.repliedNanos = nowNanos;
 		}
 
 	}

@@ -7,8 +7,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Prepares a session before it is used, and again if somebody deletes the root: its
- * heartbeat node, and the number that fencing tokens are counted from.
+ * Prepares a session before it is used, and again if the root is deleted: its heartbeat
+ * node, and the number that fencing tokens are counted from.
  */
 final class SessionSetup {
 
@@ -62,7 +62,7 @@ final class SessionSetup {
 		});
 	}
 
-	/** Its create was not answered. */
+	/** There was no reply to its create. */
 	private void beat() {
 		this.requests.write("heartbeat", this.heartbeatPath, NOTHING, -1, (code, stat) -> {
 			if (stat != null) {

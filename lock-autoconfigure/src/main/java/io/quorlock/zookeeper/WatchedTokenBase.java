@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The number that fencing tokens are counted from, as one session knows it (R22). It is
- * not cached but watched: a server reports a change before it answers anything that was
- * committed after the change, and the client passes on what it receives in that order. So
- * in the callback of a create, {@link #value()} is the base as a read behind the create
- * would have found it. Used on the event thread of the session alone.
+ * not cached but watched: a server reports a change before it replies to anything that
+ * was committed after the change, and the client passes on what it receives in that
+ * order. So in the callback of a create, {@link #value()} is the base as a read behind
+ * the create would have found it. Used on the event thread of the session alone.
  */
 final class WatchedTokenBase {
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Who is interested in the end of which node. The client knows one watcher for all of
+ * The callbacks to run at the end of each node. The client knows one watcher for all of
  * them, so that a claim that gives up leaves nothing behind in it, and a lost connection
  * is not reported to each of a thousand waiters.
  */

@@ -209,13 +209,13 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	}
 
 	/**
-	 * Somebody holds it: the end of a claim that does not wait, and the answer to others.
+	 * The name is held: the end of a claim that does not wait, and the reply to others.
 	 */
 	private void refuse(ClaimFailure.Held held) {
 		this.lastFailure = held;
-		List<Consumer<ClaimFailure>> answered = List.copyOf(this.asking);
+		List<Consumer<ClaimFailure>> waiting = List.copyOf(this.asking);
 		this.asking.clear();
-		answered.forEach((outcome) -> outcome.accept(held));
+		waiting.forEach((outcome) -> outcome.accept(held));
 		if (this.claim.isImmediate() || this.lastLook) {
 			fail(held);
 		}
@@ -235,7 +235,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 		this.listener.onGranted(new ZooKeeperGrant(this.context, this.claim, entry, this.owner, tokens, 0, proof));
 	}
 
-	/** An answer is due, or it is not coming. */
+	/** A reply is due, or it is not coming. */
 	private void expectReply() {
 		if (this.claim.isImmediate() || !(this.lastFailure instanceof ClaimFailure.Held)) {
 			fail(unavailable());

@@ -23,7 +23,7 @@ import io.quorlock.store.StoreStatus;
 /**
  * Leases from a ZooKeeper ensemble (R22). A claim is an ephemeral sequential node in the
  * format of Curator's {@code InterProcessMutex}, so that both exclude each other. A lease
- * is valid for as long as answered writes prove its session.
+ * is valid for as long as writes with a reply prove its session.
  *
  * @since 0.1.0
  */
@@ -70,8 +70,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	public void check(Claim claim) {
 		if (claim.retained()) {
 			throw new IllegalArgumentException(
-					"ZooKeeper cannot retain a lease: nobody could ask this instance for it. Remove the retain time of "
-							+ claim);
+					"ZooKeeper cannot retain a lease: others could not ask for it. Remove the retain time of " + claim);
 		}
 		if (claim.tokens() > FencingTokens.PER_GRANT) {
 			throw new IllegalArgumentException("ZooKeeper grants at most %d fencing tokens at once, not %d"

@@ -55,8 +55,8 @@ class SessionProofTests {
 		SessionProof.Heartbeat held = this.proof.sent(nanos(2_000));
 		SessionProof.Heartbeat next = this.proof.sent(nanos(6_000));
 		// Both answers come together: the first may have arrived with the second.
-		this.proof.answered(held, nanos(6_010));
-		this.proof.answered(next, nanos(6_011));
+		this.proof.replied(held, nanos(6_010));
+		this.proof.replied(next, nanos(6_011));
 		assertProven(1_000 + VALIDITY);
 		beat(10_000);
 		assertProven(6_000 + VALIDITY);
@@ -72,7 +72,7 @@ class SessionProofTests {
 	@Test
 	void acceptsTheExactBounds() {
 		SessionProof.Heartbeat first = this.proof.sent(nanos(2_000));
-		this.proof.answered(first, nanos(3_000));
+		this.proof.replied(first, nanos(3_000));
 		beat(5_999);
 		assertProven(1_000 + VALIDITY);
 		beat(6_000);
@@ -96,7 +96,7 @@ class SessionProofTests {
 		long end = 1_000 + VALIDITY;
 		assertThat(this.proof.holds(number, nanos(end))).isFalse();
 		// An answer with an older reading of the clock does not revive it.
-		this.proof.answered(late, nanos(end) - 5);
+		this.proof.replied(late, nanos(end) - 5);
 		assertThat(this.proof.holds(number, nanos(end) + 1)).isFalse();
 	}
 
@@ -106,7 +106,7 @@ class SessionProofTests {
 		beat(6_000);
 		SessionProof.Heartbeat last = this.proof.sent(nanos(12_000));
 		// The process slept from 12 s to 14 s; the session lives, and was not proven.
-		assertThat(this.proof.answered(last, nanos(14_000))).isTrue();
+		assertThat(this.proof.replied(last, nanos(14_000))).isTrue();
 		assertThat(this.proof.holds(number, nanos(14_000))).isFalse();
 		assertThat(this.proof.current(nanos(14_000))).isNotEqualTo(number).isNotNegative();
 	}
@@ -131,7 +131,7 @@ class SessionProofTests {
 	}
 
 	private void beat(long millis) {
-		this.proof.answered(this.proof.sent(nanos(millis)), nanos(millis));
+		this.proof.replied(this.proof.sent(nanos(millis)), nanos(millis));
 	}
 
 	private void assertProven(long untilMillis) {
