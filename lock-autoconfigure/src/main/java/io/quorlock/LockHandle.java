@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was acquired. It belongs to whoever has the handle and is bound to no
+ * A lock that was acquired. It belongs to the code that has the handle and is bound to no
  * thread: any thread may use, extend or close it.
  * <p>
  * Whether the lock is held is computed at each call, from the validity that was granted
@@ -41,7 +41,7 @@ public interface LockHandle extends AutoCloseable {
 	 * refuse tokens that are smaller than the greatest it has seen. The token of a shared
 	 * holder is not less than that of any earlier exclusive one, and less than that of
 	 * any later one. Two shared holders may have different tokens, so that a resource
-	 * which both write cannot tell a valid one from a stale one in this way.
+	 * which both write cannot distinguish a valid one from a stale one in this way.
 	 * @return the token, at least 1
 	 * @throws IllegalStateException if several names are held, or fencing is switched off
 	 */
@@ -134,11 +134,11 @@ public interface LockHandle extends AutoCloseable {
 	void onLost(Consumer<LockLostEvent> callback);
 
 	/**
-	 * Register a callback that runs whenever somebody asks for the release of the lock
-	 * (R24). From the first callback on, this instance listens for such requests; a
-	 * holder without a callback is not disturbed. While a request stands, the lock is not
-	 * handed over to another thread of this instance. The callback runs on a thread of
-	 * its own, may block, and is removed when the handle is closed.
+	 * Register a callback that runs whenever the release of the lock is requested (R24).
+	 * From the first callback on, this instance listens for such requests; a holder
+	 * without a callback is not disturbed. While a request stands, the lock is not handed
+	 * over to another thread of this instance. The callback runs on a thread of its own,
+	 * may block, and is removed when the handle is closed.
 	 * @param callback receives the request
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 * @see LockTemplate#requestRelease

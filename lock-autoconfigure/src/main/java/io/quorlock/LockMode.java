@@ -8,7 +8,7 @@ package io.quorlock;
 public enum LockMode {
 
 	/**
-	 * Nobody else holds the lock at the same time.
+	 * There is no other holder at the same time.
 	 */
 	EXCLUSIVE,
 

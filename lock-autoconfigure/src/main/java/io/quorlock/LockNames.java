@@ -93,7 +93,7 @@ final class LockNames {
 	private static String join(String baseName, @Nullable Object key) {
 		String text = (key != null) ? key.toString() : null;
 		if (key == null || text == null || text.isEmpty()) {
-			// Without this check a missing id would lock "order:" for everybody.
+			// Without this check a missing id would lock "order:" for all callers.
 			throw new LockKeyException(
 					"The key of lock '" + baseName + "' is " + ((text != null) ? "an empty string" : "null"));
 		}

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if somebody else held the lock for the whole wait, or if the wait was
+ * Thrown if another owner held the lock for the whole wait, or if the wait was
  * interrupted (the cause is an {@link InterruptedException} then, and the thread's
  * interrupt flag is set). A quorum of nodes has replied; otherwise a
  * {@link LockUnavailableException} is thrown.
@@ -21,7 +21,7 @@ public class LockNotAcquiredException extends LockException {
 	/** The name of the lock. */
 	private final String name;
 
-	/** Who held the lock, if known. */
+	/** The owner that held the lock, if known. */
 	private final @Nullable String owner;
 
 	/** How long the caller waited. */
@@ -34,7 +34,8 @@ public class LockNotAcquiredException extends LockException {
 	 * Create the exception.
 	 * @param message what happened, with the values below
 	 * @param name the lock
-	 * @param owner who held it when last seen, or {@code null} if nobody was seen
+	 * @param owner the owner that held it when last seen, or {@code null} if none was
+	 * seen
 	 * @param waited how long the caller waited
 	 * @param attempts how often the nodes were asked
 	 * @param cause the interrupt that ended the wait, or {@code null}

@@ -197,7 +197,7 @@ public final class LockRequest {
 
 	/**
 	 * Shares the lock with other readers: any number of them hold it at the same time,
-	 * and nobody exclusively.
+	 * and none exclusively.
 	 * @return the changed request
 	 * @throws IllegalArgumentException if the request has permits or a cool-down
 	 */
@@ -217,7 +217,7 @@ public final class LockRequest {
 
 	/**
 	 * Takes one of several permits: at most so many hold the lock at the same time. All
-	 * who use the name have to agree about the number.
+	 * users of the name have to agree on the number.
 	 * @param permits how many there are, 1 to 1,000
 	 * @return the changed request
 	 * @throws IllegalArgumentException if there are more or fewer, or if the request is
@@ -231,8 +231,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Serves the requests of all instances in the order of asking. Without it, whoever
-	 * asks first after a release gets the lock.
+	 * Serves the requests of all instances in the order of asking. Without it, the first
+	 * request after a release gets the lock.
 	 * @return the changed request
 	 * @throws IllegalArgumentException if the request is for several names
 	 */

@@ -146,10 +146,10 @@ public interface LockTemplate {
 	CompletionStage<LockHandle> acquireAsync(LockRequest request);
 
 	/**
-	 * Ask those who hold a lock to release it (R24). They decide: the request reaches the
-	 * callbacks that were registered with {@link LockHandle#onReleaseRequested}, and who
-	 * has none is not disturbed. A lease that is merely kept, since nobody uses it, is
-	 * given up. Waits for the replies of the nodes, at most for one operation timeout.
+	 * Ask the holders of a lock to release it (R24). They decide: the request reaches the
+	 * callbacks that were registered with {@link LockHandle#onReleaseRequested}, and a
+	 * holder without one is not disturbed. A lease that is kept unused is given up. Waits
+	 * for the replies of the nodes, at most for one operation timeout.
 	 * @param name the lock
 	 * @param deadline within which time the lock is wanted; it is passed on
 	 * @return whether an instance that holds the lock listens and was sent the request

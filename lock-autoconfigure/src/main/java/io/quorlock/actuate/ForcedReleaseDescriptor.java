@@ -11,7 +11,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param name the lock
  * @param released whether something was held, and a majority of the nodes confirmed
- * @param previousOwner who held it on a majority of the nodes just before
+ * @param previousOwner the owner that held it on a majority of the nodes just before
  * @param failures the nodes that did not confirm
  * @since 0.1.0
  */

@@ -20,7 +20,7 @@ import io.quorlock.store.NodeReport;
  * @param state {@code held}, {@code free}, {@code divided} (no majority agrees: it is
  * being acquired or released, or was left behind) or {@code unavailable} (no majority of
  * voting nodes replied)
- * @param owner who holds it on a majority of the nodes
+ * @param owner the owner that holds it on a majority of the nodes
  * @param nodes the report of each node
  * @since 0.1.0
  */
@@ -38,8 +38,8 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param fenceReservedUpTo the greatest fencing token that is reserved there. The
 	 * holder has one of the last tokens up to it, since a grant reserves several: the
 	 * threads of an instance hand the lock to each other
-	 * @param queue who waits for the name there, next first; absent where nobody does, or
-	 * nothing is known of waiters
+	 * @param queue the claims that wait for the name there, next first; absent if there
+	 * are none, or nothing is known of them
 	 * @param error why there is no reply
 	 */
 	public record ReportDescriptor(String name, boolean voting, @Nullable String owner, @Nullable Duration remaining,
@@ -56,7 +56,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	}
 
 	/**
-	 * A reader, or who holds a permit.
+	 * A reader, or the holder of a permit.
 	 *
 	 * @param owner the owner's token, absent while the name cools down
 	 * @param mode {@code shared} or {@code permit}
@@ -79,7 +79,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	}
 
 	/**
-	 * Who waits for the name.
+	 * A claim that waits for the name.
 	 *
 	 * @param position its place in the queue of the node, from 1
 	 * @param owner identifies the claim; begins with the instance id

@@ -54,7 +54,7 @@ public class LockDescriptors {
 	 * Create the descriptors.
 	 * @param statistics of the nodes
 	 * @param sanitizingFunctions sanitize names
-	 * @param showValues to whom names are shown
+	 * @param showValues when names are shown
 	 * @param roles one of which authorizes
 	 */
 	public LockDescriptors(NodeStatistics statistics, Iterable<SanitizingFunction> sanitizingFunctions, Show showValues,

@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param instance the instance id, with which the value of every lock that it holds
  * begins
  * @param held the locks that it holds, longest first
- * @param retained the leases that it keeps although nobody uses them, absent if there is
+ * @param retained the leases that it keeps although they are unused, absent if there is
  * none
  * @param waiting the requests that wait, longest first
  * @param quorum how many nodes have to agree; with groups the sum over all groups
@@ -58,7 +58,7 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held,
 	}
 
 	/**
-	 * A lease that this instance keeps although nobody uses it.
+	 * A lease that this instance keeps although it is unused.
 	 *
 	 * @param name the name with the key
 	 * @param baseName the name without the key

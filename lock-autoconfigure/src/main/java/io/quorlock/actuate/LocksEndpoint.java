@@ -97,7 +97,7 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Ask those who hold a lock to release it. They decide.
+	 * Ask the holders of a lock to release it. They decide.
 	 * @param deadline within which time the lock is wanted; 10 seconds if it is absent
 	 * @param name the lock; the parts of a name with slashes
 	 * @return the result
@@ -123,7 +123,7 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Release a lock by force, whoever holds it.
+	 * Release a lock by force, regardless of its holder.
 	 * @param securityContext the security context of the request
 	 * @param permit the number of one permit, absent for all that hold the name
 	 * @param name the lock; the parts of a name with slashes

@@ -12,7 +12,7 @@ import io.quorlock.store.NodeReport;
  * The conclusion from the reports of all nodes.
  *
  * @param state as in {@link LockDescriptor#state()}
- * @param owner who holds the lock on a majority, or {@code null}
+ * @param owner the owner of the lock on a majority, or {@code null}
  */
 record Verdict(String state, @Nullable String owner) {
 

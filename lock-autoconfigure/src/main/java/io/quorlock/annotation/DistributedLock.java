@@ -93,14 +93,14 @@ public @interface DistributedLock {
 
 	/**
 	 * How the lock excludes others. {@code SHARED}: any number of readers hold it at the
-	 * same time, and nobody exclusively.
+	 * same time, and none exclusively.
 	 * @return the mode
 	 */
 	LockMode mode() default LockMode.EXCLUSIVE;
 
 	/**
-	 * How many calls hold the lock at the same time, 1 to 1,000. All who use the name
-	 * have to agree about the number. 0: the lock has no permits.
+	 * How many calls hold the lock at the same time, 1 to 1,000. All users of the name
+	 * have to agree on the number. 0: the lock has no permits.
 	 * @return the number of permits
 	 */
 	int permits() default 0;

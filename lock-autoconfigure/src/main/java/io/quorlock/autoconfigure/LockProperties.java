@@ -86,7 +86,8 @@ public class LockProperties {
 
 	/**
 	 * Time for which an instance keeps a lease that it no longer uses, in case it wants
-	 * the lock again. Whoever is refused meanwhile gets it after one message.
+	 * the lock again. Another instance that is refused meanwhile gets it after one
+	 * message.
 	 */
 	private Duration retainTime = Duration.ofSeconds(0);
 
@@ -908,7 +909,7 @@ public class LockProperties {
 
 		/**
 		 * Access control list of every node that is created, each entry as
-		 * 'scheme:id:permissions', for example 'auth::cdrwa'. Everybody may do everything
+		 * 'scheme:id:permissions', for example 'auth::cdrwa'. All users may do everything
 		 * unless set.
 		 */
 		private List<String> acl = new ArrayList<>();

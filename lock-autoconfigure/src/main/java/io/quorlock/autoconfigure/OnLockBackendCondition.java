@@ -84,7 +84,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		return Backend.REDLOCK; // its failure analysis reports the missing nodes
 	}
 
-	/** Embedded servers exclude nobody outside the process: for development only. */
+	/** Embedded servers exclude nothing outside the process: for development only. */
 	private static boolean isPackaged(ConditionContext context) {
 		return Packaging.isPackaged(Objects.requireNonNull(context.getBeanFactory()), context.getEnvironment());
 	}

@@ -12,7 +12,8 @@ import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
 
 /**
- * A handle of disabled locks. It excludes nobody, and counts as held until it is closed.
+ * A handle of disabled locks. It excludes no other caller, and counts as held until it is
+ * closed.
  */
 final class UnlockedLockHandle implements LockHandle {
 

@@ -97,12 +97,12 @@ class ZooKeeperSettingsFactory {
 		}
 	}
 
-	/** R24: who waits has no way to ask for a lease that is merely kept. */
+	/** R24: a claim that waits cannot ask for a lease that is kept unused. */
 	private void checkRetainTime() {
 		Duration time = this.properties.getRetainTime();
 		if (!time.isZero()) {
 			throw new InvalidLockConfigurationException("distributed-lock.retain-time", time.toString(),
-					"on ZooKeeper nobody can ask an instance for a lease that it keeps unused",
+					"on ZooKeeper, other instances cannot ask for a lease that is kept unused",
 					"Remove the property, or keep the locks on Redis nodes.");
 		}
 	}

@@ -14,8 +14,8 @@ import io.quorlock.store.Grant;
 
 /**
  * One request on its way to a lock: it waits for its turn in the local queues (R13), then
- * asks the store. It blocks nobody; its outcome is reported once. The state changes under
- * the lock, everything else happens outside of it.
+ * asks the store. It blocks no thread; its outcome is reported once. The state changes
+ * under the lock, everything else happens outside of it.
  */
 final class Acquisition extends PendingRequest implements Contender.Listener {
 
@@ -76,7 +76,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 	private void enterAtOnce(LocalQueue.Member blocking) {
 		if (blocking instanceof HeldLease lease && parts().successor().giveUp(lease)) {
 			eachLeaseInTheWay(parts().successor()::giveUp);
-			enter(); // nobody used the leases, which do not suit
+			enter(); // the leases, which do not suit, were unused
 		}
 		else if (blocking instanceof HeldLease lease && lease.isInUse()) {
 			fail(failures().heldHere(lease, instanceId(), now()), State.QUEUED);
@@ -99,7 +99,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		if (waits) { // otherwise its turn has come already
 			reportWaiting();
 		}
-		eachLeaseInTheWay(parts().successor()::offer); // nobody uses it any more, perhaps
+		eachLeaseInTheWay(parts().successor()::offer); // perhaps it is unused by now
 	}
 
 	@Override
@@ -162,7 +162,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 	}
 
 	/**
-	 * Whoever follows is refused if somebody holds the lease alone, or asks by itself.
+	 * Followers are refused if the lease has an exclusive holder, or ask by themselves.
 	 */
 	void dismiss(@Nullable HeldLease held) {
 		HeldLease refusing = (held != null && held.mode() == LockMode.EXCLUSIVE) ? held : null;

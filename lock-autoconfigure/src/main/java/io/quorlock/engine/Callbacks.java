@@ -23,7 +23,7 @@ final class Callbacks {
 			this.executor.execute(code);
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// Shut down, or no more threads: nobody else would run it.
+			// Shut down, or no more threads: no other thread would run it.
 			Trampoline.run(code);
 		}
 	}

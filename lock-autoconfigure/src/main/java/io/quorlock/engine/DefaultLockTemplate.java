@@ -137,7 +137,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 		return result;
 	}
 
-	/** Re-enters what the request's context holds, and answers what it does not. */
+	/** Re-enters what the request's context holds, and returns what it does not hold. */
 	private List<String> reenter(LockRequest request, List<LockHandle> parts) {
 		LockContext context = request.context();
 		if (context == null) {

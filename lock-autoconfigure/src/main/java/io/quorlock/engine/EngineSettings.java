@@ -258,7 +258,7 @@ public final class EngineSettings {
 		}
 
 		/**
-		 * Set how long a lease is kept that nobody uses (R24).
+		 * Set how long an unused lease is kept (R24).
 		 * @param retainTime the time; zero to release at once
 		 * @return this builder
 		 */

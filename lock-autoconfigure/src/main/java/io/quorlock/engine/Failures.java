@@ -11,7 +11,7 @@ import io.quorlock.LockUnavailableException;
 import io.quorlock.store.ClaimFailure;
 
 /**
- * Makes the exceptions that tell a caller why a lock was not acquired.
+ * Makes the exceptions that explain to a caller why a lock was not acquired.
  *
  * @param names the names that were asked for, joined by commas
  * @param waitedNanos how long the request waited

@@ -19,7 +19,7 @@ final class Followers<T> {
 
 	private boolean closed;
 
-	/** Return false if nobody can follow any more. */
+	/** Return false if none can follow any more. */
 	boolean add(T follower) {
 		this.lock.lock();
 		try {
@@ -50,7 +50,7 @@ final class Followers<T> {
 		}
 	}
 
-	/** Return all; nobody can follow any more. */
+	/** Return all; none can follow any more. */
 	List<T> close() {
 		this.lock.lock();
 		try {

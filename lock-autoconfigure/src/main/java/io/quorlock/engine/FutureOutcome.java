@@ -10,7 +10,7 @@ import io.quorlock.LockHandle;
 
 /**
  * The outcome for a caller that does not block. Completes on a thread that users may
- * block; a lock that nobody takes is released.
+ * block; a lock that is not taken is released.
  */
 final class FutureOutcome extends CompletableFuture<LockHandle> implements Acquisition.Outcome {
 

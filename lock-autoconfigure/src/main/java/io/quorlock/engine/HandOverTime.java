@@ -3,7 +3,7 @@ package io.quorlock.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long other instances may be kept out by hand-overs and by readers who join
+ * For how long other instances may be kept out by hand-overs and by readers that join
  * (R17, R19): {@code distributed-lock.local-handover.max-duration}.
  */
 final class HandOverTime {
@@ -38,8 +38,8 @@ final class HandOverTime {
 	}
 
 	/**
-	 * Run a task when the time is over. The first call counts; whoever calls it holds the
-	 * lease.
+	 * Run a task when the time is over. Called by the current holder; later calls have no
+	 * effect.
 	 */
 	void whenOver(Runnable task) {
 		if (this.timeout == null) {

@@ -15,7 +15,7 @@ final class HandOvers {
 
 	/**
 	 * Only what is kept alive is handed over or shared: a fixed lease belongs to its
-	 * holder. A fair lock goes to whoever is first in the fleet (R21).
+	 * holder. A fair lock goes to the first claim of all instances (R21).
 	 */
 	static boolean suits(LockRequest request) {
 		return request.names().size() == 1 && request.leaseTime() == null && request.holdAtLeast().isZero()

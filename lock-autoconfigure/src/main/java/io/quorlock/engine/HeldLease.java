@@ -17,7 +17,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.store.Grant;
 
 /**
- * A lease that this process holds: who holds it, and what happens when it is lost, handed
+ * A lease that this process holds: its holders, and what happens when it is lost, handed
  * over or released. The store keeps it alive.
  */
 final class HeldLease implements LocalQueue.Member {
@@ -41,7 +41,7 @@ final class HeldLease implements LocalQueue.Member {
 	/** On the nodes, where readers may have an exclusive lease. Known under any lock. */
 	private volatile LockMode mode;
 
-	/** Who holds it. */
+	/** Its present holders. */
 	private final AtomicReference<Turn> turn;
 
 	private final LeaseReports reports;
@@ -92,12 +92,12 @@ final class HeldLease implements LocalQueue.Member {
 		return this.state.isHeld() && this.grant.isValid();
 	}
 
-	/** Return whether somebody holds it, so that whoever is refused is told the truth. */
+	/** Return whether it has a holder, so that a refusal because of it is true. */
 	boolean isInUse() {
 		return isHeld() && !holders().isEmpty();
 	}
 
-	/** Return whether it is kept although nobody uses it (R24). */
+	/** Return whether it is kept although it is unused (R24). */
 	boolean isRetained() {
 		return this.state.isRetained() && this.grant.isValid();
 	}
@@ -153,7 +153,7 @@ final class HeldLease implements LocalQueue.Member {
 		return this.grant;
 	}
 
-	/** Return who has held the lease for the longest time of those who hold it now. */
+	/** Return the holder that has held the lease for the longest time. */
 	Holder holder() {
 		return turn().longest();
 	}
@@ -172,7 +172,7 @@ final class HeldLease implements LocalQueue.Member {
 
 	// ---- readers
 
-	/** Return those whom a reader may join, or null if it may not (R19). */
+	/** Return the readers that another may join, or null if it may not (R19). */
 	@Nullable Turn sharable() {
 		Turn turn = turn();
 		return (turn.isShared() && this.request.leaseTime() == null && this.tenure.isYoung()) ? turn : null;
@@ -235,7 +235,7 @@ final class HeldLease implements LocalQueue.Member {
 		return done;
 	}
 
-	/** End a lease that nobody holds any more; {@code false} if it was lost. */
+	/** End a lease that has no holder any more; {@code false} if it was lost. */
 	boolean end() {
 		return ended(this.state.release());
 	}

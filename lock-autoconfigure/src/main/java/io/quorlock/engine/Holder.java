@@ -18,7 +18,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
 
 /**
- * Who holds a lease at present: one call with one or, after re-entry, several handles
+ * A present holder of a lease: one call with one or, after re-entry, several handles
  * (R11). A lease that is handed over gets another holder with the next fencing token
  * (R17).
  */
@@ -27,7 +27,7 @@ final class Holder {
 	private static final Log logger = LogFactory.getLog(Holder.class);
 
 	/**
-	 * Who asked.
+	 * The call that asked.
 	 *
 	 * @param request what was asked for
 	 * @param thread the name of the thread that asked
@@ -78,7 +78,7 @@ final class Holder {
 		return this.downgraded ? LockMode.SHARED : request().mode();
 	}
 
-	/** R18: only what somebody really held cools down. */
+	/** R18: only what was really held cools down. */
 	Duration cooldown(long heldNanos) {
 		Duration least = request().holdAtLeast();
 		return (least.isZero() || !this.handedOut) ? Duration.ZERO
@@ -122,8 +122,8 @@ final class Holder {
 	}
 
 	/**
-	 * Return whether it is notified of requests to release the lock, as a leader is, who
-	 * may hold it for as long as nobody asks.
+	 * Return whether it is notified of requests to release the lock, as a leader is,
+	 * which may hold it until it is asked.
 	 */
 	boolean releasesOnRequest() {
 		return !this.requestCallbacks.isEmpty();

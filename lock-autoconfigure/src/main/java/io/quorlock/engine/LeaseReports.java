@@ -11,7 +11,7 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.store.Grant;
 
 /**
- * Reports what happens to a lease to the listeners and to those who hold it.
+ * Reports what happens to a lease to the listeners and to its holders.
  */
 final class LeaseReports {
 
@@ -42,7 +42,7 @@ final class LeaseReports {
 		this.listeners.released(left.request(), Duration.ofNanos(heldNanos(left)));
 	}
 
-	/** Nobody is told of a lease that nobody uses. */
+	/** The loss of an unused lease is not reported. */
 	void lost(Holder longest, Collection<Holder> losers, String reason) {
 		if (losers.isEmpty()) {
 			return;

@@ -13,10 +13,10 @@ final class LeaseState {
 
 	private enum State {
 
-		/** Somebody holds it, or is about to. */
+		/** It has a holder, or is about to have one. */
 		HELD,
 
-		/** It is kept, though nobody uses it (R24). */
+		/** It is kept, though it is unused (R24). */
 		RETAINED,
 
 		RELEASED, LOST
@@ -38,7 +38,7 @@ final class LeaseState {
 		return this.state.get() == State.RETAINED;
 	}
 
-	/** Keep a lease that nobody holds any more; {@code false} if it has ended. */
+	/** Keep a lease that has no holder any more; {@code false} if it has ended. */
 	boolean retain() {
 		return this.state.compareAndSet(State.HELD, State.RETAINED);
 	}
@@ -62,12 +62,12 @@ final class LeaseState {
 		this.taker = null;
 	}
 
-	/** Return who is about to hold it, or null. */
+	/** Return the request that is about to hold it, or null. */
 	LocalQueue.@Nullable Member taker() {
 		return isHeld() ? this.taker : null;
 	}
 
-	/** End a lease that nobody uses; {@code false} if it is in use, or has ended. */
+	/** End a lease that is unused; {@code false} if it is in use, or has ended. */
 	boolean giveUp() {
 		return this.state.compareAndSet(State.RETAINED, State.RELEASED);
 	}
@@ -91,7 +91,7 @@ final class LeaseState {
 		return state == State.RELEASED || state == State.LOST;
 	}
 
-	/** Return the failure of whoever needs a lease that was lost. */
+	/** Return the failure of a call that needs a lease that was lost. */
 	LockLostException lostException(String name) {
 		return new LockLostException(
 				"Lock '" + name + "' was lost: " + this.lossReason + ". Another instance may hold it by now");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 
 /**
- * The queue of one name: who occupies it, and who waits. Everything but
+ * The queue of one name: its occupants, and the requests that wait. Everything but
  * {@link #hasWaiters()} is called under its lock. To add, to take and to remove a waiter
  * take constant time, however many there are.
  */
@@ -81,7 +81,9 @@ final class LocalQueue {
 		return this.size > 0;
 	}
 
-	/** An empty queue costs no memory; whoever locked it meanwhile makes a new one. */
+	/**
+	 * An empty queue costs no memory; a thread that locked it meanwhile makes a new one.
+	 */
 	void removeIfEmpty(Map<String, LocalQueue> queues) {
 		if (this.occupants.isEmpty() && this.size == 0) {
 			this.removed = true;
@@ -89,7 +91,7 @@ final class LocalQueue {
 		}
 	}
 
-	/** Return who occupies the queue so that a member cannot, or null. */
+	/** Return the occupant because of which a member has to wait, or null. */
 	@Nullable Member occupantBefore(Member member) {
 		for (Member occupant : this.occupants) {
 			boolean shares = occupant.mode() == LockMode.SHARED && member.mode() == LockMode.SHARED
@@ -103,7 +105,8 @@ final class LocalQueue {
 	}
 
 	/**
-	 * Who asks for a lease that others may share: they wait for it rather than ask, too.
+	 * Return whether a member asks for a lease that others may share: they wait for it
+	 * rather than ask, too.
 	 */
 	private static boolean isSharable(Member member) {
 		return member instanceof Waiter waiter && waiter.isSharable();

@@ -26,8 +26,8 @@ import io.quorlock.engine.LocalQueue.Waiter;
  * request that does not wait.
  * <p>
  * Lock order: the queues of several names are locked in the order of the names, and
- * nothing else is locked meanwhile. Nobody is notified under these locks: the callers run
- * the requests that were admitted.
+ * nothing else is locked meanwhile. Nothing is notified under these locks: the callers
+ * run the requests that were admitted.
  */
 final class LocalQueues {
 
@@ -37,10 +37,10 @@ final class LocalQueues {
 	 * Occupy the queues of a request if they are free.
 	 * @param waiter the request
 	 * @param wait whether to take a place otherwise
-	 * @param joins joins a lease that the request may share, or that nobody uses; called
-	 * for each occupant if nobody waits in front
-	 * @return who is in the way, or the lease that was joined, or null if the queues are
-	 * occupied now
+	 * @param joins joins a lease that the request may share, or that is unused; called
+	 * for each occupant if no request waits in front
+	 * @return the member in the way, or the lease that was joined, or null if the queues
+	 * are occupied now
 	 * @throws IllegalArgumentException if others use a name with permits, and the request
 	 * without, or the other way round
 	 */
@@ -81,8 +81,8 @@ final class LocalQueues {
 	}
 
 	/**
-	 * A reader passes nobody who waits to write, since readers who come and go without a
-	 * wait would starve a writer (R19); unless its call holds a lock already (R13).
+	 * A reader does not pass a waiting writer, since readers that come and go without a
+	 * wait would starve it (R19); unless its call holds a lock already (R13).
 	 */
 	private static @Nullable Member waitersInFront(Member member, List<LocalQueue> queues, boolean passes) {
 		for (LocalQueue queue : queues) {
@@ -111,7 +111,7 @@ final class LocalQueues {
 
 	/**
 	 * Leave the queues.
-	 * @return who occupies them now, and has to be run
+	 * @return the requests that occupy them now, and have to be run
 	 */
 	List<Waiter> leave(Member member) {
 		List<Waiter> candidates = new ArrayList<>(1);
@@ -160,8 +160,8 @@ final class LocalQueues {
 	}
 
 	/**
-	 * Take those who are next out of the queue of a lease's only name, to pass the lease
-	 * on to them: a writer, or all readers in front of the next writer.
+	 * Take the requests that are next out of the queue of a lease's only name, to pass
+	 * the lease on to them: a writer, or all readers in front of the next writer.
 	 * @param lease the occupant
 	 * @param eligible whether the lease suits a waiter
 	 * @return the waiters, none if the lease does not suit the first
@@ -180,7 +180,7 @@ final class LocalQueues {
 
 	/**
 	 * Some of the occupants' queues may have room for others now.
-	 * @return who occupies them now, and has to be run
+	 * @return the requests that occupy them now, and have to be run
 	 */
 	List<Waiter> admitBeside(Member occupant) {
 		List<Waiter> candidates = new ArrayList<>(1);
@@ -194,7 +194,7 @@ final class LocalQueues {
 		return candidates.isEmpty() ? candidates : admit(candidates);
 	}
 
-	/** Return who occupies the queues of a member: each of them once. */
+	/** Return the occupants of the queues of a member: each of them once. */
 	Set<Member> occupants(Member member) {
 		Set<Member> occupants = new LinkedHashSet<>();
 		List<LocalQueue> locked = lock(member.names());
@@ -207,13 +207,13 @@ final class LocalQueues {
 		return occupants;
 	}
 
-	/** Return whether somebody waits in the queue of a name. */
+	/** Return whether a request waits in the queue of a name. */
 	boolean hasWaiters(String name) {
 		LocalQueue queue = this.queues.get(name);
 		return queue != null && queue.hasWaiters();
 	}
 
-	/** Return who is in the way of a request that waits, or null if nobody is. */
+	/** Return the member in the way of a request that waits, or null if there is none. */
 	@Nullable Member inFrontOf(Waiter waiter) {
 		List<LocalQueue> locked = lock(waiter.names());
 		try {

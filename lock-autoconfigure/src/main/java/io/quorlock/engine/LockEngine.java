@@ -24,10 +24,10 @@ import io.quorlock.store.Claim;
 import io.quorlock.store.LeaseStore;
 
 /**
- * The entry to the locks of this process, and their life cycle. The engine decides who in
- * this process gets a lock; a {@link LeaseStore} decides whether this process gets it. It
- * has no thread of its own and blocks none (R15): callers, the store and the timer drive
- * it, so that one thread can run it under a simulated clock (R16).
+ * The entry to the locks of this process, and their life cycle. The engine decides which
+ * request of this process gets a lock; a {@link LeaseStore} decides whether this process
+ * gets it. It has no thread of its own and blocks none (R15): callers, the store and the
+ * timer drive it, so that one thread can run it under a simulated clock (R16).
  *
  * @since 0.1.0
  * @see DefaultLockTemplate

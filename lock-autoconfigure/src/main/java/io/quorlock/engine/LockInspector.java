@@ -13,7 +13,7 @@ import io.quorlock.store.NodeReport;
 import io.quorlock.store.StoreStatus;
 
 /**
- * Answers the questions of operators: who holds what, who waits, and what the nodes say
+ * Reports to operators which locks are held, which requests wait, and what the nodes say
  * of a name.
  *
  * @since 0.1.0
@@ -52,7 +52,7 @@ public final class LockInspector {
 	}
 
 	/**
-	 * Return the leases that this instance keeps although nobody uses them (R24).
+	 * Return the leases that this instance keeps although they are unused (R24).
 	 * @return the leases, sorted by name
 	 */
 	public List<RetainedLease> retained() {
@@ -130,7 +130,7 @@ public final class LockInspector {
 	}
 
 	/**
-	 * Ask every node who holds a name.
+	 * Ask every node for the holders of a name.
 	 * @param name the lock
 	 * @return completes within one operation timeout, with a report for each node
 	 * @throws LockKeyException if it is no name of a lock
@@ -140,11 +140,11 @@ public final class LockInspector {
 	}
 
 	/**
-	 * Take a lock away from whoever holds it. If this instance holds it, it is lost here
-	 * from that moment: its holder is notified, and nothing renews it any more.
+	 * Take a lock away from its holder. If this instance holds it, it is lost here from
+	 * that moment: its holder is notified, and nothing renews it any more.
 	 * <p>
 	 * A holder in <em>another</em> instance finds out only at its next renewal, which may
-	 * put the lock back where nobody else has taken it by then. Use it for what a dead
+	 * put the lock back where no other owner has taken it by then. Use it for what a dead
 	 * instance left behind; take a lock from a live instance at that instance. As long as
 	 * the holder does not know, two may run at once: only fencing tokens protect the
 	 * resource then.
@@ -157,7 +157,7 @@ public final class LockInspector {
 	}
 
 	/**
-	 * Take one permit of a lock from whoever holds it.
+	 * Take one permit of a lock away from its holder.
 	 * @param name the lock
 	 * @param permit the number of the permit, 0 for everything
 	 * @return completes within one operation timeout, with a report for each node
@@ -167,7 +167,7 @@ public final class LockInspector {
 	}
 
 	/**
-	 * Ask those who hold a lock to release it (R24). They decide.
+	 * Ask the holders of a lock to release it (R24). They decide.
 	 * @param name the lock
 	 * @param deadline within which time it is wanted
 	 * @return completes within one operation timeout: whether a holder listens

@@ -16,8 +16,8 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 
 /**
- * Tells the observers of one request what becomes of it, in order: a lock may be lost, or
- * released as the engine stops, before its user was given it.
+ * Reports to the observers of one request what becomes of it, in order: a lock may be
+ * lost, or released as the engine stops, before its user was given it.
  */
 final class ObservedRequest {
 
@@ -35,7 +35,7 @@ final class ObservedRequest {
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKED);
 
-	/** How the hold ended, for the case that it did so before the grant was told. */
+	/** How the hold ended, for the case that it did so before the grant was reported. */
 	private volatile @Nullable Consumer<RequestObservation> end;
 
 	private ObservedRequest(List<RequestObservation> observations) {

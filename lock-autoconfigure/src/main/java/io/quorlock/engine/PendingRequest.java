@@ -18,8 +18,8 @@ import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreStatus;
 
 /**
- * What is known of a request that has not got its lock yet: who asks for what, since
- * when, and what keeps it waiting.
+ * What is known of a request that has not got its lock yet: its caller, what it asks for,
+ * since when, and what keeps it waiting.
  */
 abstract class PendingRequest implements LocalQueue.Waiter {
 
@@ -113,7 +113,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	}
 
 	/**
-	 * Take the lease that nobody uses (R24), or share that of other readers (R19). The
+	 * Take the lease that is unused (R24), or share that of other readers (R19). The
 	 * queue of the name is locked.
 	 */
 	final boolean join(LocalQueue.Member occupant) {
@@ -132,7 +132,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		if (readers == null) {
 			return false;
 		}
-		// With the token of the holders before, of whom one may have been a writer.
+		// With the token of the holders before, one of which may have been a writer.
 		Holder holder = holder(readers.generation());
 		boolean joined = lease.join(readers, holder);
 		if (joined) {
@@ -156,7 +156,7 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 		}
 	}
 
-	/** Return who will have what is in the way, if anybody gets it (R4). */
+	/** Return the request that will have what is in the way, if any gets it (R4). */
 	static LocalQueue.@Nullable Member asking(LocalQueue.@Nullable Member blocking) {
 		return (blocking instanceof HeldLease lease) ? lease.state().taker() : blocking;
 	}

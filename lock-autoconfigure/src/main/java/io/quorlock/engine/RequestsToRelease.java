@@ -21,7 +21,7 @@ final class RequestsToRelease {
 
 	private volatile boolean wanted;
 
-	/** Gives up a lease that nobody uses. */
+	/** Gives up a lease that is unused. */
 	private final Runnable giveUp;
 
 	RequestsToRelease(Grant grant, Supplier<Collection<Holder>> holders, Runnable giveUp) {
@@ -47,7 +47,10 @@ final class RequestsToRelease {
 		}
 	}
 
-	/** Somebody asked for the lease: it passes to nobody in this process. */
+	/**
+	 * Return whether another instance asked for the lease, which is then no longer handed
+	 * over here.
+	 */
 	boolean isWanted() {
 		return this.wanted;
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A lease that this instance keeps although nobody uses it, at one moment (R24).
+ * A lease that this instance keeps although it is unused, at one moment (R24).
  *
  * @param name the lock
  * @param baseName the name without the key

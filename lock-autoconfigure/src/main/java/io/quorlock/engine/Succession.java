@@ -65,7 +65,7 @@ final class Succession implements Successor<HeldLease> {
 	 * Begin the next turn of a lease, with the next token (R9): readers have one that is
 	 * greater than that of every writer before, and less than that of every writer after
 	 * them (R19).
-	 * @return whether somebody holds the lease now
+	 * @return whether the lease has a holder now
 	 */
 	private static boolean pass(HeldLease lease, List<LocalQueue.Waiter> next, int generation) {
 		// Before the next holder's code can close its handle.
@@ -97,7 +97,7 @@ final class Succession implements Successor<HeldLease> {
 	@Override
 	public boolean retain(HeldLease lease, Holder left) {
 		Duration time = lease.tenure().behind(left);
-		// Nobody is asked for what readers share, also after a downgrade.
+		// Readers are not asked for what they share, also after a downgrade.
 		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.grant().isValid()) {
 			return false;
 		}
@@ -105,7 +105,7 @@ final class Succession implements Successor<HeldLease> {
 		if (!lease.state().retain()) {
 			return false;
 		}
-		// Whoever asked or queued up just now found it in use, as did the timer.
+		// A request that asked or queued up just now found it in use, as did the timer.
 		if (lease.requests().isWanted() || lease.tenure().isIdleTimeOver()) {
 			giveUp(lease);
 		}
@@ -193,7 +193,7 @@ final class Succession implements Successor<HeldLease> {
 
 	@Override
 	public void shared(HeldLease lease) {
-		// All of them first: who cannot share after all is put back into the queue.
+		// All of them first: one that cannot share after all goes back into the queue.
 		List<LocalQueue.Waiter> readers = this.queues.takeNext(lease, LocalQueue.Waiter::isSharable);
 		readers.forEach((reader) -> Trampoline.run(() -> ((Acquisition) reader).shareOrEnter(lease)));
 		admitBeside(lease);

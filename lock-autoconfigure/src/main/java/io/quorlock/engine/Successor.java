@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows in this process when somebody leaves a lease, or it ends.
+ * What follows in this process when a holder leaves a lease, or it ends.
  *
  * @param <L> the type of the leases
  */
@@ -18,13 +18,13 @@ interface Successor<L> {
 	/** Keep the lease behind its last holder, if it may be (R24). */
 	boolean retain(L lease, Holder left);
 
-	/** Hand a lease that nobody uses to those who wait for it, or release it. */
+	/** Hand an unused lease to the requests that wait for it, or release it. */
 	void offer(L lease);
 
-	/** Release the lease if nobody uses it; {@code false} if it is used, or has ended. */
+	/** Release the lease if it is unused; {@code false} if it is used, or has ended. */
 	boolean giveUp(L lease);
 
-	/** Give a lease that nobody used to a request that took it (R24). */
+	/** Give an unused lease to a request that took it (R24). */
 	void resume(L lease, LocalQueue.Waiter next);
 
 	/** Release the lease and let the next request ask. */

@@ -10,7 +10,7 @@ import io.quorlock.store.Grant;
  * {@linkplain HoldLimit limit} says. The lease passes from one request to the next for as
  * long as hand-overs may keep others out (R17). If it may be retained, it passes on, and
  * is kept behind its last holder, until others ask for it, or a whole lease has passed
- * since the grant: so those get the lock, too, who cannot ask (R24).
+ * since the grant: so those that cannot ask get the lock, too (R24).
  */
 final class Tenure {
 
@@ -42,7 +42,7 @@ final class Tenure {
 		this.idleTimer = new IdleTimer(clock, timer);
 	}
 
-	/** Return whether those who are refused because of the lease ask for it. */
+	/** Return whether claims that are refused because of the lease ask for it. */
 	boolean isRetainable() {
 		return this.retainable;
 	}
@@ -76,7 +76,7 @@ final class Tenure {
 		return mayBeRetained() ? HandOvers.retainTime(this.settings, left.request()) : Duration.ZERO;
 	}
 
-	/** Nobody uses the lease from now on; after some time it is given up. */
+	/** The lease is unused from now on; after some time it is given up. */
 	void idle(Duration time, Runnable giveUp) {
 		this.holdLimit.cancel();
 		long now = this.clock.nanoTime();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread that runs what is due. Made for tasks of which nearly all are cancelled: to
  * schedule costs a queue insertion and, unless the new task is due before everything
- * else, wakes nobody; a cancelled task is dropped when the thread next comes by.
+ * else, wakes no thread; a cancelled task is dropped when the thread next comes by.
  *
  * @since 0.1.0
  */
@@ -70,7 +70,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 	private void run() {
 		PriorityQueue<Task> tasks = new PriorityQueue<>();
 		while (!this.closed) {
-			// While this thread is awake nobody needs to wake it.
+			// While this thread is awake it need not be woken.
 			this.wakeAt.set(Long.MIN_VALUE);
 			for (Task task = this.inbox.poll(); task != null; task = this.inbox.poll()) {
 				if (task.work != null) {
@@ -78,14 +78,14 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 				}
 			}
 			Task next = tasks.peek();
-			// Nobody wakes up for what was cancelled.
+			// The thread does not wake up for what was cancelled.
 			for (; next != null && (next.work == null || next.due <= now()); next = tasks.peek()) {
 				tasks.poll();
 				next.run();
 			}
 			long wake = (next != null) ? next.due : now() + IDLE_NANOS;
-			// Published before the inbox is looked at: who adds later sees it and wakes
-			// us.
+			// Published before the inbox is looked at: a thread that adds later sees it
+			// and wakes this one.
 			this.wakeAt.set(wake);
 			if (this.inbox.isEmpty()) {
 				LockSupport.parkNanos(this, wake - now());

@@ -28,7 +28,7 @@ final class TokenRange {
 
 	private volatile int size;
 
-	/** The last turn, which was perhaps passed on to nobody. */
+	/** The last turn, which perhaps no holder took. */
 	private volatile int turn;
 
 	/**
@@ -36,7 +36,7 @@ final class TokenRange {
 	 */
 	private volatile int last;
 
-	/** Completes when the question for more that is under way is answered. */
+	/** Completes with the reply to the request for more that is under way. */
 	private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> asking = new AtomicReference<>();
 
 	TokenRange(Grant grant, boolean growing) {
@@ -53,8 +53,8 @@ final class TokenRange {
 	}
 
 	/**
-	 * Pass the lease on to the next turn. If nobody takes it after all, its token stays
-	 * unused, since the grant counts the turns, too.
+	 * Pass the lease on to the next turn. If no holder takes it after all, its token
+	 * stays unused, since the grant counts the turns, too.
 	 */
 	boolean passOn() {
 		boolean passes = this.grant.passOn();
@@ -72,7 +72,7 @@ final class TokenRange {
 		return turn < this.size;
 	}
 
-	/** Tell whether a turn has a token, once that is known. */
+	/** Report whether a turn has a token, once that is known. */
 	void whenKnown(int turn, Consumer<Boolean> there) {
 		CompletableFuture<@Nullable Void> asking = has(turn) ? null : this.asking.get();
 		if (asking == null) {
@@ -84,14 +84,14 @@ final class TokenRange {
 	}
 
 	private void askForMore() {
-		CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
-		if (this.asking.compareAndSet(null, answered)) {
+		CompletableFuture<@Nullable Void> replied = new CompletableFuture<>();
+		if (this.asking.compareAndSet(null, replied)) {
 			int count = Math.min(2 * this.last, MOST_AT_ONCE);
 			this.grant.moreTokens(count).whenComplete((more, ex) -> {
 				this.size += Boolean.TRUE.equals(more) ? count : 0;
 				this.last = Boolean.TRUE.equals(more) ? count : 0;
 				this.asking.set(null);
-				answered.complete(null);
+				replied.complete(null);
 			});
 		}
 	}

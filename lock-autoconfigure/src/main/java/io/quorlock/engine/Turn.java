@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.quorlock.LockMode;
 
 /**
- * Those who hold a lease at present: one writer, or readers who share it (R17, R19). Each
- * hand-over begins another turn, with the next fencing token. Nobody joins a turn once
- * the last of it has left.
+ * The present holders of a lease: one writer, or readers that share it (R17, R19). Each
+ * hand-over begins another turn, with the next fencing token. No holder joins a turn once
+ * its last one has left.
  */
 final class Turn {
 
@@ -91,7 +91,7 @@ final class Turn {
 		}
 	}
 
-	/** Return who has held the lease for the longest time of those who hold it now. */
+	/** Return the holder that has held the lease for the longest time. */
 	Holder longest() {
 		Collection<Holder> holders = holders();
 		return holders.isEmpty() ? this.first : holders.iterator().next();

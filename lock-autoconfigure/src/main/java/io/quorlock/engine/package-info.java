@@ -1,6 +1,6 @@
 /**
- * Who in this process gets a lock: requests, local queues, hand-over, holders, handles
- * and listeners. Whether this process gets a lease is the concern of a
+ * Which request of this process gets a lock: requests, local queues, hand-over, holders,
+ * handles and listeners. Whether this process gets a lease is the concern of a
  * {@link io.quorlock.store.LeaseStore}; the engine knows neither votes nor Spring nor
  * Redis.
  * <p>

@@ -52,8 +52,8 @@ final class GroupedGrant implements Grant {
 	}
 
 	/**
-	 * The other parts are released before anybody in this process is let in. They are
-	 * valid still, but their holder may not know yet that the lock is lost (R25).
+	 * The other parts are released before another request of this process is let in. They
+	 * are valid still, but their holder may not know yet that the lock is lost (R25).
 	 */
 	private void onPartLost(Part lost, String reason, Consumer<String> onLost) {
 		if (this.lost.compareAndSet(false, true)) {
@@ -193,7 +193,8 @@ final class GroupedGrant implements Grant {
 
 	/**
 	 * The lease of one group. It may have to be kept before the others are granted, and
-	 * is kept only once: what happens until then is reported to whoever keeps it at last.
+	 * is kept only once: what happens until then is reported to the callbacks of that
+	 * call.
 	 */
 	static final class Part {
 
@@ -203,7 +204,7 @@ final class GroupedGrant implements Grant {
 
 		private final AtomicBoolean kept = new AtomicBoolean();
 
-		/** The reason of a loss that nobody was told of yet. */
+		/** The reason of a loss that was not reported yet. */
 		private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
 
 		private volatile @Nullable Consumer<String> onLost;

@@ -22,7 +22,7 @@ import io.quorlock.store.LeaseStore;
  */
 record Placement(Sharding sharding, @Nullable Move move, SortedMap<String, LeaseStore> groups) {
 
-	/** Return where anybody may have locked a name. */
+	/** Return where a name may have been locked. */
 	List<LeaseStore> storesOf(String name) {
 		return idsOf(name, true).stream().map(this::store).toList();
 	}

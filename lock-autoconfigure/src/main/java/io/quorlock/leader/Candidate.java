@@ -107,7 +107,7 @@ final class Candidate implements Runnable {
 	@Override
 	public void run() {
 		try {
-			// The first attempt does not wait, so that it is known at once who leads.
+			// The first attempt does not wait, so that the leader is known at once.
 			Duration wait = Duration.ZERO;
 			while (!this.stopping.isDone()) {
 				long began = System.nanoTime();
@@ -127,7 +127,7 @@ final class Candidate implements Runnable {
 
 	private @Nullable LockHandle acquire(Duration wait) {
 		try {
-			// Who has resigned must not keep the lease.
+			// A leader that has resigned must not keep the lease.
 			LockRequest request = LockRequest.of("leader").key(this.role).waitTime(wait).retainTime(Duration.ZERO);
 			CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(request).toCompletableFuture();
 			CompletableFuture.anyOf(acquiring, this.stopping).join();
@@ -159,7 +159,7 @@ final class Candidate implements Runnable {
 		this.knownLeader = null;
 		if (!this.failed) {
 			this.failed = true;
-			logger.warn("Nobody can be elected to lead role '%s' at present, trying on: %s".formatted(this.role,
+			logger.warn("No leader of role '%s' can be elected at present, trying on: %s".formatted(this.role,
 					failure.getMessage()));
 		}
 		logger.debug("Attempt to lead role '" + this.role + "' failed", failure);
@@ -189,7 +189,7 @@ final class Candidate implements Runnable {
 		}
 	}
 
-	/** Whoever asks for the role's lock gets it, as by a resignation (R24). */
+	/** A request for the role's lock is granted, as by a resignation (R24). */
 	private void resignOnRequest(LockHandle handle, Leadership current) {
 		try {
 			handle.onReleaseRequested((request) -> {

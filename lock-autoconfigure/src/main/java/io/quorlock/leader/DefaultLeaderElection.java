@@ -23,8 +23,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockTemplate;
 
 /**
- * {@link LeaderElection} that uses a lock for each role. Whoever holds the lock leads the
- * role.
+ * {@link LeaderElection} that uses a lock for each role. The instance that holds the lock
+ * leads the role.
  *
  * @since 0.1.0
  */

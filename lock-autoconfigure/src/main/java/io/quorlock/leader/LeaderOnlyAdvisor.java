@@ -32,7 +32,7 @@ public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor implements SmartI
 	/**
 	 * Create a new advisor.
 	 * @param placeholders resolves placeholders in roles
-	 * @param election knows who leads; resolved when the roles of annotated methods are
+	 * @param election knows the leaders; resolved when the roles of annotated methods are
 	 * checked
 	 * @param order the order among other advisors
 	 */

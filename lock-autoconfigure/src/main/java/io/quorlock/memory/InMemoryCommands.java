@@ -29,7 +29,7 @@ import io.quorlock.quorum.node.Ticket;
  */
 final class InMemoryCommands implements CommandVisitor<NodeReply> {
 
-	/** Nobody outside this process waits for a release. */
+	/** No other process waits for a release. */
 	private static final int NO_OTHER_INSTANCE = 0;
 
 	private final InMemoryStore store;

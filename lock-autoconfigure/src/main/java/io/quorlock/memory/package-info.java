@@ -1,6 +1,6 @@
 /**
  * The in-memory backend: one node inside the process, for tests and local development. It
- * excludes nobody in another process.
+ * does not exclude other processes.
  */
 @NullMarked
 package io.quorlock.memory;

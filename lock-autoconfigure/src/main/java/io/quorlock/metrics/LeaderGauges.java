@@ -17,7 +17,7 @@ public final class LeaderGauges implements MeterBinder {
 
 	/**
 	 * Create the gauges.
-	 * @param election knows the roles and who leads them
+	 * @param election knows the roles and their leaders
 	 */
 	public LeaderGauges(LeaderElection election) {
 		this.election = election;

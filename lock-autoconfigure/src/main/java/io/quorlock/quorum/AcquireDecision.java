@@ -10,8 +10,8 @@ import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
 
 /**
- * What an attempt to lock does next, as the votes tell it (R1, R4, R9). Decides only: the
- * round guards it, and carries the steps out.
+ * What an attempt to lock does next, as the votes require it (R1, R4, R9). Decides only:
+ * the round guards it, and carries the steps out.
  */
 final class AcquireDecision {
 
@@ -191,7 +191,7 @@ final class AcquireDecision {
 	}
 
 	private Step failIfHopeless() {
-		// Whether a quorum votes tells "held by another" from "unavailable".
+		// Whether a quorum votes distinguishes "held by another" from "unavailable".
 		boolean settled = !this.ballot.canBeGranted(this.late) && this.ballot.isVotedOrHopeless(this.late);
 		return settled ? fail() : Step.WAIT;
 	}

@@ -54,7 +54,7 @@ final class Ballot {
 		return slots;
 	}
 
-	/** Note a vote; one that came late tells only where keys may be. */
+	/** Note a vote; one that came late shows only where keys may be. */
 	void note(int slot, NodeReply reply, boolean late) {
 		long bit = Voters.bit(slot);
 		this.replied |= bit;
@@ -67,7 +67,7 @@ final class Ballot {
 		}
 		this.replies[slot] = reply;
 		if (!reply.voting()) {
-			return; // taken, not counted (R10)
+			return; // recorded, not considered (R10)
 		}
 		if (reply instanceof NodeReply.Granted granted) {
 			this.voted |= bit;

@@ -30,7 +30,7 @@ final class ContenderState {
 	 * @param over whether the claim ends
 	 * @param cancelled whether it ends because it was cancelled
 	 * @param delayNanos how long to wait otherwise
-	 * @param informed who share this outcome
+	 * @param informed the callbacks that share this outcome
 	 */
 	record Next(boolean over, boolean cancelled, long delayNanos, List<Consumer<ClaimFailure>> informed) {
 	}
@@ -68,10 +68,10 @@ final class ContenderState {
 
 	private boolean awaitsGivingUp;
 
-	/** Those who want the outcome of the next question. */
+	/** Those that want the outcome of the next question. */
 	private List<Consumer<ClaimFailure>> followers = List.of();
 
-	/** Those who want the outcome of the question under way. */
+	/** Those that want the outcome of the question under way. */
 	private List<Consumer<ClaimFailure>> served = List.of();
 
 	ContenderState(Claim claim, Voters voters, Timing timing) {
@@ -163,8 +163,8 @@ final class ContenderState {
 	}
 
 	/**
-	 * R24: who holds the lock was asked for a lease that it may merely keep, so that a
-	 * claim without a wait asks again within one operation timeout.
+	 * R24: the owner was asked for a lease that it may keep unused, so that a claim
+	 * without a wait asks again within one operation timeout.
 	 */
 	private boolean isGivenUpSoon(AcquireRound round, long now) {
 		String owner = round.decision().standings().majorityOwner();
@@ -210,7 +210,7 @@ final class ContenderState {
 	}
 
 	/**
-	 * Somebody else wants the outcome of the next question, too.
+	 * Another request wants the outcome of the next question, too.
 	 * @return false if there is none any more
 	 */
 	boolean follow(Consumer<ClaimFailure> outcome) {

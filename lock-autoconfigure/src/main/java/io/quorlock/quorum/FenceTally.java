@@ -62,7 +62,7 @@ final class FenceTally {
 		}
 	}
 
-	/** The fences of a vote that is counted, otherwise null. */
+	/** The fences of a vote that is considered, otherwise null. */
 	private long @Nullable [] usedFences(@Nullable NodeReply vote) {
 		return (vote instanceof NodeReply.Granted granted && granted.voting() && granted.permit() == this.permit)
 				? granted.fences() : null;

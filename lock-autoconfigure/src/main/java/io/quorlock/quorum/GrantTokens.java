@@ -12,7 +12,8 @@ import io.quorlock.store.Claim;
 /**
  * The fencing tokens of a grant: it owns (T - range, T], T being the greatest of the
  * votes (R9). While it holds the lock, it takes those that follow by raising T on a
- * majority of the nodes (R24): whoever is granted the lock later sees what they store.
+ * majority of the nodes (R24): a claim that is granted the lock later sees what they
+ * store.
  */
 final class GrantTokens {
 

@@ -27,7 +27,7 @@ final class Grants implements Subscriptions.Subscriber {
 
 		int permit();
 
-		/** Somebody asks for the release. */
+		/** The release was requested. */
 		void releaseRequested(String id, Duration deadline);
 
 		/** Another instance was refused because of this grant, which may be retained. */
@@ -47,7 +47,9 @@ final class Grants implements Subscriptions.Subscriber {
 
 	private final Supplier<String> tokenPrefix;
 
-	/** The name that is watched. Guarded by this object, under which nobody is called. */
+	/**
+	 * The name that is watched. Guarded by this object, under which no other is called.
+	 */
 	private @Nullable String watched;
 
 	Grants(Subscriptions subscriptions, Messenger messenger, Supplier<String> tokenPrefix) {

@@ -17,8 +17,8 @@ import io.quorlock.store.NodeState;
 
 /**
  * The median of the nodes' clocks (R9). Each node's clock is known as an offset to the
- * monotonic clock of this process, which every reply that tells a node's time refreshes,
- * so that a step of this machine's own wall clock changes nothing.
+ * monotonic clock of this process, which every reply that contains a node's time
+ * refreshes, so that a step of this machine's own wall clock changes nothing.
  */
 final class NodeClocks {
 

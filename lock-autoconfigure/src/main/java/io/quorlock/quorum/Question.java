@@ -13,7 +13,7 @@ import io.quorlock.quorum.node.Ticket;
  * @param range how many tokens the grant takes at most
  * @param ticket the place of the claim
  * @param hint which permit to try first
- * @param retainable whether the lease may be kept while nobody uses it (R24)
+ * @param retainable whether the lease may be kept while it is unused (R24)
  */
 record Question(LockTarget target, long leaseNanos, int range, Ticket ticket, int hint, boolean retainable) {
 

@@ -284,7 +284,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	/**
-	 * Return whether nobody elsewhere waited for the names when they were released
+	 * Return whether no other instance waited for the names when they were released
 	 * before, and others have not been kept out for longer than hand-overs may (R17).
 	 */
 	boolean isAlone(long handoverMaxNanos) {

@@ -113,9 +113,10 @@ public final class QuorumSettings {
 	}
 
 	/**
-	 * Return the source of what tells this owner from every other one. A checkpoint of a
-	 * process may be restored several times, with the state of its random numbers, and
-	 * each copy is an owner of its own: by default this asks the system anew.
+	 * Return the source of what distinguishes this owner from every other one. A
+	 * checkpoint of a process may be restored several times, with the state of its random
+	 * numbers, and each copy is an owner of its own: by default this asks the system
+	 * anew.
 	 */
 	LongSupplier identity() {
 		return this.identity;

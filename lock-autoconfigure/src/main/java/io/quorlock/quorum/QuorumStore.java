@@ -189,11 +189,11 @@ public final class QuorumStore implements LeaseStore {
 	}
 
 	/**
-	 * If nobody elsewhere heard of the release before, the next one asks behind this one,
-	 * on the same connections. Otherwise it asks once this one is confirmed, since only
-	 * then is known whether it has to give way (R17). It subscribes meanwhile, behind the
-	 * release: so it misses no release of those to whom it gives way, and does not get
-	 * the message of this one.
+	 * If no other instance heard of the release before, the next one asks behind this
+	 * one, on the same connections. Otherwise it asks once this one is confirmed, since
+	 * only then is known whether it has to give way (R17). It subscribes meanwhile,
+	 * behind the release: so it misses no release of those to which it gives way, and
+	 * does not get the message of this one.
 	 */
 	private void startBehind(Release release, QuorumContender next, boolean alone) {
 		next.follows(release);
@@ -239,7 +239,7 @@ public final class QuorumStore implements LeaseStore {
 	 * {@inheritDoc}
 	 * <p>
 	 * A holder in <em>another</em> instance finds out at its next renewal, which puts the
-	 * key back on nodes where nobody else has taken the name by then, since to the
+	 * key back on nodes where no other owner has taken the name by then, since to the
 	 * watchdog a deleted key looks like one that a node has lost (R6). Until then two may
 	 * run at once, and only fencing tokens protect the resource.
 	 */

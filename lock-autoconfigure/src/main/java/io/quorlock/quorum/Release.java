@@ -131,7 +131,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 		return this.listeners;
 	}
 
-	/** Return whether it is confirmed, and nobody waits for it elsewhere. */
+	/** Return whether it is confirmed, and no other instance waits for it. */
 	boolean isUnheard() {
 		return this.releases.voters().isMajority(this.confirmed.get()) && this.listeners == 0;
 	}

@@ -8,7 +8,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
 /**
- * Has all nodes pass a request to let go on to those who hold a name (R24).
+ * Has all nodes pass a request for release on to the holders of a name (R24).
  */
 final class ReleaseRequests extends NodeRequest {
 
@@ -24,7 +24,7 @@ final class ReleaseRequests extends NodeRequest {
 		this.open = new AtomicInteger(voters.size());
 	}
 
-	/** Completes with whether somebody received it. */
+	/** Completes with whether any instance received it. */
 	CompletableFuture<Boolean> start(EngineTimer timer, long timeoutNanos) {
 		EngineTimer.Timeout timeout = timer.schedule(timeoutNanos, () -> this.heard.complete(false));
 		this.heard.whenComplete((heard, ex) -> timeout.cancel());

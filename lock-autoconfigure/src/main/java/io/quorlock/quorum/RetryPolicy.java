@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.quorum.node.Attempt;
 
 /**
- * When a contender that was not granted asks again, and whom first (R1, R4). Not
+ * When a contender that was not granted asks again, and which node first (R1, R4). Not
  * thread-safe: the contender guards it.
  */
 final class RetryPolicy {
@@ -67,8 +67,8 @@ final class RetryPolicy {
 
 	/**
 	 * Return how long to wait for a release message after an attempt that failed. The
-	 * time grows only while no release is announced: whoever was woken again and again,
-	 * and was always late, would ask less often than those that come after it.
+	 * pause does not grow after release messages, so that an often-woken contender is not
+	 * at a disadvantage against newcomers.
 	 */
 	long backOffNanos(AcquireRound round) {
 		if (this.wokenUp > 1) {
@@ -96,7 +96,7 @@ final class RetryPolicy {
 	/**
 	 * Return whether what was announced is a reason to ask again. Unless a node that
 	 * refused announced it too, it is the release of this contender's own attempt; and
-	 * without a quorum nobody held the lock. Nor is what was announced again and again
+	 * without a quorum no owner held the lock. Nor is what was announced again and again
 	 * (R4): contenders that divide the nodes may wake each other for ever.
 	 */
 	boolean isReleased() {
@@ -137,8 +137,8 @@ final class RetryPolicy {
 	}
 
 	/**
-	 * Return whether to probe once the subscription is confirmed. Whoever merely kept the
-	 * lease was told, and has released it by then (R24).
+	 * Return whether to probe once the subscription is confirmed. An instance that
+	 * retained the lease was notified and has released it by now (R24).
 	 */
 	boolean probesOnceSubscribed(long remainingNanos) {
 		AcquireRound last = this.lastRound;

@@ -7,7 +7,8 @@ import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.StoreStatus;
 
 /**
- * Says why a round was not granted: who holds the lock, or which nodes are missing.
+ * Says why a round was not granted: which owner holds the lock, or which nodes are
+ * missing.
  */
 final class RoundFailures {
 
@@ -37,8 +38,8 @@ final class RoundFailures {
 	}
 
 	/**
-	 * Return what others may be told who stand behind the claim. Divided votes are no
-	 * answer, nor is the refusal of the only node that was asked (R4).
+	 * Return what may be reported to the claims behind this one. Divided votes are no
+	 * reply to them, nor is the refusal of the only node that was asked (R4).
 	 */
 	static ClaimFailure known(AcquireRound round, ClaimFailure failure, ClaimFailure before) {
 		if (!(failure instanceof ClaimFailure.Unavailable) || !round.decision().isVoted()) {

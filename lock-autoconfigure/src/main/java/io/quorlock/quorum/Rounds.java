@@ -22,7 +22,8 @@ record Rounds(Releases releases, PendingReplies pending, FenceProposals proposal
 
 		/**
 		 * Create an attempt.
-		 * @param retainable whether whoever is refused because of it asks for its lease
+		 * @param retainable whether claims that are refused because of it ask for its
+		 * lease
 		 */
 		Attempt next(boolean retainable);
 

@@ -5,11 +5,10 @@ import java.util.Map;
 
 /**
  * Settles a divided vote (R4): several contenders asked at the same instant, each got
- * some of the nodes, and none a majority. All of them rank each other alike. Whoever
- * comes first keeps its nodes and asks the others again; the others release theirs and
- * ask again a little later. An owner that shows no majority for half of the time is
- * passed over. One settlement serves the attempts of one contender; it is not
- * thread-safe.
+ * some of the nodes, and none a majority. All of them rank each other alike. The first of
+ * them keeps its nodes and asks the others again; the others release theirs and ask again
+ * a little later. An owner that shows no majority for half of the time is passed over.
+ * One settlement serves the attempts of one contender; it is not thread-safe.
  */
 final class Settlement {
 

@@ -13,9 +13,9 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
 
 /**
- * Who holds how many nodes, as the replies to one attempt tell it. An owner with a
- * majority holds the lock; if there is none, the vote is divided (R4). Each reader counts
- * for itself, and with permits the vote is divided unless all of them are held.
+ * How many nodes each owner holds, according to the replies to one attempt. An owner with
+ * a majority holds the lock; if there is none, the vote is divided (R4). Each reader
+ * counts for itself, and with permits the vote is divided unless all of them are held.
  */
 final class Standings {
 
@@ -107,7 +107,7 @@ final class Standings {
 	}
 
 	/**
-	 * Return who has a majority of the nodes, or null if nobody is known to. Of several
+	 * Return the owner of a majority of the nodes, or null if none is known. Of several
 	 * readers or permits it is any.
 	 */
 	@Nullable String majorityOwner() {
@@ -146,7 +146,7 @@ final class Standings {
 		return (single && this.cooling[0] >= this.voters.majority()) ? this.cooldownMillis : 0;
 	}
 
-	/** Return whether somebody is known to hold the lock, or to stand in front. */
+	/** Return whether another is known to hold the lock, or to stand in front. */
 	boolean isHeld() {
 		if (this.majorityTicket != null) {
 			return true;

@@ -18,7 +18,10 @@ final class Subscriptions {
 	/** A contender that waits for a release. */
 	interface Subscriber {
 
-		/** A node announced that a name was released, and who is the first to wait. */
+		/**
+		 * A node announced that a name was released, and which claim is the first to
+		 * wait.
+		 */
 		void onReleased(int slot, String first);
 
 		/** A node confirmed the subscription: an earlier release may have been missed. */

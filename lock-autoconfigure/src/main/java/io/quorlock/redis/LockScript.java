@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A stored fence that is no number, or more than a day ahead of the proposal, is the
  * error {@code FENCE}: it is garbage, and must not spread to other nodes.
  * <p>
- * A refusal is an array: remaining milliseconds; per name who is in the way, or nil: an
+ * A refusal is an array: remaining milliseconds; per name what is in the way, or nil: an
  * owner cut to 512 bytes, an array of readers, {@code ~cooldown}, or {@code ~ticket:}
  * with an older ticket; with fencing the stored fence of each name. A node that refuses
  * the layout of the instance (R23) replies {@code ~sealed}, its seal, or -1 without one,
@@ -67,13 +67,13 @@ public enum LockScript {
 	/** Removal of a ticket (R21). */
 	WITHDRAW("clock", "announce"),
 
-	/** Who holds one name and who waits for it. */
+	/** The holders of one name and the claims that wait for it. */
 	INSPECT("clock", "waiting"),
 
-	/** Release, whoever holds the names. */
+	/** Release, regardless of the holders of the names. */
 	FORCE_RELEASE("clock", "waiting", "announce"),
 
-	/** A request to those who hold a name (R24). */
+	/** A request to the holders of a name (R24). */
 	REQUEST_RELEASE("clock"),
 
 	/** The node's record of the node list (R10). */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node is, and as whom to log in there:
+ * Where a node is, and the user and password for it:
  * {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS.
  * User and password may be percent-encoded.
  *
@@ -104,7 +104,7 @@ public record NodeAddress(String host, int port, boolean tls, @Nullable String u
 	 * @param username the user, or {@code null}
 	 * @param password the password, or {@code null}
 	 * @return the address
-	 * @throws IllegalArgumentException if there is a user without a password, who would
+	 * @throws IllegalArgumentException if there is a user without a password, which would
 	 * be the default user on the server
 	 */
 	public NodeAddress withDefaultLogin(@Nullable String username, @Nullable String password) {

@@ -55,7 +55,7 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the key of the tickets of those who wait (R21).
+	 * Return the key of the tickets of the claims that wait (R21).
 	 * @param name the lock
 	 * @return the key
 	 */

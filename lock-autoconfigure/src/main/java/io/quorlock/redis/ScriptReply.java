@@ -31,7 +31,7 @@ public final class ScriptReply {
 	/** The owner of a name that readers hold (R19). */
 	private static final String SHARED = "~shared";
 
-	/** Before the ticket of somebody who stands in front (R21). */
+	/** Before the ticket of a claim that stands in front (R21). */
 	private static final String TICKET = "~ticket:";
 
 	/** The layout of the instance is refused (R23). */

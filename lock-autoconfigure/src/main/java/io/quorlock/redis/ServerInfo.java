@@ -27,7 +27,7 @@ public final class ServerInfo {
 
 	/**
 	 * Identifies the server process; a restart changes it.
-	 * @return the run id; empty if it is not told
+	 * @return the run id; empty if it is not reported
 	 */
 	public String runId() {
 		return text("run_id");
@@ -35,7 +35,7 @@ public final class ServerInfo {
 
 	/**
 	 * For how long the server has been up.
-	 * @return whole seconds; 0 if it is not told
+	 * @return whole seconds; 0 if it is not reported
 	 */
 	public long uptimeSeconds() {
 		return number("uptime_in_seconds");
@@ -43,7 +43,7 @@ public final class ServerInfo {
 
 	/**
 	 * The server's wall clock.
-	 * @return microseconds since 1970-01-01T00:00Z; 0 if it is not told
+	 * @return microseconds since 1970-01-01T00:00Z; 0 if it is not reported
 	 */
 	public long serverTimeMicros() {
 		return number("server_time_usec");
@@ -76,7 +76,7 @@ public final class ServerInfo {
 
 	/**
 	 * What it does when its memory is full.
-	 * @return the policy; empty if it is not told
+	 * @return the policy; empty if it is not reported
 	 */
 	public String evictionPolicy() {
 		return text("maxmemory_policy");

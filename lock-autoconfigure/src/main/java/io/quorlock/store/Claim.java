@@ -20,11 +20,11 @@ import io.quorlock.LockMode;
  * 1
  * @param queuedAtNanos when the request was made
  * @param waitNanos how long to wait for another holder, from {@code queuedAtNanos} on; 0
- * asks once and waits for nobody
+ * asks once and does not wait
  * @param maxAttempts how often to ask at most, {@link Integer#MAX_VALUE} for no limit
  * @param failFast whether to fail after the first attempt that no quorum replied to
- * @param retained whether this process may keep the lease while nobody uses it: whoever
- * is refused because of it asks for it (R24)
+ * @param retained whether this process may keep the lease while it is unused: a claim
+ * that is refused because of it asks for it (R24)
  * @since 0.1.0
  */
 public record Claim(List<String> names, LockMode mode, int permits, int permit, boolean fair, long leaseNanos,

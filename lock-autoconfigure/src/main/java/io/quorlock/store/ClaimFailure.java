@@ -16,11 +16,11 @@ public sealed interface ClaimFailure {
 	String description();
 
 	/**
-	 * Somebody else held the lock, or has an older ticket than the claim. Nothing else is
+	 * Another owner held the lock, or has an older ticket than the claim. Nothing else is
 	 * reported as "not acquired" (R4).
 	 *
 	 * @param owner the instance that held it, or {@code null} if it is unknown
-	 * @param description who held it, and for how long
+	 * @param description the owner that held it, and for how long
 	 */
 	record Held(@Nullable String owner, String description) implements ClaimFailure {
 	}

@@ -53,7 +53,7 @@ public interface Contender {
 	interface Listener {
 
 		/**
-		 * Somebody else holds the lock, so that the contender waits. Notified once.
+		 * Another owner holds the lock, so that the contender waits. Notified once.
 		 */
 		void onWaiting();
 

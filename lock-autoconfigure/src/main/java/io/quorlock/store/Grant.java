@@ -23,7 +23,7 @@ public interface Grant {
 	 * Begin to watch the lease: renew it, if the claim says so, until it is released or
 	 * lost. Called once.
 	 * @param onLost receives the reason, once, when the lease is lost (R7): its release
-	 * is on the way by then, and nobody else in this process was let in. Called on
+	 * is on the way by then, and no other request of this process was let in. Called on
 	 * whatever thread found out, possibly before this method returns
 	 * @param onRenewed receives the outcome of each renewal: whether it was confirmed in
 	 * time
@@ -38,12 +38,12 @@ public interface Grant {
 	void onReleaseRequested(Consumer<ReleaseRequest> callback);
 
 	/**
-	 * Begin to listen for others who were refused because of this lease, if its claim
+	 * Begin to listen for others that were refused because of this lease, if its claim
 	 * says that it may be retained (R24). Called once at most, before {@link #keep}.
 	 * @param callback runs for each of them, on whatever thread the news arrived
 	 */
 	default void onWanted(Runnable callback) {
-		// Claims that are retained are refused by stores that cannot tell.
+		// Stores that cannot be notified refuse claims that may be retained.
 	}
 
 	/**
@@ -137,7 +137,7 @@ public interface Grant {
 
 	/**
 	 * Pass the lease on to another holder of this process (R17), if it is valid, its last
-	 * renewal was confirmed, enough of it is left, and nobody changed it. Later calls on
+	 * renewal was confirmed, enough of it is left, and it was not changed. Later calls on
 	 * behalf of the former holder have no effect.
 	 * @return whether the lease passes
 	 */

@@ -90,15 +90,15 @@ public interface LeaseStore {
 	}
 
 	/**
-	 * Ask who holds a name.
+	 * Ask for the holders of a name.
 	 * @param name the lock
 	 * @return completes within one operation timeout, with a report for each node
 	 */
 	CompletionStage<List<NodeReport>> inspect(String name);
 
 	/**
-	 * Release a name, or one of its permits, by force, whoever holds it. Grants of this
-	 * store that hold the name are lost before anybody else can be granted it.
+	 * Release a name, or one of its permits, by force, regardless of its holder. Grants
+	 * of this store that hold the name are lost before another claim can be granted it.
 	 * @param name the lock
 	 * @param permit the number of the only permit to free, 0 for everything
 	 * @return completes within one operation timeout, with a report for each node
@@ -106,7 +106,7 @@ public interface LeaseStore {
 	CompletionStage<List<NodeReport>> forceRelease(String name, int permit);
 
 	/**
-	 * Ask those who hold a name to release it (R24).
+	 * Ask the holders of a name to release it (R24).
 	 * @param name the lock
 	 * @param deadline within which time it is wanted; it is passed on
 	 * @return completes within one operation timeout: whether the request was sent to an

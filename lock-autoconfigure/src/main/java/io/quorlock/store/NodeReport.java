@@ -12,8 +12,8 @@ import io.quorlock.LockMode;
  *
  * @param node the name of the node
  * @param voting whether the node votes
- * @param holders who holds the name there
- * @param waiters who waits for the name there, in the order of the queue
+ * @param holders the holders of the name there
+ * @param waiters the claims that wait for the name there, in the order of the queue
  * @param fence the greatest fencing token that is reserved there, 0 if none is stored
  * @param error why there is no report, or {@code null} if there is one
  * @since 0.1.0
@@ -33,7 +33,7 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 
 	/**
 	 * Return the owner of the first holder.
-	 * @return the owner's token, or {@code null} if nobody holds the name there
+	 * @return the owner's token, or {@code null} if the name is not held there
 	 */
 	public @Nullable String owner() {
 		return this.holders.isEmpty() ? null : this.holders.get(0).owner();
@@ -41,14 +41,14 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 
 	/**
 	 * Return how long the first holder's lease lasts there.
-	 * @return the time left, zero if nobody holds the name there
+	 * @return the time left, zero if the name is not held there
 	 */
 	public Duration remaining() {
 		return this.holders.isEmpty() ? Duration.ZERO : this.holders.get(0).remaining();
 	}
 
 	/**
-	 * Who holds a name.
+	 * A holder of a name.
 	 *
 	 * @param owner the owner's token, or {@code null} while the name cools down after its
 	 * release (R18)
@@ -60,7 +60,7 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 	}
 
 	/**
-	 * Who waits for a name.
+	 * A claim that waits for a name.
 	 *
 	 * @param owner identifies the claim; begins with the instance id
 	 * @param mode how the claim wants to exclude others

@@ -27,7 +27,7 @@ class SimulatedNode implements LockNode {
 
 	private static final long LEASE_MILLIS = Duration.ofDays(1).toMillis();
 
-	private static final long ANSWER_SECONDS = 10;
+	private static final long REPLY_SECONDS = 10;
 
 	private final LockNode delegate;
 
@@ -50,8 +50,8 @@ class SimulatedNode implements LockNode {
 
 	private NodeReply ask(NodeCommand command) {
 		CompletableFuture<NodeReply> reply = new CompletableFuture<>();
-		this.delegate.submit(command, 0, (slot, answer) -> reply.complete(answer));
-		return reply.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).join();
+		this.delegate.submit(command, 0, (slot, received) -> reply.complete(received));
+		return reply.orTimeout(REPLY_SECONDS, TimeUnit.SECONDS).join();
 	}
 
 	void setAvailable(boolean available) {

@@ -20,7 +20,7 @@ import io.quorlock.autoconfigure.LockConnectionDetails;
  * of all Redis containers that are service connections.
  * <p>
  * Boot asks for every container and keeps the first details of a type that it gets, so
- * the details of the first container are told of the others.
+ * the other containers are added to the details of the first.
  */
 class RedisContainersLockConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<Container<?>, LockConnectionDetails> {

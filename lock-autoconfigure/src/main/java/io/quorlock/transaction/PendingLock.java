@@ -25,7 +25,7 @@ public final class PendingLock extends CompletableFuture<LockHandle> {
 	/**
 	 * Wait for a lock.
 	 * @param acquiring completes with the lock
-	 * @param enlist applied to the lock before anybody gets it
+	 * @param enlist applied to the lock before a caller gets it
 	 */
 	void await(CompletionStage<LockHandle> acquiring, UnaryOperator<LockHandle> enlist) {
 		CompletableFuture<LockHandle> source = acquiring.toCompletableFuture();

@@ -92,7 +92,7 @@ public final class LockSpecificationParser {
 		}
 		if (holdAtLeast != null && !holdAtLeast.isZero() && annotation.mode() == LockMode.SHARED) {
 			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
-					"it keeps nobody out, since others share the lock with mode = SHARED", null);
+					"it has no effect with mode = SHARED, since others share the lock", null);
 		}
 		if (holdAtLeast != null) {
 			request = request.holdAtLeast(holdAtLeast);

@@ -64,7 +64,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * A request has to wait, since another holds the lock or asked for it first. Told
+	 * A request has to wait, since another holds the lock or asked for it first. Called
 	 * once per request.
 	 * @param request what was asked for
 	 */

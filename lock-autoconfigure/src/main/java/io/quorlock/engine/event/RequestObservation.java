@@ -22,7 +22,8 @@ public interface RequestObservation {
 	}
 
 	/**
-	 * The lock was not granted. Called just before the user is told, on the same thread.
+	 * The lock was not granted. Called just before the user is notified, on the same
+	 * thread.
 	 * @param failure why
 	 * @param attempts how often the nodes were asked
 	 */

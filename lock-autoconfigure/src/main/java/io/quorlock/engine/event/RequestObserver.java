@@ -19,7 +19,7 @@ public interface RequestObserver {
 	 * A lock is about to be asked for, on the thread that asks. A lock that is re-entered
 	 * is not asked for.
 	 * @param request what is asked for
-	 * @return hears what becomes of it, or {@code null} if nobody wants to know
+	 * @return is notified of what becomes of it, or {@code null} if it is not observed
 	 */
 	@Nullable RequestObservation onRequest(LockRequest request);
 

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How a group shares the names with others, as an instance is configured (R23).
  *
  * @param text the group, the ids of all groups and what is hashed, alike on all instances
- * of one version; without a semicolon, empty for nodes that share the names with nobody
+ * of one version; without a semicolon, empty for nodes that do not share the names
  * @param version the version of the layout, 0 if names do not move
  * @param seal the least version that the nodes of the group may still serve, as this
  * instance knows; it writes that down on them
@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record Layout(String text, int version, int seal, Duration age) {
 
-	/** Nodes that share the names with nobody. */
+	/** Nodes that do not share the names. */
 	public static final Layout NONE = of("");
 
 	/**

@@ -85,7 +85,7 @@ public final class Membership {
 	}
 
 	/**
-	 * A node tells its run id.
+	 * A node reports its run id.
 	 * @param node its index
 	 * @param runId identifies the server process
 	 * @return the name of the node that is this very server, or {@code null}

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * are still held, and a node that is new to the group never heard of them; both have to
  * wait until every lease from before must have ended.
  * <p>
- * It is told what is seen of the node, and asked when a command is about to be sent. Safe
- * for use by several threads.
+ * It is notified of what is seen of the node, and asked when a command is about to be
+ * sent. Safe for use by several threads.
  *
  * @since 0.1.0
  */

@@ -14,8 +14,8 @@ import io.quorlock.quorum.membership.Membership.RecordAction;
  * layout that each node serves. Safe for use by several threads.
  * <p>
  * The nodes of a group get their first seal in two steps: all of them are marked, then
- * all of them are sealed. So if one is sealed, another without a seal and without a mark
- * has lost its memory, and gets back the seal that it may have had; nobody else does.
+ * all of them are sealed. If one node is sealed, another with neither seal nor mark has
+ * lost its memory; only such a node gets its former seal back.
  *
  * @since 0.1.0
  */
@@ -71,7 +71,7 @@ public final class Seals {
 	}
 
 	/**
-	 * A node told its seal.
+	 * A node reported its seal.
 	 * @param node its index
 	 * @param question what was asked
 	 * @param seal the least version that it serves; -1 without a seal, -2 if it is marked
@@ -125,9 +125,9 @@ public final class Seals {
 	}
 
 	/**
-	 * Return whether enough other nodes have told their seals, since a node's record was
-	 * missed, to know the seal that it may have had. Of any majority of sealed nodes, all
-	 * that did not lose their records either have the seal, or got it back; so one of
+	 * Return whether enough other nodes have reported their seals, since a node's record
+	 * was missed, to know the seal that it may have had. Of any majority of sealed nodes,
+	 * all that did not lose their records either have the seal, or got it back; so one of
 	 * those that were asked has it if they are more than the rest can be.
 	 */
 	private boolean isKnown(int node) {

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * every attempt, so that a late release of one cannot delete the key of the next.
  * <p>
  * The commands of an attempt are numbered in the order of their creation, so that a
- * driver can tell which of them is the newest (R3).
+ * driver knows which of them is the newest (R3).
  *
  * @since 0.1.0
  */
 public final class Attempt {
 
 	/**
-	 * What the counter of a token begins with if its lease may be kept while nobody uses
-	 * it (R24).
+	 * What the counter of a token begins with if its lease may be kept while it is unused
+	 * (R24).
 	 */
 	public static final String RETAINABLE = "r";
 
@@ -42,7 +42,7 @@ public final class Attempt {
 	}
 
 	/**
-	 * Return whether the lease of a token may be kept while nobody uses it: whoever is
+	 * Return whether the lease of a token may be kept while it is unused: a claim that is
 	 * refused because of it asks for it (R24).
 	 * @param token a token of this or another attempt
 	 * @return whether the token says so

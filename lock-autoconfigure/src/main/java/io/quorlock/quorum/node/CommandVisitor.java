@@ -58,7 +58,7 @@ public interface CommandVisitor<R> {
 	R inspect(OperatorCommand.Inspect command);
 
 	/**
-	 * Visit the command that releases a lock whoever holds it.
+	 * Visit the command that releases a lock regardless of its holder.
 	 * @param command the command
 	 * @return the result of the visit
 	 */

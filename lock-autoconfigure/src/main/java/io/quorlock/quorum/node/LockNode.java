@@ -27,8 +27,8 @@ public interface LockNode {
 	String INSTANCE = "~instance:";
 
 	/**
-	 * The first line of a message that tells an instance that others were refused because
-	 * of leases that may be retained, whose tokens follow (R24).
+	 * The first line of a message that notifies an instance that others were refused
+	 * because of leases that may be retained, whose tokens follow (R24).
 	 */
 	String WANTED = "wanted";
 

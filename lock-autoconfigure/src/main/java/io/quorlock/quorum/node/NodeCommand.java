@@ -98,10 +98,10 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	}
 
 	/**
-	 * Lock all names if all are free (R1, R12) and nobody stands in front (R21), and vote
-	 * for their fencing tokens: {@code f = max(stored + range, proposed)}, stored in the
-	 * same step (R9); for a reader the range is 0 (R19). Of permits, the first free one
-	 * is locked (R20). The reply is {@link NodeReply.Granted} with the votes, or
+	 * Lock all names if all are free (R1, R12) and no claim stands in front (R21), and
+	 * vote for their fencing tokens: {@code f = max(stored + range, proposed)}, stored in
+	 * the same step (R9); for a reader the range is 0 (R19). Of permits, the first free
+	 * one is locked (R20). The reply is {@link NodeReply.Granted} with the votes, or
 	 * {@link NodeReply.Refused} with those in the way and the stored fences.
 	 *
 	 * @param header target and attempt
@@ -110,7 +110,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 	 * @param range how many tokens the grant takes
 	 * @param fenceMillis the fence keys' time to live
 	 * @param ticket the place of the claim, or {@code null} if it has none, and passes
-	 * everybody who waits
+	 * all claims that wait
 	 * @param hint which permit to try first, from 1 on
 	 */
 	record Acquire(CommandHeader header, long leaseMillis, long @Nullable [] proposed, int range, long fenceMillis,
@@ -205,7 +205,7 @@ public sealed interface NodeCommand permits NodeCommand.Acquire, NodeCommand.Rai
 
 	/**
 	 * Delete the keys where this attempt holds them and announce it on their channels;
-	 * with a cool-down, let them expire after it instead (R8, R18), held by nobody. A
+	 * with a cool-down, let them expire after it instead (R8, R18), without a holder. A
 	 * shared lock is free when its last reader has left. The reply is
 	 * {@link NodeReply.Released}.
 	 *

@@ -19,7 +19,7 @@ public interface NodeListener {
 	 * A release of a watched lock was announced.
 	 * @param node the node
 	 * @param name the lock
-	 * @param first the text of the oldest ticket that stands there; empty if nobody is
+	 * @param first the text of the oldest ticket that stands there; empty if no claim is
 	 * known to wait (R21)
 	 */
 	void onReleased(LockNode node, String name, String first);

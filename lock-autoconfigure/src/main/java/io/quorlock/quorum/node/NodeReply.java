@@ -40,12 +40,12 @@ public sealed interface NodeReply {
 	}
 
 	/**
-	 * An acquire or a renewal found somebody in the way of at least one name. An acquire
-	 * has changed nothing then; a renewal has renewed the other names.
+	 * An acquire or a renewal found another owner in the way of at least one name. An
+	 * acquire has changed nothing then; a renewal has renewed the other names.
 	 *
 	 * @param voting whether the node was voting
-	 * @param blockers who is in the way: one element per name of the command, or per
-	 * permit; {@code null} where nobody is
+	 * @param blockers what is in the way: one element per name of the command, or per
+	 * permit; {@code null} where nothing is
 	 * @param remainingMillis how long the others' keys live: of several names the
 	 * longest, of permits the shortest; {@link #NO_EXPIRY} for a key that does not expire
 	 * @param fences the stored fences, one per name; {@code null} without fencing and for
@@ -56,7 +56,7 @@ public sealed interface NodeReply {
 
 		/**
 		 * The remaining time of a key that does not expire: another client has written
-		 * it, and nobody gets the lock until it is deleted.
+		 * it, and no claim gets the lock until it is deleted.
 		 */
 		public static final long NO_EXPIRY = -1;
 
@@ -76,7 +76,7 @@ public sealed interface NodeReply {
 		}
 
 		/**
-		 * Return whether nobody but readers is in the way.
+		 * Return whether only readers are in the way.
 		 * @return whether readers hold what is not free
 		 */
 		public boolean isByReadersAlone() {
@@ -85,7 +85,7 @@ public sealed interface NodeReply {
 
 		/**
 		 * Return whether nothing but cool-downs is in the way.
-		 * @return whether nobody holds any of the names
+		 * @return whether none of the names is held
 		 */
 		public boolean coolingDown() {
 			return this.blockers.stream().allMatch((blocker) -> blocker == null || blocker instanceof Blocker.Cooldown);
@@ -94,12 +94,12 @@ public sealed interface NodeReply {
 	}
 
 	/**
-	 * Who is in the way of an attempt on a node.
+	 * What is in the way of an attempt on a node.
 	 */
 	sealed interface Blocker {
 
 		/**
-		 * Somebody holds the name exclusively, or the permit.
+		 * An owner holds the name exclusively, or the permit.
 		 *
 		 * @param token the owner's token
 		 */
@@ -116,8 +116,8 @@ public sealed interface NodeReply {
 		}
 
 		/**
-		 * The name cools down after its release (R18): nobody holds it, and nobody gets
-		 * it before the cool-down ends.
+		 * The name cools down after its release (R18): it has no holder, and no claim
+		 * gets it before the cool-down ends.
 		 */
 		record Cooldown() implements Blocker {
 		}
@@ -143,7 +143,7 @@ public sealed interface NodeReply {
 	/**
 	 * An acquire, a raise or a renewal was not carried out, since the node serves only
 	 * instances of a newer layout, or does not know which ones it serves (R23). It says
-	 * nothing of who holds the names, and is no vote.
+	 * nothing of the holders of the names, and is no vote.
 	 *
 	 * @param version the version of this instance's layout
 	 * @param seal the least version that the node serves; negative if it has lost its
@@ -189,14 +189,14 @@ public sealed interface NodeReply {
 	 * An inspection was carried out.
 	 *
 	 * @param voting whether the node was voting
-	 * @param holders who holds the name
-	 * @param waiters the tickets of those who wait, the oldest first
+	 * @param holders the holders of the name
+	 * @param waiters the tickets of the claims that wait, the oldest first
 	 * @param fence the stored fence, 0 if there is none; of permits the greatest
 	 */
 	record Inspected(boolean voting, List<Holder> holders, List<String> waiters, long fence) implements NodeReply {
 
 		/**
-		 * Who holds a name.
+		 * A holder of a name.
 		 *
 		 * @param owner the owner's token, or {@code null} while the name cools down
 		 * @param kind how it is held

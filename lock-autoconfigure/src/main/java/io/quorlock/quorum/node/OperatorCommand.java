@@ -13,8 +13,8 @@ import io.quorlock.LockRequest;
 public sealed interface OperatorCommand extends NodeCommand {
 
 	/**
-	 * Return who holds a name and who waits for it, for how long, and its fences. The
-	 * reply is {@link NodeReply.Inspected}.
+	 * Return the holders of a name and the claims that wait for it, for how long, and its
+	 * fences. The reply is {@link NodeReply.Inspected}.
 	 *
 	 * @param header target and attempt
 	 */
@@ -41,8 +41,8 @@ public sealed interface OperatorCommand extends NodeCommand {
 	}
 
 	/**
-	 * Delete the keys whoever holds them, readers and permits included, and announce it.
-	 * For operators. The reply is {@link NodeReply.Done}.
+	 * Delete the keys regardless of their holders, readers and permits included, and
+	 * announce it. For operators. The reply is {@link NodeReply.Done}.
 	 *
 	 * @param header target and attempt
 	 * @param permit the only permit to free, 0 for everything
@@ -70,7 +70,7 @@ public sealed interface OperatorCommand extends NodeCommand {
 	}
 
 	/**
-	 * Send those who hold a name the request to release it, through the channels of their
+	 * Send the holders of a name the request to release it, through the channels of their
 	 * instances (R24). The reply is {@link NodeReply.Released} with the number of
 	 * connections that received it. The attempt identifies the request, which every node
 	 * passes on.

@@ -1,7 +1,7 @@
 package io.quorlock.quorum.node;
 
 /**
- * The place of a claim among those who wait for a name (R21). Nodes grant nothing to a
+ * The place of a claim among those that wait for a name (R21). Nodes grant nothing to a
  * claim while an older ticket stands there, so that neither writers nor readers starve.
  *
  * @param text {@code <stamp, 16 digits>:<r|w>:<claim id>}, the same for all attempts of
@@ -19,13 +19,13 @@ public record Ticket(String text, Registration registration, long patienceMillis
 	 */
 	public enum Registration {
 
-		/** Not at all: the claim obeys older tickets, and nobody obeys its own. */
+		/** Never: the claim waits for older tickets, but no other claim waits for it. */
 		NEVER,
 
-		/** If nobody but readers is in the way. */
+		/** If only readers are in the way. */
 		BEHIND_READERS,
 
-		/** If anybody is in the way. */
+		/** If any owner is in the way. */
 		WHEN_REFUSED
 
 	}
@@ -103,7 +103,7 @@ public record Ticket(String text, Registration registration, long patienceMillis
 	/**
 	 * Return whether a release that names the first waiter concerns this one, too: it is
 	 * the first, or older than the first that the node knows, or both are readers.
-	 * @param first the text of the first waiter's ticket; empty if nobody is named
+	 * @param first the text of the first waiter's ticket; empty if none is named
 	 * @return whether it is time to ask again
 	 */
 	public boolean isNamedBy(String first) {

@@ -118,7 +118,7 @@ final class Connection implements Closeable {
 	}
 
 	/**
-	 * End a step of connecting that takes too long: whoever waits for it fails.
+	 * End a step of connecting that takes too long: its waiting callers fail.
 	 */
 	void closeIfOverdue() {
 		if (System.nanoTime() - this.stepNanos > this.timeoutMillis * 1_000_000) {

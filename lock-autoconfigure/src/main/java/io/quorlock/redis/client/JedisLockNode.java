@@ -97,7 +97,7 @@ final class JedisLockNode implements LockNode {
 				session.info().runId(), session.info().version(), clockOffset(session));
 	}
 
-	/** R9: as the latest reply told it that carries the node's time. */
+	/** R9: as in the latest reply that carries the node's time. */
 	private OptionalLong clockOffset(Session session) {
 		OptionalLong latest = this.record.clockOffsetMicros();
 		return latest.isPresent() ? latest : session.clockOffsetMicros();

@@ -104,8 +104,7 @@ public final class JedisNodes {
 	}
 
 	/**
-	 * What is worth telling of nodes that may well count, such as that a replacement is
-	 * under way.
+	 * Return notes on nodes that may well vote, such as that a replacement is under way.
 	 * @return notes for people, by the name of the node
 	 */
 	public Map<String, String> notes() {

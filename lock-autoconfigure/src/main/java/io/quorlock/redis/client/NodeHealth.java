@@ -102,7 +102,7 @@ final class NodeHealth {
 	}
 
 	/**
-	 * The node serves only newer layouts (R23), which the record tells later.
+	 * The node serves only newer layouts (R23), which the record reports later.
 	 */
 	void onRefusal(String refusal) {
 		this.admission.onRefusal(refusal);

@@ -86,16 +86,16 @@ final class RecordUpdater {
 	}
 
 	/**
-	 * Return the node's wall clock less our monotonic clock, as the record told it last
-	 * (R9).
-	 * @return microseconds; empty if the connection has not told it yet
+	 * Return the node's wall clock less our monotonic clock, as the record reported it
+	 * last (R9).
+	 * @return microseconds; empty if the connection has not reported it yet
 	 */
 	OptionalLong clockOffsetMicros() {
 		return this.clockOffsetMicros;
 	}
 
 	/**
-	 * A reply that took long tells the time no better than an earlier one.
+	 * A reply that took long is no better estimate of the time than an earlier one.
 	 */
 	private void onTime(long timeMicros, long sentNanos) {
 		long now = this.options.clock().nanoTime();
@@ -184,7 +184,7 @@ final class RecordUpdater {
 			this.membership.seals()
 				.read(this.index, question, record.seal(), record.sealed(), record.sealAgeSeconds(), leastNanos);
 		}
-		this.note = !recorded ? "its seal is unknown until enough of the other nodes have told theirs"
+		this.note = !recorded ? "its seal is unknown until enough of the other nodes have reported theirs"
 				: (record.seal() == 0) ? ""
 						: "sealed at layout version %d since %d s".formatted(record.seal(), record.sealAgeSeconds());
 	}

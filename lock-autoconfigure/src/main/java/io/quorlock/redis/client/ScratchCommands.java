@@ -25,7 +25,7 @@ final class ScratchCommands {
 	/**
 	 * Create the commands.
 	 * @param keys makes the keys
-	 * @param id tells our keys from those of others who try at the same time
+	 * @param id distinguishes these keys from those of others that try at the same time
 	 */
 	private ScratchCommands(RedisKeys keys, String id) {
 		this.key = keys.recordKey() + ":probe:" + id;

@@ -56,7 +56,7 @@ final class ServerErrors {
 		};
 	}
 
-	/** The server tells the script and its line, not the command. */
+	/** The server reports the script and its line, not the command. */
 	private static String commandsOf(String message) {
 		Matcher place = SCRIPT_LINE.matcher(message);
 		if (place.find()) {

@@ -98,7 +98,7 @@ final class BlockingLink implements RedisLink {
 			return (micros != null && micros > 0) ? OptionalLong.of(micros) : OptionalLong.empty();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The server does not tell its time", ex);
+			logger.debug("The server does not report its time", ex);
 			return OptionalLong.empty();
 		}
 	}
@@ -153,7 +153,7 @@ final class BlockingLink implements RedisLink {
 		int worker = Math.floorMod(attempt.token().hashCode(), workers.size());
 		return CompletableFuture.supplyAsync(() -> {
 			if (attempt.isReleasing() && !call.script().isRelease()) {
-				// Nobody waits for it any more, and nothing is left behind (R3).
+				// No caller waits for it any more, and nothing is left behind (R3).
 				throw new IllegalStateException("given up before it was sent");
 			}
 			try (RedisConnection connection = this.factory.getConnection()) {

@@ -20,10 +20,9 @@ import io.quorlock.redis.spring.RedisLink.ChannelListener;
  * One subscription connection out of the application's pool, opened when something is
  * listened to, and restored when it breaks.
  * <p>
- * A connection without a channel goes back to the pool at once, and what is said on it a
- * moment later is returned to whoever takes it out next: a lock command would read the
- * reply to another. So there is a channel that keeps the connection, on which nobody says
- * anything, and that is given up last.
+ * A connection without a channel returns to the pool at once. A late message on it would
+ * be read as the reply to the next borrower's command. An unused channel therefore keeps
+ * the connection until the end.
  */
 final class ContainerSubscriptions {
 

@@ -82,7 +82,9 @@ final class LinkMonitor {
 		}
 	}
 
-	/** R9: a reply that took long tells the time no better than an earlier one. */
+	/**
+	 * R9: a reply that took long is no better estimate of the time than an earlier one.
+	 */
 	private void noteTime(long serverMicros, long sentNanos) {
 		long now = this.clock.nanoTime();
 		if (now - sentNanos <= TIMELY_NANOS || this.clockOffsetMicros.isEmpty()) {
@@ -124,8 +126,8 @@ final class LinkMonitor {
 
 	/**
 	 * Stops the thread, then closes the link. The thread is interrupted only if it takes
-	 * long: a driver that is interrupted while it connects may leave the connection to
-	 * nobody.
+	 * long: a driver that is interrupted while it connects may leave the connection
+	 * unowned.
 	 */
 	void stop() {
 		this.stopped = true;

@@ -23,7 +23,7 @@ final class RedisErrors {
 	/**
 	 * Translates a failure.
 	 * @param failure what the driver threw
-	 * @return nothing was sent, the server refused, or nobody knows
+	 * @return nothing was sent, the server refused, or it is unknown
 	 */
 	static Failed toReply(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);

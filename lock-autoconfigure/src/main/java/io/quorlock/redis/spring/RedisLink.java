@@ -26,7 +26,7 @@ interface RedisLink {
 	 * Ask whether the server is there, and for its time. Blocks.
 	 * @param timeout for how long at most
 	 * @return the server's wall clock in microseconds since 1970-01-01T00:00Z; empty if
-	 * it does not tell
+	 * it does not report it
 	 * @throws Exception if it is not there
 	 */
 	OptionalLong ping(Duration timeout) throws Exception;
@@ -35,7 +35,7 @@ interface RedisLink {
 	 * Runs a script without blocking. Calls of one attempt reach the server in order
 	 * (R3).
 	 * @param call the script
-	 * @param attempt to whom it belongs
+	 * @param attempt the attempt that it belongs to
 	 * @param whole whether to send the script's text rather than its name
 	 * @return the reply
 	 */

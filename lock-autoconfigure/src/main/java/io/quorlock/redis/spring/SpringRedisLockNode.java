@@ -156,7 +156,7 @@ public final class SpringRedisLockNode implements LockNode {
 		});
 	}
 
-	/** No handler is called in here: it may wait for somebody who waits to send. */
+	/** No handler is called in here: it may wait for a thread that waits to send. */
 	private CompletionStage<NodeReply> runInOrder(NodeCommand command, ScriptCall call, boolean whole) {
 		this.order.lock();
 		try {
@@ -213,7 +213,7 @@ public final class SpringRedisLockNode implements LockNode {
 	public void unwatch(String name) {
 		LinkMonitor monitor = this.monitor;
 		if (this.watched.remove(name) && monitor != null) {
-			// Not tried again if it fails: by then somebody may listen once more.
+			// Not tried again if it fails: by then the name may be watched once more.
 			monitor.execute(() -> this.link.unsubscribe(this.keys.releasedChannel(name)), 0);
 			monitor.execute(this::closeIdleSubscriptions, SUBSCRIPTION_IDLE_MILLIS);
 		}
