@@ -96,7 +96,7 @@ public final class LockContext {
 	}
 
 	/**
-	 * Adds the lock of a method to a context.
+	 * Add the lock of a method to a context.
 	 * @param handle the innermost lock from now on
 	 * @param outer the locks around it, or {@code null}
 	 * @param method the method that runs under the lock, for messages, or {@code null}

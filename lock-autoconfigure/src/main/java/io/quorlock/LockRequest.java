@@ -179,7 +179,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Keeps the lease for some time after the release, in case this instance wants the
+	 * Keep the lease for some time after the release, in case this instance wants the
 	 * lock again: the next request takes it without asking the nodes, with a fencing
 	 * token of its own. An instance that is refused meanwhile gets it after one message.
 	 * @param retainTime the time, not negative; zero releases at once
@@ -196,8 +196,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Shares the lock with other readers: any number of them hold it at the same time,
-	 * and none exclusively.
+	 * Share the lock with other readers: any number of them hold it at the same time, and
+	 * none exclusively.
 	 * @return the changed request
 	 * @throws IllegalArgumentException if the request has permits or a cool-down
 	 */
@@ -206,7 +206,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets how the lock excludes others.
+	 * Set how the lock excludes others.
 	 * @param mode the mode; {@link LockMode#EXCLUSIVE} by default
 	 * @return the changed request
 	 * @throws IllegalArgumentException if it does not go with what was set before
@@ -216,7 +216,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Takes one of several permits: at most so many hold the lock at the same time. All
+	 * Take one of several permits: at most so many hold the lock at the same time. All
 	 * users of the name have to agree on the number.
 	 * @param permits how many there are, 1 to 1,000
 	 * @return the changed request
@@ -231,7 +231,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Serves the requests of all instances in the order of asking. Without it, the first
+	 * Serve the requests of all instances in the order of asking. Without it, the first
 	 * request after a release gets the lock.
 	 * @return the changed request
 	 * @throws IllegalArgumentException if the request is for several names
@@ -241,7 +241,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Refuses to re-enter what the call holds already.
+	 * Refuse to re-enter what the call holds already.
 	 * @return the changed request
 	 * @see LockReentryException
 	 */

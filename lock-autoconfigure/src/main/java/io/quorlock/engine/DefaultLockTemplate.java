@@ -137,7 +137,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 		return result;
 	}
 
-	/** Re-enters what the request's context holds, and returns what it does not hold. */
+	/** Re-enter what the request's context holds, and return what it does not hold. */
 	private List<String> reenter(LockRequest request, List<LockHandle> parts) {
 		LockContext context = request.context();
 		if (context == null) {

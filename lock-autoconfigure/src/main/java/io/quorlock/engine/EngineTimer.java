@@ -8,7 +8,7 @@ package io.quorlock.engine;
 public interface EngineTimer {
 
 	/**
-	 * Runs a task after a delay, never earlier.
+	 * Run a task after a delay, never earlier.
 	 * @param delayNanos the delay in nanoseconds; zero or less runs it soon
 	 * @param task the work; must not block and must not throw
 	 * @return cancels the task
@@ -22,7 +22,7 @@ public interface EngineTimer {
 	interface Timeout {
 
 		/**
-		 * Takes the task back, if it has not begun.
+		 * Take the task back, if it has not begun.
 		 */
 		void cancel();
 

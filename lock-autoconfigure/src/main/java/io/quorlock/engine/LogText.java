@@ -12,7 +12,7 @@ public final class LogText {
 	}
 
 	/**
-	 * Escapes control characters.
+	 * Escape control characters.
 	 * @param text a lock name or another text from outside
 	 * @return the text with <code>\\uXXXX</code> for each control character
 	 */

@@ -51,7 +51,7 @@ final class Leadership {
 		this.ended.complete(null);
 	}
 
-	/** Blocks the calling thread, interrupted or not. */
+	/** Block the calling thread, interrupted or not. */
 	void awaitEnd() {
 		this.ended.join();
 	}

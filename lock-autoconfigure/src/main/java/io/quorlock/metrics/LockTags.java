@@ -102,7 +102,7 @@ public final class LockTags {
 		}
 	}
 
-	/** Notifies a listener once of each value of locks with permits. */
+	/** Notify a listener once of each value of locks with permits. */
 	void forEachWithPermits(Consumer<String> watcher) {
 		this.lock.lock();
 		try {
@@ -114,7 +114,7 @@ public final class LockTags {
 		}
 	}
 
-	/** Notifies a listener once of each value, including the existing ones. */
+	/** Notify a listener once of each value, including the existing ones. */
 	void forEach(Consumer<String> watcher) {
 		this.lock.lock();
 		try {

@@ -14,7 +14,7 @@ public class InvalidNodeUriException extends IllegalArgumentException {
 	private final String reason;
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param uri the bad value, without secrets
 	 * @param reason what is wrong with it
 	 */

@@ -34,7 +34,7 @@ public record NodeAddress(String host, int port, boolean tls, @Nullable String u
 	private static final int DEFAULT_PORT = 6379;
 
 	/**
-	 * Reads a URI.
+	 * Read a URI.
 	 * @param uri the URI
 	 * @return the address
 	 * @throws InvalidNodeUriException if it is none

@@ -94,7 +94,7 @@ public record RedisKeys(String prefix) {
 	}
 
 	/**
-	 * Return the channel of an instance, on which it is asked to let go (R24).
+	 * Return the channel of an instance, on which it receives release requests (R24).
 	 * @param instance the instance part of the tokens: what stands before the last colon
 	 * @return the channel
 	 */

@@ -31,7 +31,7 @@ public interface Grant {
 	void keep(Consumer<String> onLost, Consumer<Boolean> onRenewed);
 
 	/**
-	 * Begin to listen for requests to let go (R24). Called once at most.
+	 * Begin to listen for release requests (R24). Called once at most.
 	 * @param callback receives each request, on whatever thread it arrived
 	 * @throws UnsupportedOperationException if the store cannot pass requests on
 	 */

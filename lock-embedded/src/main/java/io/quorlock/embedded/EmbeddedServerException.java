@@ -3,7 +3,7 @@ package io.quorlock.embedded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded server did not start or did not answer, or it answered with an error, which
+ * An embedded server did not start or did not reply, or it replied with an error, which
  * then is the message.
  *
  * @since 0.1.0
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public class EmbeddedServerException extends RuntimeException {
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message what went wrong
 	 */
 	public EmbeddedServerException(String message) {
@@ -19,7 +19,7 @@ public class EmbeddedServerException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception.
+	 * Create the exception.
 	 * @param message what went wrong
 	 * @param cause why
 	 */

@@ -18,7 +18,7 @@ final class LoopbackPorts {
 
 	static final String HOST = "127.0.0.1";
 
-	/** How often a start is tried when the port picked is taken by somebody else. */
+	/** How often a start is tried when the port picked is taken by another process. */
 	static final int ATTEMPTS = 50;
 
 	private static final int FIRST = 12_000;

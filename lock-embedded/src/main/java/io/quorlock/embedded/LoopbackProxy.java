@@ -262,7 +262,7 @@ public final class LoopbackProxy implements AutoCloseable {
 
 		/**
 		 * The system refuses connections only when the thread has left its call. Nothing
-		 * else can hold it up: it connects to nobody.
+		 * else can hold it up: it opens no connection.
 		 */
 		void close() {
 			closeQuietly(this.socket);

@@ -15,7 +15,7 @@ final class RedisBinary {
 	private RedisBinary() {
 	}
 
-	/** Unpacks it there, or takes the one that is given. */
+	/** Unpack it there, or take the one that is given. */
 	static Path extractTo(Path directory) {
 		String given = System.getProperty(EmbeddedRedisNode.SERVER_PROPERTY,
 				System.getenv().getOrDefault("QUORLOCK_REDIS_SERVER", ""));

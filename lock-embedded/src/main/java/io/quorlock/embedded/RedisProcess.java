@@ -49,7 +49,7 @@ final class RedisProcess {
 		this.process = process;
 	}
 
-	/** Starts a server; {@link #awaitReady()} tells whether it came up. */
+	/** Start a server; {@link #awaitReady()} returns whether it came up. */
 	static RedisProcess start(List<String> arguments) {
 		ServerReaper reaper = ServerReaper.get();
 		List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LAUNCH, reaper.executable().toString()));
@@ -122,7 +122,7 @@ final class RedisProcess {
 		this.process.onExit().join();
 	}
 
-	/** Sends a signal: {@code STOP} or {@code CONT}. */
+	/** Send a signal: {@code STOP} or {@code CONT}. */
 	void signal(String signal) {
 		if (!isAlive()) {
 			throw new EmbeddedServerException("The Redis server does not run");

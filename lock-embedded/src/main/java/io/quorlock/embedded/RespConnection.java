@@ -56,7 +56,7 @@ public final class RespConnection implements AutoCloseable {
 	 * Connect to a server on 127.0.0.1, without TLS and unauthenticated.
 	 * @param port the port
 	 * @return the connection
-	 * @throws EmbeddedServerException if nobody listens there
+	 * @throws EmbeddedServerException if no server listens there
 	 */
 	public static RespConnection to(int port) {
 		return to(port, SocketFactory.getDefault());
@@ -66,8 +66,8 @@ public final class RespConnection implements AutoCloseable {
 	 * Send a command and wait for the reply, at most 5 s.
 	 * @param command the command and its arguments
 	 * @return the reply: a String, a Long, a List of these, or null
-	 * @throws EmbeddedServerException with the server's message if it answers with an
-	 * error, or if it does not answer
+	 * @throws EmbeddedServerException with the server's message if it replies with an
+	 * error, or if it does not reply
 	 */
 	public @Nullable Object execute(String... command) {
 		send(command);

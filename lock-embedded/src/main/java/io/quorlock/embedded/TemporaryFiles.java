@@ -24,7 +24,7 @@ final class TemporaryFiles {
 				+ ": name another one with -Djava.io.tmpdir";
 	}
 
-	/** Deletes the directory with all that is in it, if it is there. */
+	/** Delete the directory with all that is in it, if it is there. */
 	static void delete(Path directory) {
 		if (Files.notExists(directory)) {
 			return;

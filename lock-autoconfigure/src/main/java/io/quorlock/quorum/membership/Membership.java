@@ -106,7 +106,7 @@ public final class Membership {
 	}
 
 	/**
-	 * Decides what becomes of a node's record. Asked again and again until the record is
+	 * Decide what becomes of a node's record. Asked again and again until the record is
 	 * there.
 	 * @param node its index
 	 * @param recorded whether the node has a record
@@ -170,7 +170,7 @@ public final class Membership {
 	}
 
 	/**
-	 * Compares the list of nodes that another instance left on a node with ours. Lists of
+	 * Compare the list of nodes that another instance left on a node with ours. Lists of
 	 * one length with one difference still have common nodes in any two majorities, if
 	 * the replaced node is stopped for good.
 	 * @param identity the other's {@link #identity()}
@@ -181,7 +181,7 @@ public final class Membership {
 	}
 
 	/**
-	 * Compares the list of nodes that another instance left on a node with ours.
+	 * Compare the list of nodes that another instance left on a node with ours.
 	 * @param identity the other's {@link #identity()}
 	 * @param sealed the version below which the node has refused all instances for longer
 	 * than any lease (R23)

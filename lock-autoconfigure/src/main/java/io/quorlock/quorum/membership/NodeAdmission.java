@@ -33,7 +33,7 @@ public final class NodeAdmission {
 	private @Nullable String firstRunId;
 
 	/**
-	 * Creates the admission of one node.
+	 * Create the admission of one node.
 	 * @param quarantine at least the longest lease of any client of the node; zero to
 	 * count every node at once
 	 * @param driftFactor by how much the rates of two clocks may differ, relatively
@@ -45,7 +45,7 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * Creates the admission of one node of a group.
+	 * Create the admission of one node of a group.
 	 * @param quarantine at least the longest lease of any client of the node; zero to
 	 * count every node at once
 	 * @param driftFactor by how much the rates of two clocks may differ, relatively

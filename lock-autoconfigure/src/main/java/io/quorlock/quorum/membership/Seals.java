@@ -101,7 +101,7 @@ public final class Seals {
 		this.readings[node] = null;
 	}
 
-	/** Decides what becomes of a node's record. */
+	/** Decide what becomes of a node's record. */
 	synchronized RecordAction action(int node) {
 		Reading own = this.readings[node];
 		if (own == null || own.seal() >= 0) {

@@ -21,7 +21,7 @@ public interface LockNode {
 
 	/**
 	 * What a watched name begins with that is no lock, but the instance part of tokens:
-	 * the messages are requests to let go (R24). A lock with such a name is merely not
+	 * the messages are release requests (R24). A lock with such a name is merely not
 	 * watched.
 	 */
 	String INSTANCE = "~instance:";

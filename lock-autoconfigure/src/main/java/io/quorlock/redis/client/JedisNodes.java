@@ -34,7 +34,7 @@ public final class JedisNodes {
 	}
 
 	/**
-	 * Creates the nodes; the engine starts and stops them.
+	 * Create the nodes; the engine starts and stops them.
 	 * @param addresses where they are
 	 * @param options how to connect
 	 * @return the nodes
@@ -45,7 +45,7 @@ public final class JedisNodes {
 	}
 
 	/**
-	 * Creates the nodes of a group that shares the names with others.
+	 * Create the nodes of a group that shares the names with others.
 	 * @param addresses where they are
 	 * @param options how to connect
 	 * @param layout how the names are shared, as all instances have to configure it

@@ -101,7 +101,7 @@ final class LinkMonitor {
 	}
 
 	/**
-	 * Runs what may block. If it fails, it is tried again a little later.
+	 * Run what may block. If it fails, it is tried again a little later.
 	 */
 	void execute(Runnable work) {
 		execute(() -> {
@@ -125,7 +125,7 @@ final class LinkMonitor {
 	}
 
 	/**
-	 * Stops the thread, then closes the link. The thread is interrupted only if it takes
+	 * Stop the thread, then close the link. The thread is interrupted only if it takes
 	 * long: a driver that is interrupted while it connects may leave the connection
 	 * unowned.
 	 */

@@ -21,7 +21,7 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Translates a failure.
+	 * Translate a failure.
 	 * @param failure what the driver threw
 	 * @return nothing was sent, the server refused, or it is unknown
 	 */

@@ -18,7 +18,7 @@ import io.quorlock.redis.ScriptCall;
 interface RedisLink {
 
 	/**
-	 * Connects. Blocks; called again until it succeeds.
+	 * Connect. Blocks; called again until it succeeds.
 	 */
 	void open();
 
@@ -32,8 +32,7 @@ interface RedisLink {
 	OptionalLong ping(Duration timeout) throws Exception;
 
 	/**
-	 * Runs a script without blocking. Calls of one attempt reach the server in order
-	 * (R3).
+	 * Run a script without blocking. Calls of one attempt reach the server in order (R3).
 	 * @param call the script
 	 * @param attempt the attempt that it belongs to
 	 * @param whole whether to send the script's text rather than its name
@@ -54,30 +53,30 @@ interface RedisLink {
 	CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout);
 
 	/**
-	 * Listens to a channel. Blocks.
+	 * Listen to a channel. Blocks.
 	 * @param channel the channel
-	 * @param listener hears of it from now on, also after a reconnect
+	 * @param listener is notified from now on, also after a reconnect
 	 */
 	void subscribe(String channel, ChannelListener listener);
 
 	/**
-	 * Ends {@link #subscribe}. Blocks.
+	 * End {@link #subscribe}. Blocks.
 	 * @param channel the channel
 	 */
 	void unsubscribe(String channel);
 
 	/**
-	 * Closes the connection on which nothing is listened to any more. Blocks.
+	 * Close the connection on which nothing is listened to any more. Blocks.
 	 */
 	void closeSubscriptions();
 
 	/**
-	 * Closes all connections of this link. Blocks.
+	 * Close all connections of this link. Blocks.
 	 */
 	void close();
 
 	/**
-	 * Hears of a channel.
+	 * Is notified of the messages of a channel.
 	 */
 	interface ChannelListener {
 

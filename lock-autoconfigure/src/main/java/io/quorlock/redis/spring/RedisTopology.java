@@ -23,7 +23,7 @@ public record RedisTopology(Kind kind, String name) {
 	private static final boolean JEDIS = isPresent("redis.clients.jedis.UnifiedJedis");
 
 	/**
-	 * Looks at a connection factory.
+	 * Look at a connection factory.
 	 * @param factory the factory
 	 * @return what is known of it; a factory of another driver is taken for a single
 	 * server

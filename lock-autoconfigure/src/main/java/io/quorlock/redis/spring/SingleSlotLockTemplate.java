@@ -29,7 +29,7 @@ public final class SingleSlotLockTemplate implements LockTemplate {
 	private final RedisKeys keys;
 
 	/**
-	 * Creates the template.
+	 * Create the template.
 	 * @param delegate takes the locks
 	 * @param keys the keys of locks
 	 */

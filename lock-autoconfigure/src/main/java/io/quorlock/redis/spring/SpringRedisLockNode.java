@@ -75,7 +75,7 @@ public final class SpringRedisLockNode implements LockNode {
 	private volatile @Nullable Events events;
 
 	/**
-	 * Creates a node that is not started.
+	 * Create a node that is not started.
 	 * @param factory leads to the Redis
 	 * @param keys the keys of locks
 	 * @param waitReplicas how many replicas must confirm a lock; 0 for none
