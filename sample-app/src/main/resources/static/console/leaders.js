@@ -1,6 +1,6 @@
 import { byId, element, post, shopClass } from './dom.js';
 
-/** Who leads each role. */
+/** The leader of each role. */
 export class Leaders {
 
 	#events;
@@ -20,7 +20,7 @@ export class Leaders {
 
 	#build({ role, leader }, controllable) {
 		const view = element('div', '', element('dt', '', 'Leader of ', element('code', '', role)),
-			leader ? element('dd', `chip ${shopClass(leader)}`, leader) : element('dd', 'note', 'nobody at present'));
+			leader ? element('dd', `chip ${shopClass(leader)}`, leader) : element('dd', 'note', 'none at present'));
 		if (leader && controllable) {
 			view.append(element('dd', '', this.#button(role)));
 		}
@@ -28,11 +28,11 @@ export class Leaders {
 	}
 
 	#button(role) {
-		const button = element('button', '', 'Ask to let go');
+		const button = element('button', '', 'Ask to resign');
 		button.type = 'button';
-		button.setAttribute('aria-label', `Ask the leader of ${role} to let go`);
+		button.setAttribute('aria-label', `Ask the leader of ${role} to resign`);
 		button.addEventListener('click', () => post(`console/leaders/${encodeURIComponent(role)}/let-go`)
-			.then(() => this.#events.add('', `the leader of ${role} was asked to let go`))
+			.then(() => this.#events.add('', `the leader of ${role} was asked to resign`))
 			.catch((error) => this.#events.add('bad', error.message)));
 		return button;
 	}

@@ -7,7 +7,7 @@ const MAX_HOLDERS = 6;
 const MAX_UNPROTECTED = 3;
 const HEIGHT_KEPT_MILLIS = 8_000;
 
-/** Each lock: of which kind it is, where it lives, who holds it, and who waits. */
+/** Each lock: its kind, its group, its holders and its waiters. */
 export class Locks {
 
 	#visits;
@@ -51,7 +51,7 @@ export class Locks {
 		keepHeight(card, idle);
 	}
 
-	/** Who goes on although the lock is lost, and who never asked for it. */
+	/** Visits that go on although the lock is lost, and those without a lock. */
 	#unprotected(lock) {
 		return this.#visits.of(lock.name)
 			.filter((visit) => visit.entered && !visit.left && !visit.outcome)
@@ -91,7 +91,7 @@ function kindOf({ kind, permits, fair, holders }, withReaders) {
 	if (withReaders) {
 		const readers = holders.filter((holder) => holder.mode === 'shared').length;
 		const taken = [count(readers, 'reader'), count(holders.length - readers, 'writer')].filter(Boolean);
-		return `shared or exclusive${order}: ${taken.join(' and ') || 'nobody inside'}`;
+		return `shared or exclusive${order}: ${taken.join(' and ') || 'no holder'}`;
 	}
 	return `exclusive${order}`;
 }
@@ -105,7 +105,7 @@ function textWithoutHolder(lock, unavailable, idle) {
 	if (lock.elsewhere) {
 		return `Held outside this fleet by ${lock.elsewhere}`;
 	}
-	return idle ? 'Free' : 'Nobody holds it at this moment';
+	return idle ? 'Free' : 'Not held at this moment';
 }
 
 function claimOf(holder, lock, nodes, now) {

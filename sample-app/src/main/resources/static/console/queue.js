@@ -3,7 +3,7 @@ import { roleOf, seconds, short } from './words.js';
 
 const MAX_WAITERS = 8;
 
-/** Who waits for a lock: next first, where there is an order. */
+/** The waiters for a lock: next first, where there is an order. */
 export class Queue {
 
 	root = element('div', 'waiting');
@@ -37,7 +37,7 @@ export class Queue {
 
 function titleOf(waiters) {
 	if (waiters.length === 0) {
-		return 'Nobody waits';
+		return 'No waiters';
 	}
 	const count = waiters.length === 1 ? '1 waits' : `${waiters.length} wait`;
 	if (waiters.length === 1) {

@@ -1,6 +1,6 @@
 import { byId, element, post, setText } from './dom.js';
 
-/** Who buys, and what is left. */
+/** What is sold to which buyers, and what is left. */
 export class Sale {
 
 	#articles = new Map();

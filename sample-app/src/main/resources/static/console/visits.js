@@ -1,6 +1,6 @@
 const KEPT_MILLIS = 125_000;
 
-/** Who waits for a lock, holds it, or did so lately. Times are the server's. */
+/** Visits that wait for a lock, hold it, or did so lately. Times are the server's. */
 export class Visits {
 
 	#visits = new Map();

@@ -13,7 +13,7 @@ import io.quorlock.benchmarks.subject.Subject;
  * @param study where it is measured
  * @param condition under which condition
  * @param subject whose figure it is
- * @param reference compared with whom
+ * @param reference the subject that it is compared with
  */
 record Comparison(String what, String study, String condition, Subject subject, Subject reference) {
 

@@ -229,7 +229,7 @@ final class GrowthStudy implements Study {
 	private static double number(String info, Pattern pattern) {
 		Matcher found = pattern.matcher(info);
 		if (!found.find()) {
-			throw new IllegalStateException("The node does not tell " + pattern);
+			throw new IllegalStateException("The node does not report " + pattern);
 		}
 		return Double.parseDouble(found.group(1));
 	}

@@ -15,10 +15,10 @@ import io.quorlock.benchmarks.subject.Subject;
 import io.quorlock.embedded.EmbeddedRedis;
 
 /**
- * Measures leases that are kept while nobody uses them: one thread takes its own key
- * again and again, beside locks inside the JVM and those that ask a server each time,
- * with near and with distant nodes; then for many seconds without a pause. And two JVMs
- * take the same key in turn, each while the other has kept it and does not use it.
+ * Measures leases that are kept while they are unused: one thread takes its own key again
+ * and again, beside locks inside the JVM and those that ask a server each time, with near
+ * and with distant nodes; then for many seconds without a pause. And two JVMs take the
+ * same key in turn, each while the other has kept it and does not use it.
  */
 final class RetainedStudy implements Study {
 

@@ -179,7 +179,7 @@ final class ZooKeeperStudy implements Study {
 			String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
 			Matcher matcher = RECEIVED.matcher(reply);
 			if (!matcher.find()) {
-				throw new IOException("The server does not tell its requests: " + reply);
+				throw new IOException("The server does not report its requests: " + reply);
 			}
 			return Long.parseLong(matcher.group(1));
 		}

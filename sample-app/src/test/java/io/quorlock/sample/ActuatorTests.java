@@ -29,7 +29,7 @@ class ActuatorTests {
 	}
 
 	@Test
-	void theHealthTellsOfTheLocks() {
+	void theHealthReportsTheLocks() {
 		json("/actuator/health").jsonPath("$.components.distributedLock.status").isEqualTo("UP");
 	}
 

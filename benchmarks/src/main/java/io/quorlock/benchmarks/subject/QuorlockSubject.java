@@ -256,7 +256,7 @@ final class QuorlockSubject implements LockSubject {
 		/** Every holder asks the nodes. */
 		NO_HANDOVER,
 
-		/** A lease that nobody uses is kept. */
+		/** An unused lease is kept. */
 		RETAINED,
 
 		/** A release returns when it is sent. */
@@ -265,7 +265,7 @@ final class QuorlockSubject implements LockSubject {
 		/** Leases of hours are allowed. */
 		LONG,
 
-		/** The same, and who waits asks every 30 to 60 seconds. */
+		/** The same, and waiters ask every 30 to 60 seconds. */
 		LONG_PAUSES;
 
 	}

@@ -134,7 +134,7 @@ final class QuorumConnections {
 				return 0;
 			}
 			buffer.flip();
-			char answer = 0;
+			char reply = 0;
 			while (buffer.hasRemaining()) {
 				char next = (char) buffer.get();
 				if (this.lineBegins) {
@@ -142,10 +142,10 @@ final class QuorumConnections {
 				}
 				this.lineBegins = next == '\n';
 				if (this.lineBegins && --this.owed == 0) {
-					answer = this.first;
+					reply = this.first;
 				}
 			}
-			return answer;
+			return reply;
 		}
 
 		private void closeQuietly() {

@@ -49,7 +49,7 @@ public enum Subject {
 	/** Three nodes, leases and waits of hours. */
 	QUORLOCK_3_LONG("Quorlock, 3 nodes", 3, true, (ports) -> QuorlockSubject.over(ports, Variant.LONG)),
 
-	/** The same, and whoever waits asks every 30 to 60 seconds. */
+	/** The same, and waiters ask every 30 to 60 seconds. */
 	QUORLOCK_3_LONG_PAUSES("Quorlock, 3 nodes, retry after 30 to 60 s", 3, true,
 			(ports) -> QuorlockSubject.over(ports, Variant.LONG_PAUSES)),
 

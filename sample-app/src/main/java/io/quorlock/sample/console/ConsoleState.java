@@ -21,7 +21,7 @@ import io.quorlock.sample.shop.Stock;
  * @param overlaps how often two were inside at once although both held the lock
  * @param unguardedOverlaps how often two were inside at once otherwise
  * @param buyers {@code none}, {@code locked} or {@code unguarded}
- * @param leaders who leads each role
+ * @param leaders the leader of each role
  */
 record ConsoleState(double now, boolean controllable, boolean sellable, int quorum, List<NodeView> nodes,
 		List<GroupView> groups, List<LockView> locks, List<Scenes.Scene> scenes, List<VisitView> visits,

@@ -65,7 +65,7 @@ class ConsoleStream implements SmartLifecycle {
 		});
 	}
 
-	/** The page is told, unless its request is over. */
+	/** The page is notified, unless its request is over. */
 	private static void end(SseEmitter page, RuntimeException failure) {
 		try {
 			page.completeWithError(failure);

@@ -73,7 +73,7 @@ class Controls {
 		thread.start();
 	}
 
-	/** The leader of a role is asked to let go of its lock, and resigns. */
+	/** The leader of a role is asked to release its lock, and resigns. */
 	@PostMapping("/leaders/{role}/let-go")
 	void letGo(@PathVariable String role) {
 		try {

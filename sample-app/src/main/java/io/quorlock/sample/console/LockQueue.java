@@ -21,7 +21,7 @@ import io.quorlock.store.NodeReport;
  */
 final class LockQueue {
 
-	/** The ticket tells the same age as the request, but for when the two were read. */
+	/** The ticket has the same age as the request, but for when the two were read. */
 	private static final Duration TOLERANCE = Duration.ofMillis(250);
 
 	private LockQueue() {

@@ -42,7 +42,7 @@ class LockReports {
 		return (latest.age().compareTo(KEPT) <= 0) ? latest : Reports.NONE;
 	}
 
-	/** Forget what nobody waits for any more. */
+	/** Forget the reports that no reader waits for any more. */
 	void retain(List<String> names) {
 		this.questions.keySet().retainAll(names);
 	}

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name, with all who hold it and wait for it.
+ * One name, with all its holders and waiters.
  *
  * @param name the name
  * @param kind {@code exclusive}, {@code shared} or {@code permits}
@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param fair whether requests are served in the order of asking
  * @param group the group that the name lives in, {@code null} without groups
  * @param available whether a quorum votes there
- * @param holders who holds it
- * @param waiters who waits for it, next first where there is an order
+ * @param holders its holders
+ * @param waiters its waiters, next first where there is an order
  * @param elsewhere the owner that the nodes report and that is no instance of the fleet
  */
 record LockView(String name, String kind, int permits, boolean fair, @Nullable String group, boolean available,
 		List<Holder> holders, List<Waiter> waiters, @Nullable String elsewhere) {
 
 	/**
-	 * Who holds the name.
+	 * A holder of the name.
 	 *
 	 * @param instance the instance
 	 * @param thread the thread that asked for it
@@ -39,7 +39,7 @@ record LockView(String name, String kind, int permits, boolean fair, @Nullable S
 	}
 
 	/**
-	 * Who waits for the name.
+	 * A waiter for the name.
 	 *
 	 * @param position from 1; 0 if no order is promised
 	 * @param instance the instance

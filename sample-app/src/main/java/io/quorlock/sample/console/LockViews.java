@@ -20,8 +20,8 @@ import io.quorlock.sample.console.LockView.Holder;
 import io.quorlock.store.NodeReport;
 
 /**
- * Assembles what is known of a name: from the instances, who holds it and who waits; from
- * the nodes, the order of those who wait.
+ * Assembles what is known of a name: from the instances, its holders and waiters; from
+ * the nodes, the order of the waiters.
  */
 final class LockViews {
 
@@ -67,7 +67,7 @@ final class LockViews {
 				hold.nodes().size());
 	}
 
-	/** Somebody whom a majority reports, and whom no instance of the fleet can be. */
+	/** An owner that a majority reports, and that no instance of the fleet can be. */
 	private static @Nullable String elsewhere(Place place, Collection<Snapshot> fleet, Reports reports) {
 		Map<String, Integer> owners = new HashMap<>();
 		for (NodeReport report : reports.nodes()) {

@@ -16,7 +16,7 @@ import io.quorlock.store.NodeState;
  * {@code down} or {@code rejected}
  * @param detail why it is not simply voting; what it is if it is
  * @param votesInMillis how long until a quarantined node votes
- * @param latencyMillis median of the latest answers, -1 if there are none
+ * @param latencyMillis median of the latest replies, -1 if there are none
  * @param paused whether its server is frozen
  * @param running whether its server's process is there
  * @param delayMillis what the network adds to a round trip
@@ -35,7 +35,7 @@ record NodeView(String name, @Nullable String group, String state, String detail
 		boolean paused = server != null && server.isPaused();
 		long delay = (server != null) ? server.delay().toMillis() : 0;
 		String state = node.voting() ? "voting" : NOT_VOTING.contains(node.state()) ? node.state() : "down";
-		boolean answers = !paused && (node.voting() || state.equals("quarantined"));
+		boolean replies = !paused && (node.voting() || state.equals("quarantined"));
 		String detail = detail(node, note);
 		if (paused) {
 			state = "silent";
@@ -45,7 +45,7 @@ record NodeView(String name, @Nullable String group, String state, String detail
 			state = "slow";
 			detail = "replies take %.0f ms".formatted(latencyMillis);
 		}
-		return new NodeView(node.name(), group, state, detail, node.votesIn().toMillis(), answers ? latencyMillis : -1,
+		return new NodeView(node.name(), group, state, detail, node.votesIn().toMillis(), replies ? latencyMillis : -1,
 				paused, server == null || server.isRunning(), delay);
 	}
 

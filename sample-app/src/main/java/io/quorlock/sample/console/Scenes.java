@@ -121,7 +121,7 @@ class Scenes implements DisposableBean {
 		/** Five for three permits. */
 		PERMITS,
 
-		/** Customers who are served in the order of asking. */
+		/** Customers that are served in the order of asking. */
 		QUEUE
 
 	}

@@ -24,7 +24,7 @@ import io.quorlock.sample.watch.Visit;
  * @param lost when it was lost
  * @param renewals when it was renewed
  * @param remaining for how long it is certainly held from now on
- * @param overlapped whether somebody else was inside at the same time
+ * @param overlapped whether another buyer was inside at the same time
  * @param outcome how it ended, {@code null} before
  */
 record VisitView(long id, String lock, String instance, String buyer, String token, boolean locked, double called,

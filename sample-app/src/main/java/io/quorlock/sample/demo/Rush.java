@@ -35,7 +35,7 @@ final class Rush {
 	/**
 	 * Create the buyers.
 	 * @param instances where they buy
-	 * @param type of whom they buy
+	 * @param type the type of the service that sells
 	 * @param sku what they buy
 	 * @param buyersEach how many there are at each instance
 	 * @param pause of a buyer between two purchases

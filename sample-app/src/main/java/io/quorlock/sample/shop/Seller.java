@@ -6,9 +6,9 @@ package io.quorlock.sample.shop;
 public interface Seller {
 
 	/**
-	 * Sells one piece.
+	 * Sell one piece.
 	 * @param sku the article
-	 * @param buyer who gets it
+	 * @param buyer the customer that gets it
 	 * @return the order
 	 * @throws SoldOutException if there is none left
 	 * @throws UnknownArticleException if there is no such article

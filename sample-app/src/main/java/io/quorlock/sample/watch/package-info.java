@@ -1,5 +1,5 @@
 /**
- * Records who requested a lock, who held it and when, from inside the locked code.
+ * Records when a lock was requested, held and released, from inside the locked code.
  */
 @NullMarked
 package io.quorlock.sample.watch;

@@ -194,8 +194,8 @@ class ConsoleBrowserTests {
 	@Test
 	void theLeaderIsAskedToLetGo() throws IOException {
 		browser.awaitText("#leaders", "shop-");
-		browser.click("[aria-label='Ask the leader of scheduler to let go']");
-		browser.awaitText("#events", "the leader of scheduler was asked to let go");
+		browser.click("[aria-label='Ask the leader of scheduler to resign']");
+		browser.awaitText("#events", "the leader of scheduler was asked to resign");
 		browser.screenshot("let-go");
 	}
 

@@ -19,7 +19,7 @@ class LockQueueTests {
 	private static final List<NodeReport.Waiter> NO_TICKETS = List.of();
 
 	@Test
-	void whoWaitsLongestIsNextWhereAnOrderIsPromised() {
+	void longestWaiterIsNextWhereAnOrderIsPromised() {
 		List<Waiter> queue = LockQueue.of(List.of(request("shop-1", "young", 100), request("shop-2", "old", 900),
 				request("shop-1", "middle", 500)), NO_TICKETS, Duration.ZERO, true);
 		assertThat(queue).extracting(Waiter::position, Waiter::thread)
@@ -27,7 +27,7 @@ class LockQueueTests {
 	}
 
 	@Test
-	void nobodyHasAPositionWhereNoOrderIsPromised() {
+	void waitersHaveNoPositionWhereNoOrderIsPromised() {
 		assertThat(LockQueue.of(List.of(request("shop-1", "a", 100), request("shop-2", "b", 200)), NO_TICKETS,
 				Duration.ZERO, false))
 			.extracting(Waiter::position)
@@ -53,7 +53,7 @@ class LockQueueTests {
 	}
 
 	@Test
-	void aTicketOfSomebodyWhoWasServedMeanwhileBelongsToNobodyElse() {
+	void aTicketOfAWaiterServedMeanwhileBelongsToNoOther() {
 		List<Waiter> queue = LockQueue.of(List.of(request("shop-1", "next", 300), request("shop-2", "other", 600)),
 				List.of(ticket("shop-1", LockMode.EXCLUSIVE, 900), ticket("shop-2", LockMode.EXCLUSIVE, 600)),
 				Duration.ZERO, true);
@@ -70,7 +70,7 @@ class LockQueueTests {
 	}
 
 	@Test
-	void whoStandsBehindAThreadOfItsInstanceDoesNotAskTheNodes() {
+	void waiterBehindAThreadOfItsInstanceDoesNotAskTheNodes() {
 		List<Waiter> queue = LockQueue.of(
 				List.of(new Request("shop-1", wait("asks", 200, 1)), new Request("shop-1", wait("behind", 100, 0))),
 				NO_TICKETS, Duration.ZERO, true);

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the page tells of each kind of lock, against locks that the test takes itself.
+ * What the page shows of each kind of lock, against locks that the test takes itself.
  */
 @Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:browser")
@@ -220,7 +220,7 @@ class LocksBrowserTests {
 		return worker;
 	}
 
-	/** Which number somebody gets is not promised. */
+	/** Which number a holder gets is not promised. */
 	private static void awaitPermits(String... holders) {
 		await().atMost(Duration.ofSeconds(10))
 			.untilAsserted(() -> assertThat(holders("table")).extracting((text) -> text.replaceFirst(", permit .*", ""))

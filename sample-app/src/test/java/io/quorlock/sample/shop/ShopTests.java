@@ -66,7 +66,7 @@ class ShopTests {
 	}
 
 	@Test
-	void whatNobodySellsIsNotFound() {
+	void whatIsNotSoldIsNotFound() {
 		problem(order("unicorn", "Eve"), 404, "There is no article 'unicorn'");
 	}
 

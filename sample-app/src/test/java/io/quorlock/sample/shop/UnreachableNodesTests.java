@@ -24,7 +24,7 @@ class UnreachableNodesTests {
 	}
 
 	@Test
-	void withoutAQuorumNothingIsSoldAndClientsAreToldToTryAgain() {
+	void withoutAQuorumNothingIsSoldAndClientsAreAskedToTryAgain() {
 		post("/orders", Map.of("sku", "sneaker", "buyer", "Eve")).expectStatus()
 			.isEqualTo(503)
 			.expectHeader()

@@ -27,7 +27,7 @@ class VisitLogTests {
 	}
 
 	@Test
-	void whoLostTheLockDoesNotOverlapWithTheNext() {
+	void visitThatLostTheLockDoesNotOverlapWithTheNext() {
 		this.log.entered(this.first, handle(false));
 		this.log.entered(this.second, handle(true));
 		assertThat(this.log.overlaps()).isZero();
@@ -36,7 +36,7 @@ class VisitLogTests {
 	}
 
 	@Test
-	void whoHasLeftDoesNotOverlapWithTheNext() {
+	void visitThatHasEndedDoesNotOverlapWithTheNext() {
 		this.log.entered(this.first, handle(true));
 		this.first.leave();
 		this.log.entered(this.second, handle(true));
@@ -44,7 +44,7 @@ class VisitLogTests {
 	}
 
 	@Test
-	void whoHasNoLockIsCountedApart() {
+	void visitWithoutALockIsCountedApart() {
 		this.log.entered(this.first, null);
 		this.log.entered(this.second, handle(true));
 		assertThat(this.log.overlaps()).isZero();
@@ -60,12 +60,12 @@ class VisitLogTests {
 	}
 
 	@Test
-	void whatEndedIsToldOnce() {
+	void whatEndedIsReportedOnce() {
 		this.log.ended(this.first, Visit.Outcome.SOLD);
-		long told = this.log.endedCount();
+		long reported = this.log.endedCount();
 		this.log.ended(this.second, Visit.Outcome.SOLD_OUT);
 		assertThat(this.log.endedSince(0)).containsExactly(this.first, this.second);
-		assertThat(this.log.endedSince(told)).containsExactly(this.second);
+		assertThat(this.log.endedSince(reported)).containsExactly(this.second);
 		assertThat(this.log.open()).isEmpty();
 	}
 
