@@ -140,7 +140,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void saysWhoHoldsAName() {
+	void reportsTheHolderOfAName() {
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
 		assertThat(endpoint.lock("order:42").state()).isEqualTo("free");
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {

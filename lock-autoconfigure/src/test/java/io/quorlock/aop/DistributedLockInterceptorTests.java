@@ -171,7 +171,7 @@ class DistributedLockInterceptorTests {
 	}
 
 	@Test
-	void skipAnswersNothing() {
+	void skipReturnsNothing() {
 		this.locks.holdElsewhere("skip");
 		this.orders.skipVoid();
 		assertThat(this.orders.skipObject()).isNull();

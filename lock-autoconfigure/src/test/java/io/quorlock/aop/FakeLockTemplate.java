@@ -212,17 +212,17 @@ public class FakeLockTemplate implements LockTemplate {
 
 		synchronized void lose() {
 			this.lost = true;
-			this.callbacks.forEach(this::tell);
+			this.callbacks.forEach(this::report);
 		}
 
 		synchronized void onLost(Consumer<LockLostEvent> callback) {
 			this.callbacks.add(callback);
 			if (this.lost) {
-				tell(callback);
+				report(callback);
 			}
 		}
 
-		private void tell(Consumer<LockLostEvent> callback) {
+		private void report(Consumer<LockLostEvent> callback) {
 			new Thread(() -> callback.accept(new LockLostEvent(this.names, "fake", Duration.ofSeconds(1), "test")),
 					"lock-lost")
 				.start();

@@ -66,7 +66,7 @@ class LockFailureHandlerTests {
 	}
 
 	@Test
-	void answersInPlaceOfTheMethod() {
+	void repliesInPlaceOfTheMethod() {
 		this.contextRunner
 			.withBean(LockFailureHandler.class, () -> (failure, target, method,
 					arguments) -> (method.getReturnType() == Mono.class) ? Mono.just("busy") : "busy")

@@ -125,7 +125,7 @@ class LockLossTests {
 	}
 
 	@Test
-	void lossAfterTheMethodInterruptsNobody() throws Exception {
+	void lossAfterTheMethodInterruptsNoThread() throws Exception {
 		for (int i = 0; i < 200; i++) {
 			Thread[] losing = new Thread[1];
 			this.script.body = () -> {

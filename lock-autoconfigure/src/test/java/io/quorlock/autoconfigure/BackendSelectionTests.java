@@ -90,7 +90,7 @@ class BackendSelectionTests {
 	}
 
 	@Test
-	void oneLineTellsHowLocksAreKept(CapturedOutput output) {
+	void oneLineDescribesHowLocksAreKept(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3")
 			.run((context) -> assertThat(output).containsOnlyOnce("Distributed locks: backend redlock, "
@@ -175,7 +175,7 @@ class BackendSelectionTests {
 	@CsvSource({ "file:/app/shop.jar, true", "jar:nested:/app/shop.jar/!BOOT-INF/classes/!/, true",
 			"file:/workspace/BOOT-INF/classes/, true", "file:/tomcat/webapps/shop/WEB-INF/classes/, true",
 			"file:/home/jar/shop/target/classes/, false", "file:/home/me/shop.jarred/build/classes/java/main/, false" })
-	void archivesAreTold(String location, boolean packaged) {
+	void archivesAreRecognized(String location, boolean packaged) {
 		assertThat(Packaging.isArchive(location)).isEqualTo(packaged);
 	}
 

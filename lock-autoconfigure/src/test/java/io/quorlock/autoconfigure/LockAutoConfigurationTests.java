@@ -73,7 +73,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutAQuorumNobodyWaitsWhereFailingFastIsAskedFor() {
+	void withoutAQuorumNoRequestWaitsWhereFailingFastIsAskedFor() {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1", "distributed-lock.wait-time=1m",
 					"distributed-lock.unavailable-fail-fast=true")

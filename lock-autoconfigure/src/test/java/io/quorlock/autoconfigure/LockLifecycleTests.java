@@ -116,7 +116,7 @@ class LockLifecycleTests {
 	}
 
 	/**
-	 * Waits for somebody outside, since threads of one JVM wait without a subscription.
+	 * Waits for another process, since threads of one JVM wait without a subscription.
 	 */
 	private static void useLocks(ApplicationContextRunner runner) {
 		runner.run((context) -> {
@@ -135,8 +135,8 @@ class LockLifecycleTests {
 	}
 
 	private static long subscribers(EmbeddedRedisNode node) {
-		Object answer = node.execute("PUBSUB", "NUMSUB", "lock:{order}:released");
-		return (answer instanceof List<?> counts && counts.get(1) instanceof Long count) ? count : -1;
+		Object reply = node.execute("PUBSUB", "NUMSUB", "lock:{order}:released");
+		return (reply instanceof List<?> counts && counts.get(1) instanceof Long count) ? count : -1;
 	}
 
 	private static long connections() {

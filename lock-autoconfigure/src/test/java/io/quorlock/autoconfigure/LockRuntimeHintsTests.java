@@ -61,7 +61,7 @@ class LockRuntimeHintsTests {
 			.accepts(hints);
 	}
 
-	/** Neither its role nor who leads it is known before the application starts. */
+	/** Neither its role nor its leader is known before the application starts. */
 	static class Tidier {
 
 		@LeaderOnly("${tidier.role}")

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@code spring.threads.virtual.enabled}: the threads are those of the
- * application's own executor, the nodes are real, and the JVM's flight recorder tells
+ * application's own executor, the nodes are real, and the JVM's flight recorder shows
  * which thread has kept its carrier while it waited.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need JDK 21")
@@ -57,7 +57,7 @@ class VirtualThreadTests {
 					LockTemplate template = context.getBean(LockTemplate.class);
 					LockInspector inspector = context.getBean(LockInspector.class);
 					// Waiting for a class that another thread initializes keeps the
-					// carrier, and is nobody's fault.
+					// carrier, and is not the engine's fault.
 					lockAll(threads, template, inspector, 2 * NAMES);
 					List<RecordedEvent> pinned = record(directory,
 							() -> lockAll(threads, template, inspector, THREADS));

@@ -164,7 +164,7 @@ class MinimalRightsTests {
 
 	private static void useEverything(DocumentedServer server, LoopbackProxy proxy, ApplicationContextRunner runner,
 			Duration patience) {
-		// A node list that nobody uses any more, to be forgotten.
+		// A node list that is not used any more, to be forgotten.
 		server.execute("HSET", "lock:nodes", "since", "0", "gone:6379", "1");
 		runner.run((context) -> runner.run((other) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);

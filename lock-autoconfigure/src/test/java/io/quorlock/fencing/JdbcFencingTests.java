@@ -72,7 +72,7 @@ class JdbcFencingTests {
 	}
 
 	@Test
-	void aHolderThatCannotSeeWhoWasFirstIsToldToTryAgain() {
+	void aHolderThatCannotSeeWhichWasFirstHasToTryAgain() {
 		JdbcOperations snapshot = Mockito.mock(JdbcOperations.class);
 		BDDMockito.given(snapshot.execute(Mockito.<ConnectionCallback<Boolean>>any())).willReturn(false);
 		FenceTable table = new FenceTable(snapshot);

@@ -115,7 +115,7 @@ class GroupedLeaseStoreTests {
 	private void foreignHolder(String group, String name) {
 		for (LockNode node : nodesOf(group)) {
 			CompletableFuture<NodeReply> reply = new CompletableFuture<>();
-			node.submit(TestAcquires.of(name, "other@host:9:1:1"), 0, (slot, answer) -> reply.complete(answer));
+			node.submit(TestAcquires.of(name, "other@host:9:1:1"), 0, (slot, received) -> reply.complete(received));
 			assertThat(reply.join()).isInstanceOf(NodeReply.Granted.class);
 		}
 	}

@@ -116,7 +116,7 @@ class MoveTests {
 		this.nodes.getOrDefault("a", List.of()).forEach((node) -> node.seal(2));
 	}
 
-	/** The nodes on which anybody holds the name. */
+	/** The nodes on which the name is held. */
 	private List<String> holders() {
 		return this.nodes.values().stream().flatMap(List::stream).filter((node) -> {
 			AtomicReference<@Nullable NodeReply> reply = new AtomicReference<>();
@@ -288,7 +288,7 @@ class MoveTests {
 	}
 
 	@Test
-	void instanceOfTheOldLayoutIsToldThatItIsOld() {
+	void instanceOfTheOldLayoutIsRefusedAsOld() {
 		LockTemplate old = old();
 		LockHandle held = old.acquire(LockRequest.of(NAME));
 		seal();

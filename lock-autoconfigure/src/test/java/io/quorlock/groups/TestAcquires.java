@@ -31,7 +31,7 @@ final class TestAcquires {
 	private TestAcquires() {
 	}
 
-	/** Somebody with a clock that is ahead held the lock before. */
+	/** An owner with a clock that is ahead held the lock before. */
 	static void raiseFence(LockNode node, String name, long fence) {
 		Attempt attempt = new Attempt("ahead");
 		node.submit(new NodeCommand.Acquire(List.of(name), attempt, 60_000, new long[] { fence }, 1, 60_000), 0,

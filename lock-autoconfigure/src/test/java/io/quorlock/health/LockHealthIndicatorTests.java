@@ -53,7 +53,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void tellsWhatIsWorthTellingOfANodeThatCounts() {
+	void reportsNotesOnANodeThatVotes() {
 		this.notes.put("node1:6379", "a replacement of a node is under way");
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);

@@ -162,7 +162,7 @@ class IntegrationOnQuorumTests {
 
 		private static final AtomicInteger overlaps = new AtomicInteger();
 
-		/** Counts locks: a leader that stops is told after its lock was released. */
+		/** Counts locks: a leader that stops is notified after its lock was released. */
 		@Override
 		public void onGranted(Context context) {
 			LockHandle previous = latest;

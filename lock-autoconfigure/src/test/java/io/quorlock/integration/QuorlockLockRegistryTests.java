@@ -176,7 +176,7 @@ class QuorlockLockRegistryTests {
 	}
 
 	@Test
-	void keysThatNobodyElseWouldLockAreRefused() {
+	void keysThatNoOtherWouldLockAreRefused() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.registry.obtain(""));
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.registry.obtain(new Object()));
 	}

@@ -30,7 +30,7 @@ import io.quorlock.store.StoreObserver;
 
 /**
  * Classes of this project with a {@link TrackedLock} for each {@link ReentrantLock}, and
- * with a check where a method begins that nobody may call under a lock.
+ * with a check where a method begins that must not be called under a lock.
  */
 final class TrackingLoader extends ClassLoader {
 
@@ -42,7 +42,7 @@ final class TrackingLoader extends ClassLoader {
 			Grant.class, StoreObserver.class, LockNode.class, NodeListener.class, ReplyHandler.class,
 			LockListener.class, RequestObserver.class);
 
-	/** They return what is known, and call nobody. */
+	/** They return what is known, and call nothing else. */
 	private static final Set<String> GETTERS = Set.of("name", "names", "owner", "tokens", "permit", "nodes", "status",
 			"attempts", "lastFailure", "validUntilNanos");
 

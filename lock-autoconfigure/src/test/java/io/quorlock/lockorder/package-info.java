@@ -1,5 +1,5 @@
 /**
- * Runs the engine with locks that record who holds them.
+ * Runs the engine with locks that record which thread holds them.
  */
 @NullMarked
 package io.quorlock.lockorder;

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Holds the dashboard and the alert rules against what an engine that worked, and lost a
- * lock, tells Prometheus.
+ * lock, reports to Prometheus.
  */
 class GrafanaTests {
 

@@ -61,7 +61,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void tellsContendedFromUnavailable() {
+	void distinguishesContendedFromUnavailable() {
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
 			assertThat(this.template.tryAcquire(LockRequest.of("order"))).isEmpty();
 			this.observed.nodes.forEach(SwitchableNode::cutOff);
@@ -96,7 +96,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void tellsTheKindsOfLocksApart() {
+	void distinguishesTheKindsOfLocks() {
 		this.template.acquire(LockRequest.of("order").shared()).close();
 		assertThat(timer("distributed.lock.acquire", "lock", "order", "mode", "shared", "outcome", "acquired").count())
 			.isEqualTo(1);

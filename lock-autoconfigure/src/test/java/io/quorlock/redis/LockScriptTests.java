@@ -231,7 +231,7 @@ class LockScriptTests {
 	}
 
 	@Test
-	void releaseTellsHowManyHeardOfIt() {
+	void releaseReportsHowManyReceivedIt() {
 		try (RespConnection subscriber = redis.connect()) {
 			subscriber.execute("SUBSCRIBE", "lock:{a}:released");
 			run(acquire(null, "a", "b"));

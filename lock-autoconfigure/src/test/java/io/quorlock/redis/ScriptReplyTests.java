@@ -62,7 +62,7 @@ class ScriptReplyTests {
 	}
 
 	@Test
-	void keyWithoutExpiryIsTold() {
+	void keyWithoutExpiryIsReported() {
 		assertThat(read(INSPECT, Arrays.asList(OWNER, -1L, 4L, List.of(), List.of(), List.of())))
 			.isEqualTo(new NodeReply.Inspected(true, List.of(new NodeReply.Inspected.Holder("other:1:1",
 					LockTarget.Kind.EXCLUSIVE, 0, NodeReply.Refused.NO_EXPIRY)), List.of(), 4));

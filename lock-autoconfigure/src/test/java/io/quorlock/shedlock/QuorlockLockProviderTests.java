@@ -150,7 +150,7 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 	}
 
 	@Test
-	void noQuorumIsNoAnswerThatAnotherHoldsTheLock() {
+	void noQuorumDoesNotMeanThatAnotherHoldsTheLock() {
 		redis.nodes().subList(0, 3).forEach(EmbeddedRedisNode::pause);
 		try {
 			LockConfiguration configuration = new LockConfiguration(ClockProvider.now(), "name", Duration.ofSeconds(10),

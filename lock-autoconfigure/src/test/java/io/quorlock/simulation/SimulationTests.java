@@ -17,7 +17,7 @@ import io.quorlock.simulation.Violation.Invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the engine through schedules full of faults. {@code docs/simulation.md} tells how
+ * Runs the engine through schedules full of faults. {@code docs/simulation.md} describes how
  * to run it for longer, from another seed, or with one seed step by step.
  */
 @Tag("simulation")
@@ -55,7 +55,7 @@ class SimulationTests {
 		Campaign.Result result = Campaign.run(FIRST_SEED, SCHEDULES, nanos);
 		System.out.printf("Simulation: %,d schedules from seed %d, %,d events, %.1f s, %,.0f schedules/s%n",
 				result.schedules(), FIRST_SEED, result.steps(), result.nanos() / 1e9, result.schedulesPerSecond());
-		assertThat(result.violation()).as("seed %d; docs/simulation.md tells how to replay it", result.failedSeed())
+		assertThat(result.violation()).as("seed %d; docs/simulation.md describes how to replay it", result.failedSeed())
 			.isNull();
 		assertThat(result.schedules()).isPositive();
 	}

@@ -16,7 +16,7 @@ final class Violation extends RuntimeException {
 		/** Tokens strictly increase in the order of grants. */
 		INCREASING_TOKENS,
 
-		/** Nobody but the attempt that wrote a key deletes or extends it. */
+		/** Only the attempt that wrote a key deletes or extends it. */
 		OWN_KEYS_ONLY,
 
 		/** Nothing stays on a living node after release. */
@@ -28,13 +28,13 @@ final class Violation extends RuntimeException {
 		/** With a quorum alive and counted, every waiter is served. */
 		WAITERS_SERVED,
 
-		/** Whoever is told that somebody has the lock is told the truth. */
+		/** If a request is refused because another holds the lock, that is true. */
 		REFUSED_TRUTHFULLY,
 
 		/** Of healthy processes that ask at one instant without a wait, one wins. */
 		SOMEBODY_WINS,
 
-		/** Without faults, whoever waits long enough gets its turn. */
+		/** Without faults, a request that waits long enough gets its turn. */
 		NOBODY_STARVES,
 
 		/** Without faults, fair locks are had in the order of asking (R21). */
@@ -46,7 +46,7 @@ final class Violation extends RuntimeException {
 		/** A handle that is handed out holds at that instant. */
 		HELD_AT_HAND_OUT,
 
-		/** Nobody asks the nodes over and over without a pause. */
+		/** No contender asks the nodes over and over without a pause. */
 		RETRIES_BACK_OFF,
 
 		/** After a stop nothing is held, waited for or renewed. */

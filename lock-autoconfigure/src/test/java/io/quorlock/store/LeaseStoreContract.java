@@ -147,7 +147,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	void grantsToWhoWaitsOnceItIsReleased() throws Exception {
+	void grantsToAWaiterOnceItIsReleased() throws Exception {
 		TestContender holder = start(store("a"), TestClaim.of(this.name));
 		Grant first = holder.granted();
 		TestContender waiter = start(store("b"), TestClaim.of(this.name).waiting(Duration.ofSeconds(20)));
@@ -338,22 +338,22 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	void answersWhoDoesNotWaitThroughTheContenderThatWaits() throws Exception {
+	void refusesAClaimWithoutAWaitThroughTheContenderThatWaits() throws Exception {
 		LeaseStore other = store("b");
 		TestContender holder = start(store("a"), TestClaim.of(this.name));
 		holder.granted();
 		TestContender waiter = start(other, TestClaim.of(this.name).waiting(Duration.ofSeconds(20)));
 		Awaitility.await().until(() -> waiter.waitingReports() == 1);
-		CompletableFuture<ClaimFailure> answer = new CompletableFuture<>();
-		waiter.contender().askFor(answer::complete);
-		assertThat(TestContender.await(answer)).isInstanceOfSatisfying(ClaimFailure.Held.class,
+		CompletableFuture<ClaimFailure> reply = new CompletableFuture<>();
+		waiter.contender().askFor(reply::complete);
+		assertThat(TestContender.await(reply)).isInstanceOfSatisfying(ClaimFailure.Held.class,
 				(held) -> assertThat(held.owner()).isEqualTo("a"));
 		assertThat(waiter.hasEnded()).isFalse();
 		assertThat(waiter.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
 	}
 
 	@Test
-	void reportsWhoHoldsAName() throws Exception {
+	void reportsTheHoldersOfAName() throws Exception {
 		LeaseStore store = store("a");
 		TestContender holder = start(store, TestClaim.of(this.name));
 		Grant grant = holder.granted();

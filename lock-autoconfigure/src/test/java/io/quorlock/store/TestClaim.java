@@ -67,7 +67,7 @@ public final class TestClaim {
 		return this;
 	}
 
-	/** Whoever is refused because of the lease asks for it. */
+	/** A claim that is refused because of the lease asks for it. */
 	public TestClaim retained() {
 		this.retained = true;
 		return this;

@@ -27,7 +27,7 @@ import io.quorlock.system.ChaosHistory.Visit;
 
 /**
  * A process of a chaos run: threads that take locks of all kinds, write to what these
- * protect, and report what they saw, until they are told to end or the server is gone.
+ * protect, and report what they saw, until the server ends them or is gone.
  */
 final class ChaosClient {
 
@@ -91,13 +91,13 @@ final class ChaosClient {
 		}
 		PrintStream out = System.out;
 		out.println("READY");
-		// Nobody reads what is logged from now on, and there is much of it.
+		// What is logged from now on is not read, and there is much of it.
 		System.setOut(new PrintStream(OutputStream.nullOutputStream()));
 		for (Thread thread : start(template, Integer.parseInt(args[2]), Pace.HASTY, () -> true,
 				Integer.parseInt(args[1]))) {
 			thread.join();
 		}
-		// Connected for as long as somebody looks at what is left.
+		// Connected for as long as the test looks at what is left.
 		out.println("IDLE");
 		System.in.read();
 		engine.close();
@@ -265,7 +265,7 @@ final class ChaosClient {
 		STUBBORN(LEASE.multipliedBy(2), Duration.ZERO),
 
 		/**
-		 * Nobody has to wait for long, and the machine can do other things. No request is
+		 * No request has to wait for long, and the machine can do other things. No request is
 		 * expected to fail.
 		 */
 		STEADY(Duration.ofMillis(300), Duration.ofMillis(20));
@@ -292,7 +292,7 @@ final class ChaosClient {
 	 */
 	private enum Role {
 
-		/** Held for long, so that nearly always somebody holds them. */
+		/** Held for long, so that they nearly always have a holder. */
 		SLOW(0, 2),
 
 		/** Exclusive locks, half of the requests fair. */

@@ -61,7 +61,7 @@ record ChaosHistory(List<Visit> visits) {
 
 	/**
 	 * Pairs of holders in a row of which the later one has too small a token: a writer
-	 * needs a greater one than everybody before, a reader none smaller than that of any
+	 * needs a greater one than all before, a reader none smaller than that of any
 	 * writer before (R9, R19, R20).
 	 */
 	List<String> tokensThatDoNotIncrease() {
@@ -146,12 +146,12 @@ record ChaosHistory(List<Visit> visits) {
 	 * @param permit the number of the permit, 0 for a plain lock
 	 * @param token the fencing token
 	 * @param called when it was made
-	 * @param granted when it was answered: the holder holds the lock from here at least
+	 * @param granted when the reply came: the holder holds the lock from here at least
 	 * @param heldUntil the last instant at which the handle was sure to be held
 	 */
 	record Visit(Outcome outcome, int name, int permit, long token, long called, long granted, long heldUntil) {
 
-		/** More names than this would not be told apart from permits. */
+		/** More names than this could not be distinguished from permits. */
 		private static final int NAMES = 16;
 
 		static int resource(int name, int permit) {

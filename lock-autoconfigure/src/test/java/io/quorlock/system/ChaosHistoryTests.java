@@ -33,7 +33,7 @@ class ChaosHistoryTests {
 	}
 
 	@Test
-	void handleThatNeverSaidHeldOverlapsNobody() {
+	void handleThatNeverSaidHeldOverlapsNone() {
 		assertThat(history(hold(1, 10, 100, 200), hold(1, 9, 150, 149)).overlaps()).isEmpty();
 	}
 

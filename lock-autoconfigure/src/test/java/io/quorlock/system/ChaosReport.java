@@ -64,7 +64,7 @@ record ChaosReport(ChaosHistory history, List<Phase> phases, FencedResource reso
 		return text.toString();
 	}
 
-	/** A request that another's lock made wait in vain was answered all the same. */
+	/** A request that another's lock made wait in vain ended all the same. */
 	private String line(String phase) {
 		ChaosHistory history = during(phase);
 		long unavailable = history.count(Outcome.UNAVAILABLE);

@@ -14,7 +14,7 @@ import io.quorlock.system.ChaosHistory.Visit;
 
 /**
  * The protected resource as the processes of a chaos run reach it, and where they report
- * to. Every message is answered with one boolean: whether a write was accepted, or
+ * to. The reply to every message is one boolean: whether a write was accepted, or
  * whether to go on.
  */
 final class ChaosServer implements AutoCloseable {
@@ -50,7 +50,7 @@ final class ChaosServer implements AutoCloseable {
 		}
 	}
 
-	/** Tells the clients to end. */
+	/** Makes the clients end. */
 	void stopClients() {
 		this.goOn = false;
 	}

@@ -37,7 +37,7 @@ final class ChildJvm implements AutoCloseable {
 		return new ChildJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
 	}
 
-	/** Reads lines until one begins with the text, and answers the rest of that line. */
+	/** Reads lines until one begins with the text, and returns the rest of that line. */
 	String awaitLine(String beginning) throws IOException {
 		for (String line = this.output.readLine(); line != null; line = this.output.readLine()) {
 			if (line.startsWith(beginning)) {
@@ -55,7 +55,7 @@ final class ChildJvm implements AutoCloseable {
 	}
 
 	/** Writes a line to what the process reads. */
-	void tell(String line) throws IOException {
+	void send(String line) throws IOException {
 		this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
 		this.process.getOutputStream().flush();
 	}

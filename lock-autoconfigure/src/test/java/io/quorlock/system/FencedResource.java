@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * What the locks of a chaos run protect. It refuses tokens smaller than the greatest that
  * it has seen, and checks by the holders' clock, which no lock should need, that this
- * refused all who were late.
+ * refused all that were late.
  */
 final class FencedResource {
 

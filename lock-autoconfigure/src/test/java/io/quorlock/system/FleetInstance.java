@@ -59,7 +59,7 @@ final class FleetInstance implements AutoCloseable {
 	}
 
 	private String ask(String command) throws IOException {
-		this.process.tell(command);
+		this.process.send(command);
 		return this.process.awaitLine(command + ": ");
 	}
 

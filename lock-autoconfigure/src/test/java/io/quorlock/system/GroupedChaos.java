@@ -71,7 +71,7 @@ final class GroupedChaos extends ChaosCluster {
 		torment(phase, 1, Fault.ALL, meanwhile);
 	}
 
-	/** Nobody loses its memory: the groups would lose their seals. */
+	/** No node loses its memory: the groups would lose their seals. */
 	void tormentAllNodes(Duration time) throws Exception {
 		torment("all nodes and processes", NODES, Fault.PASSING, () -> Thread.sleep(time.toMillis()));
 	}
@@ -131,7 +131,7 @@ final class GroupedChaos extends ChaosCluster {
 	}
 
 	/**
-	 * A majority of one group forgets what was held, and its seals. Nobody can know
+	 * A majority of one group forgets what was held, and its seals. It cannot be known
 	 * these, so that an operator has to help.
 	 */
 	void cutPower() throws Exception {

@@ -22,7 +22,7 @@ import io.quorlock.embedded.EmbeddedRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redlock client that nobody here wrote, npm's {@code redlock}, and this one exclude
+ * A Redlock client of another project, npm's {@code redlock}, and this one exclude
  * each other on the same nodes and keys. Skipped where Node.js is absent or the client
  * cannot be installed.
  */

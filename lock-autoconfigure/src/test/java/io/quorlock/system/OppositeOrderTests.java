@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two locks that are taken in opposite order: a deadlock, which ends with the wait time,
- * and the exceptions tell who stands in whose way.
+ * and each exception names the holder in the way.
  */
 class OppositeOrderTests {
 
@@ -65,7 +65,7 @@ class OppositeOrderTests {
 		assertThat(failure.getWaited()).isBetween(WAIT.minusMillis(500), WAIT.plusSeconds(5));
 	}
 
-	/** Who fails first lets the other one go on only after both have failed. */
+	/** The first that fails lets the other one go on only after both have failed. */
 	private static final class Deadlock {
 
 		private final CyclicBarrier bothHoldOne = new CyclicBarrier(2);

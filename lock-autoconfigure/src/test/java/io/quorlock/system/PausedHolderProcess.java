@@ -37,14 +37,14 @@ final class PausedHolderProcess {
 			LockSupport.parkNanos(10_000_000);
 		}
 		long gapMillis = (System.nanoTime() - lastHeld) / 1_000_000;
-		String answer = "nothing";
+		String reply = "nothing";
 		try {
 			lock.ensureHeld();
 		}
 		catch (LockLostException ex) {
-			answer = "LockLostException";
+			reply = "LockLostException";
 		}
-		System.out.println("LOST " + gapMillis + " " + answer + " " + (asked.getCount() == 1));
+		System.out.println("LOST " + gapMillis + " " + reply + " " + (asked.getCount() == 1));
 		asked.countDown();
 		engine.close();
 	}

@@ -55,7 +55,7 @@ class ReleaseRequestTests {
 		};
 		Queue<ReleaseRequest> requests = new ConcurrentLinkedQueue<>();
 		LockHandle lock = holder.template.acquire(asked);
-		assertThat(asker.template.requestRelease("wanted-nobody", Duration.ofSeconds(3))).isFalse();
+		assertThat(asker.template.requestRelease("wanted-unheld", Duration.ofSeconds(3))).isFalse();
 		lock.onReleaseRequested((wanted) -> {
 			requests.add(wanted);
 			lock.close();

@@ -51,7 +51,7 @@ class RetainedLeaseTests {
 	}
 
 	@Test
-	void requestWithoutAWaitGetsALeaseThatNobodyUses() {
+	void requestWithoutAWaitGetsAnUnusedLease() {
 		long last = 0;
 		for (int i = 0; i < 20; i++) {
 			RealEngine next = (i % 2 == 0) ? keeper : asker;
@@ -72,7 +72,7 @@ class RetainedLeaseTests {
 	}
 
 	@Test
-	void everybodyGetsItInTurnWhereAllWantToKeepIt() throws Exception {
+	void allGetItInTurnWhereAllWantToKeepIt() throws Exception {
 		LockRequest request = LockRequest.of("crowd").retainTime(HOUR).waitTime(Duration.ofSeconds(20));
 		AtomicBoolean held = new AtomicBoolean();
 		AtomicLong last = new AtomicLong();
@@ -93,9 +93,9 @@ class RetainedLeaseTests {
 		assertThat(turns).allSatisfy((count) -> assertThat(count.get()).isPositive());
 	}
 
-	/** Whoever queues up just as the last holder leaves must not wait for the timer. */
+	/** A request that queues up just as the last holder leaves must not wait for the timer. */
 	@Test
-	void nobodyWaitsBehindALeaseThatNobodyUses() throws Exception {
+	void noRequestWaitsBehindAnUnusedLease() throws Exception {
 		LockRequest kept = LockRequest.of("handed").retainTime(HOUR).waitTime(Duration.ofSeconds(20));
 		LockRequest plain = LockRequest.of("handed").leaseTime(Duration.ofSeconds(10)).waitTime(Duration.ofSeconds(20));
 		LockRequest several = LockRequest.ofAll("handed", "other").waitTime(Duration.ofSeconds(20));

@@ -125,7 +125,7 @@ class SimultaneousAskersTests {
 		}
 	}
 
-	/** Whoever wins holds the lock until all have asked. */
+	/** The winner holds the lock until all have asked. */
 	private static int[] ask(LockTemplate template, String name, CyclicBarrier barrier, long lateNanos)
 			throws Exception {
 		int[] won = new int[ROUNDS];

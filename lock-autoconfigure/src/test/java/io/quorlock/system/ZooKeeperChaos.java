@@ -139,7 +139,7 @@ final class ZooKeeperChaos extends ChaosCluster {
 		}
 	}
 
-	/** Deletes are repeated until they are answered. */
+	/** Deletes are repeated until there is a reply. */
 	@Override
 	long leftInTheEnd() throws Exception {
 		long left = left();

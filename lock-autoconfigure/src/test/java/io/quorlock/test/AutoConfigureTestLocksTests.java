@@ -164,15 +164,15 @@ class AutoConfigureTestLocksTests {
 
 	@Test
 	void lockCanBeLost(@Autowired LostEvents events) throws Exception {
-		CountDownLatch told = new CountDownLatch(1);
+		CountDownLatch notified = new CountDownLatch(1);
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.lockTemplate.executeWithoutResult("order:44", () -> {
 				LockHandle handle = LockContext.current().orElseThrow();
-				handle.onLost((event) -> told.countDown());
+				handle.onLost((event) -> notified.countDown());
 				this.locks.lose("order:44");
 				assertThat(handle.isHeld()).isFalse();
 			}));
-		assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(notified.await(20, TimeUnit.SECONDS)).isTrue();
 		Awaitility.await().untilAsserted(() -> assertThat(events.names()).contains("order:44"));
 	}
 
@@ -182,7 +182,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void assertionsTellWhatIsHeld() {
+	void assertionsReportWhatIsHeld() {
 		assertThatLocks(this.lockTemplate).areAllReleased();
 		LockHandle handle = this.lockTemplate.acquire(LockRequest.ofAll("a", "b"));
 		assertThatLocks(this.lockTemplate).areHeld("a", "b").areNotHeld("c");

@@ -22,7 +22,7 @@ import io.quorlock.autoconfigure.LockBackend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for Redis containers as lock nodes, where a Docker engine answers.
+ * Tests for Redis containers as lock nodes, where there is a Docker engine.
  */
 @SpringBootTest
 @Testcontainers(disabledWithoutDocker = true)

@@ -198,7 +198,7 @@ class TransactionAwareLockTemplateTests {
 	}
 
 	@Test
-	void lossInAReadOnlyTransactionIsToldToo() {
+	void lossInAReadOnlyTransactionIsReportedToo() {
 		this.transaction.setReadOnly(true);
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {

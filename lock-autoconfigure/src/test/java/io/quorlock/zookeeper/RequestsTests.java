@@ -20,7 +20,7 @@ import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
 /**
- * What answers of a server mean that a real one gives too seldom to wait for them.
+ * What replies of a server mean that a real one gives too seldom to wait for them.
  */
 class RequestsTests {
 
@@ -31,9 +31,9 @@ class RequestsTests {
 	private final Requests requests = new Requests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE, () -> 0,
 			(node, operation, outcome, error, nanos) -> this.observed.add(outcome));
 
-	private Code delete(Code answer) {
+	private Code delete(Code reply) {
 		willAnswer((call) -> {
-			call.<VoidCallback>getArgument(2).processResult(answer.intValue(), "/a", null);
+			call.<VoidCallback>getArgument(2).processResult(reply.intValue(), "/a", null);
 			return null;
 		}).given(this.client).delete(eq("/a"), eq(-1), any(VoidCallback.class), any());
 		List<Code> received = new ArrayList<>();
@@ -44,15 +44,15 @@ class RequestsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "CONNECTIONLOSS", "OPERATIONTIMEOUT", "REQUESTTIMEOUT", "SESSIONMOVED", "THROTTLEDOP" })
-	void deleteThatMayHaveBeenCarriedOutOrNotIsLost(Code answer) {
-		assertThat(delete(answer)).isEqualTo(Code.CONNECTIONLOSS);
+	void deleteThatMayHaveBeenCarriedOutOrNotIsLost(Code reply) {
+		assertThat(delete(reply)).isEqualTo(Code.CONNECTIONLOSS);
 		assertThat(this.observed).containsExactly(ReplyOutcome.LOST);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "OK", "NONODE" })
-	void deleteOfAMissingNodeIsAnswered(Code answer) {
-		assertThat(delete(answer)).isEqualTo(answer);
+	void deleteOfAMissingNodeIsRepliedTo(Code reply) {
+		assertThat(delete(reply)).isEqualTo(reply);
 		assertThat(this.observed).containsExactly(ReplyOutcome.OK);
 	}
 

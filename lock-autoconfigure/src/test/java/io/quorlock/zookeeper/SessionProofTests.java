@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * R22: what answered heartbeats prove. Times in milliseconds, the timeout is 12 s.
+ * R22: what heartbeats with a reply prove. Times in milliseconds, the timeout is 12 s.
  */
 class SessionProofTests {
 
@@ -36,7 +36,7 @@ class SessionProofTests {
 	}
 
 	@Test
-	void doesNotProveTheHeartbeatThatIsAnswered() {
+	void doesNotProveTheHeartbeatThatIsRepliedTo() {
 		beat(20_000);
 		assertProven(1_000 + VALIDITY);
 	}
@@ -54,7 +54,7 @@ class SessionProofTests {
 	void learnsNothingFromAHeartbeatThatTheNetworkDeliveredWithTheNext() {
 		SessionProof.Heartbeat held = this.proof.sent(nanos(2_000));
 		SessionProof.Heartbeat next = this.proof.sent(nanos(6_000));
-		// Both answers come together: the first may have arrived with the second.
+		// Both replies come together: the first may have arrived with the second.
 		this.proof.replied(held, nanos(6_010));
 		this.proof.replied(next, nanos(6_011));
 		assertProven(1_000 + VALIDITY);
@@ -63,7 +63,7 @@ class SessionProofTests {
 	}
 
 	@Test
-	void learnsNothingFromAnUnansweredHeartbeat() {
+	void learnsNothingFromAHeartbeatWithoutAReply() {
 		this.proof.sent(nanos(2_000));
 		beat(7_000);
 		assertProven(1_000 + VALIDITY);
@@ -95,13 +95,13 @@ class SessionProofTests {
 		int number = this.proof.current(nanos(3_000));
 		long end = 1_000 + VALIDITY;
 		assertThat(this.proof.holds(number, nanos(end))).isFalse();
-		// An answer with an older reading of the clock does not revive it.
+		// A reply with an older reading of the clock does not revive it.
 		this.proof.replied(late, nanos(end) - 5);
 		assertThat(this.proof.holds(number, nanos(end) + 1)).isFalse();
 	}
 
 	@Test
-	void noticesAnEndThatNobodySaw() {
+	void noticesAnEndThatWasNotSeen() {
 		int number = this.proof.current(nanos(1_100));
 		beat(6_000);
 		SessionProof.Heartbeat last = this.proof.sent(nanos(12_000));
@@ -112,7 +112,7 @@ class SessionProofTests {
 	}
 
 	@Test
-	void goesOnWithoutAGapWhileHeartbeatsAreAnswered() {
+	void goesOnWithoutAGapWhileHeartbeatsAreRepliedTo() {
 		int number = this.proof.current(nanos(1_100));
 		for (long t = 2_000; t < 600_000; t += 2_000) {
 			beat(t);

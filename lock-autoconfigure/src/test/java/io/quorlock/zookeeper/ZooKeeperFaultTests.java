@@ -129,7 +129,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void adoptsTheNodeWhoseCreateWasNotAnswered() throws Exception {
+	void adoptsTheNodeWhoseCreateGotNoReply() throws Exception {
 		LoopbackProxy proxy = proxy();
 		ZooKeeperLeaseStore store = store(proxy);
 		for (int i = 0; i < 2; i++) {
@@ -166,7 +166,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void leavesNoNodeOfAClaimThatIsCancelledBeforeItsCreateIsAnswered() throws Exception {
+	void leavesNoNodeOfAClaimThatIsCancelledBeforeTheReplyToItsCreate() throws Exception {
 		LoopbackProxy proxy = proxy();
 		ZooKeeperLeaseStore store = store(proxy);
 		this.admin.create("/quorlock/a", "");
@@ -186,7 +186,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void repeatsAReleaseThatWasNotAnswered() throws Exception {
+	void repeatsAReleaseThatGotNoReply() throws Exception {
 		LoopbackProxy proxy = proxy();
 		ZooKeeperLeaseStore store = store(proxy);
 		TestContender holder = contend(store, TestClaim.of("a"));
@@ -211,7 +211,7 @@ class ZooKeeperFaultTests {
 			last = tokens[0];
 			assertThat(this.admin.queue("a").get(0)).endsWith("-lock-0000000000");
 			contender.release();
-			// What the leader does with an empty container, if nobody uses it for a
+			// What the leader does with an empty container, if it is not used for a
 			// while.
 			this.admin.delete("/quorlock/a");
 		}

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 class EmbeddedRedisNodeTests {
 
 	@Test
-	void answersCommandsWithEveryKindOfReply() {
+	void repliesToCommandsInEveryKind() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
 			assertThat(node.uri()).isEqualTo("redis://127.0.0.1:" + node.port());
 			assertThat(node.execute("SET", "k", "grüße")).isEqualTo("OK");
@@ -100,7 +100,7 @@ class EmbeddedRedisNodeTests {
 	}
 
 	@Test
-	void pausedServerAnswersOnlyWhenResumed() throws Exception {
+	void pausedServerRepliesOnlyWhenResumed() throws Exception {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
 			node.pause();
 			CompletableFuture<Object> reply = CompletableFuture

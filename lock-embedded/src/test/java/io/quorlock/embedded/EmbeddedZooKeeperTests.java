@@ -110,7 +110,7 @@ class EmbeddedZooKeeperTests {
 	}
 
 	@Test
-	void followerCutFromItsLeaderGoesOnAnsweringReads() throws Exception {
+	void followerCutFromItsLeaderGoesOnReplyingToReads() throws Exception {
 		try (EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(3)) {
 			EmbeddedZooKeeper leader = ensemble.leader();
 			EmbeddedZooKeeper follower = ensemble.followers().get(0);

@@ -187,7 +187,7 @@ class LoopbackProxyTests {
 	/** As a server that is frozen, once the system accepts no more for it. */
 	@Test
 	@Timeout(20)
-	void closesAtOnceWhileTheServerAcceptsNobody() throws IOException {
+	void closesAtOnceWhileTheServerAcceptsNoConnection() throws IOException {
 		List<Socket> clients = new ArrayList<>();
 		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
 				LoopbackProxy front = LoopbackProxy.to(full.getLocalPort())) {

@@ -39,7 +39,7 @@ class InvalidLockKindTests {
 	}
 
 	@Test
-	void refusesToRetainALeaseThatNobodyCouldAskFor() {
+	void refusesToRetainALeaseThatNoOtherInstanceCouldAskFor() {
 		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "only one exclusive lock");
 		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "only one exclusive lock");
 	}

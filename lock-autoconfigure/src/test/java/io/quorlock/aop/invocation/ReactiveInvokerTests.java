@@ -146,7 +146,7 @@ class ReactiveInvokerTests {
 	}
 
 	@Test
-	void lossIsToldAlsoWhenThePipelineCompletesFirst() {
+	void lossIsReportedAlsoWhenThePipelineCompletesFirst() {
 		this.work.mono = Mono.fromSupplier(() -> {
 			this.locks.lose("mono");
 			return "done";
@@ -172,7 +172,7 @@ class ReactiveInvokerTests {
 	}
 
 	@Test
-	void skipAnswersAnEmptyPipeline() {
+	void skipReturnsAnEmptyPipeline() {
 		this.locks.holdElsewhere("skip");
 		StepVerifier.create(this.orders.skippingMono()).verifyComplete();
 		StepVerifier.create(this.orders.skippingFlux()).verifyComplete();
@@ -180,7 +180,7 @@ class ReactiveInvokerTests {
 	}
 
 	@Test
-	void fallbackAnswersInsteadButNotForErrorsOfTheMethod() {
+	void fallbackRunsInsteadButNotForErrorsOfTheMethod() {
 		this.work.mono = Mono.error(new LockNotAcquiredException("inner", "x", null, Duration.ZERO, 1, null));
 		StepVerifier.create(this.orders.falling()).verifyErrorMessage("inner");
 		this.locks.holdElsewhere("fallback");

@@ -147,7 +147,7 @@ class StageInvokerTests {
 	}
 
 	@Test
-	void skipAnswersACompletedStageWithNull() {
+	void skipReturnsACompletedStageWithNull() {
 		this.locks.holdElsewhere("skip");
 		assertThat(this.orders.skipping()).succeedsWithin(10, TimeUnit.SECONDS).isNull();
 		this.locks.unavailable(true);
@@ -156,7 +156,7 @@ class StageInvokerTests {
 	}
 
 	@Test
-	void fallbackAnswersInstead() {
+	void fallbackRunsInstead() {
 		this.locks.holdElsewhere("fallback");
 		assertThat(this.orders.falling()).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("busy");
 	}

@@ -64,7 +64,7 @@ class LocksEndpointAutoConfigurationTests {
 	}
 
 	@Test
-	void infoTellsBackendNodesAndQuorum() {
+	void infoReportsBackendNodesAndQuorum() {
 		this.contextRunner.run((context) -> {
 			Info.Builder info = new Info.Builder();
 			context.getBean(LockInfoContributor.class).contribute(info);

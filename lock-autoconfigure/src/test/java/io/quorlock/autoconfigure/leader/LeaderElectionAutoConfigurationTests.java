@@ -320,7 +320,7 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
-	void gaugeAndHealthTellWhoLeads() {
+	void gaugeAndHealthReportTheLeader() {
 		this.contextRunner.run((context) -> {
 			HealthIndicator health = context.getBean(LeaderHealthIndicator.class);
 			assertThat(details(health)).hasToString("{scheduler={leader=false}}");

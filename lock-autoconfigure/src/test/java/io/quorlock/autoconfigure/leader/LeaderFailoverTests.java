@@ -75,7 +75,7 @@ class LeaderFailoverTests {
 	}
 
 	@Test
-	void nobodyLeadsWithoutAQuorumAndOneDoesWhenItIsBack() {
+	void noneLeadsWithoutAQuorumAndOneDoesWhenItIsBack() {
 		awaitRuns(1);
 		for (int i = 0; i < 3; i++) {
 			this.redis.node(i).kill();

@@ -40,7 +40,7 @@ class LockProblemDetailAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "contended, 409", "unavailable, 503", "lost, 500" })
-	void answerHasItsStatusAndNothingOfTheMessage(String path, int status) {
+	void replyHasItsStatusAndNothingOfTheMessage(String path, int status) {
 		MockMvcTester mvc = MockMvcTester.of(List.of(new Failing()),
 				(builder) -> builder.setControllerAdvice(new LockProblemDetailAdvice(Duration.ofSeconds(1))).build());
 		MvcTestResult result = mvc.get().uri("/" + path).exchange();

@@ -32,7 +32,7 @@ import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link RedisDockerComposeLockConnectionDetailsFactory} without Docker: Boot
- * is told that services are running.
+ * is notified that services are running.
  */
 class RedisDockerComposeLockConnectionDetailsFactoryTests {
 

@@ -17,7 +17,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CommandQueue}: who writes which calls, and when.
+ * Tests for {@link CommandQueue}: which thread writes which calls, and when.
  */
 class CommandQueueTests {
 
@@ -48,7 +48,7 @@ class CommandQueueTests {
 		assertThat(this.queue.enqueue(this.first)).isNull();
 		assertThat(this.queue.enqueue(this.second)).isNull();
 		assertThat(offer(this.third)).containsExactly(this.first, this.second, this.third);
-		assertThat(answered(3)).containsExactly(this.first, this.second, this.third);
+		assertThat(replied(3)).containsExactly(this.first, this.second, this.third);
 	}
 
 	@Test
@@ -127,8 +127,8 @@ class CommandQueueTests {
 		daemon(() -> {
 			while (true) {
 				PendingCommand written = connection.take();
-				PendingCommand answered = this.queue.takeRepliedTo(false, false);
-				answered.onReply((answered == written) ? "in order" : "out of order");
+				PendingCommand replied = this.queue.takeRepliedTo(false, false);
+				replied.onReply((replied == written) ? "in order" : "out of order");
 			}
 		});
 		List<CompletableFuture<?>> callers = new ArrayList<>();
@@ -152,8 +152,8 @@ class CommandQueueTests {
 				this.queue.enqueue(call);
 				write(this.queue.flush(), connection);
 			}
-			assertThat(call.answer.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("in order");
-			assertThat(another.answer).isCompletedWithValue("in order");
+			assertThat(call.reply.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("in order");
+			assertThat(another.reply).isCompletedWithValue("in order");
 		}
 	}
 
@@ -221,7 +221,7 @@ class CommandQueueTests {
 		return batch;
 	}
 
-	private List<PendingCommand> answered(int count) {
+	private List<PendingCommand> replied(int count) {
 		List<PendingCommand> calls = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			calls.add(this.queue.takeRepliedTo(false, false));
@@ -231,7 +231,7 @@ class CommandQueueTests {
 
 	private static final class TestCommand extends PendingCommand {
 
-		private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+		private final CompletableFuture<@Nullable Object> reply = new CompletableFuture<>();
 
 		TestCommand() {
 			this(100);
@@ -248,7 +248,7 @@ class CommandQueueTests {
 
 		@Override
 		void onReply(@Nullable Object reply) {
-			this.answer.complete(reply);
+			this.reply.complete(reply);
 		}
 
 		@Override

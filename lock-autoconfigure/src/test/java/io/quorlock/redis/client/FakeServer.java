@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers Redis commands as a test wants it.
+ * Replies to Redis commands as a test wants it.
  */
 final class FakeServer implements AutoCloseable {
 
@@ -25,14 +25,14 @@ final class FakeServer implements AutoCloseable {
 
 	private final AtomicInteger accepted = new AtomicInteger();
 
-	private final Function<List<String>, @Nullable String> answers;
+	private final Function<List<String>, @Nullable String> replies;
 
 	/**
 	 * Starts the server.
-	 * @param answers what to answer to a command, {@code null} to close the connection
+	 * @param replies the reply to a command, {@code null} to close the connection
 	 */
-	FakeServer(Function<List<String>, @Nullable String> answers) {
-		this.answers = answers;
+	FakeServer(Function<List<String>, @Nullable String> replies) {
+		this.replies = replies;
 		try {
 			this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		}
@@ -47,8 +47,8 @@ final class FakeServer implements AutoCloseable {
 	/**
 	 * A server that says this to everything.
 	 */
-	static FakeServer saying(String answer) {
-		return new FakeServer((command) -> answer);
+	static FakeServer saying(String reply) {
+		return new FakeServer((command) -> reply);
 	}
 
 	String uri() {
@@ -91,11 +91,11 @@ final class FakeServer implements AutoCloseable {
 					in.readLine();
 					command.add(new String(part));
 				}
-				String answer = this.answers.apply(command);
-				if (answer == null) {
+				String reply = this.replies.apply(command);
+				if (reply == null) {
 					return;
 				}
-				out.write((answer + "\r\n").getBytes(StandardCharsets.UTF_8));
+				out.write((reply + "\r\n").getBytes(StandardCharsets.UTF_8));
 				line = in.readLine();
 			}
 		}

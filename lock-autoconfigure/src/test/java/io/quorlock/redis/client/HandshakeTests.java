@@ -31,8 +31,8 @@ import io.quorlock.redis.NodeAddress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Handshake}: what is said of a server that is of no use, and that no
- * secret is.
+ * Tests for {@link Handshake}: a server that cannot be used is reported with the reason,
+ * and without secrets.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class HandshakeTests {
@@ -91,7 +91,7 @@ class HandshakeTests {
 	}
 
 	@Test
-	void masterThatBecomesAReplicaIsNoticedByItsAnswers() {
+	void masterThatBecomesAReplicaIsNoticedByItsReplies() {
 		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
 				EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				NodeProbe probe = NodeProbe.connect(redis.uri())) {
@@ -104,7 +104,7 @@ class HandshakeTests {
 	}
 
 	@Test
-	void serverThatAnswersWithErrorsIsSaid() throws IOException {
+	void serverThatRepliesWithErrorsIsReported() throws IOException {
 		assertFakeRejected("-LOADING Redis is loading the dataset in memory", "is loading its data");
 		assertFakeRejected("-READONLY You can't write against a read only replica.", "is a read-only replica");
 		assertFakeRejected("-NOAUTH Authentication required.", "requires a password");
@@ -278,8 +278,8 @@ class HandshakeTests {
 		}
 	}
 
-	private void assertFakeRejected(String answer, String reason) throws IOException {
-		try (FakeServer fake = FakeServer.saying(answer)) {
+	private void assertFakeRejected(String reply, String reason) throws IOException {
+		try (FakeServer fake = FakeServer.saying(reply)) {
 			assertRejected(fake.uri(), reason);
 		}
 	}

@@ -84,7 +84,7 @@ class JedisNodeConnectionTests {
 	}
 
 	@Test
-	void acquireThatIsAnsweredLateLeavesNoKeyOnceItIsReleased() {
+	void acquireThatIsRepliedToLateLeavesNoKeyOnceItIsReleased() {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = connect(proxy.uri())) {
 			proxy.holdReplies();
 			Attempt attempt = new Attempt("a1");
@@ -277,7 +277,7 @@ class JedisNodeConnectionTests {
 
 	/** Neither a timer that sends a retry nor a caller may wait for such a server. */
 	@Test
-	void hugeCommandToAServerThatHangsBlocksNobody() throws Exception {
+	void hugeCommandToAServerThatHangsBlocksNoThread() throws Exception {
 		String[] names = IntStream.range(0, 40_000).mapToObj((i) -> "name-" + i).toArray(String[]::new);
 		NodeCommand huge = acquire(new Attempt("a1"), names);
 		try (EmbeddedRedisNode other = EmbeddedRedisNode.start();

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What nodes tell about each other, and when they count (R10).
+ * What nodes report about each other, and when they vote (R10).
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MembershipRecordTests {

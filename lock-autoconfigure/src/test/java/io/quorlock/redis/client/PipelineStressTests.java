@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Many callers on one connection: with one node alone, a single wake-up that gets lost
- * leaves a caller without an answer, and a single command out of order leaves its name
+ * leaves a caller without a reply, and a single command out of order leaves its name
  * locked.
  */
 @Tag("long")
@@ -29,7 +29,7 @@ class PipelineStressTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 16 })
-	void everyCallerGetsItsAnswersInOrder(int callers) throws Exception {
+	void everyCallerGetsItsRepliesInOrder(int callers) throws Exception {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = NodeProbe.connect(redis.uri())) {
 			run(callers, (caller) -> lockAndUnlock(probe, "n" + caller, 2_000));
 			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());

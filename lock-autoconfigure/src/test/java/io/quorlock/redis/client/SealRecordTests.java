@@ -155,7 +155,7 @@ class SealRecordTests {
 
 	/** An instance that knows the new groups only has to know when the names came. */
 	@Test
-	void recordTellsSinceWhenTheGroupsBeforeAreSealed() {
+	void recordReportsSinceWhenTheGroupsBeforeAreSealed() {
 		JedisNodes group = nodes(redis.uris(), 3, 2);
 		start(group).forEach((probe) -> probe.await(State.VOTING));
 		Awaitility.await().until(() -> group.greatestTokenBefore() > 0);

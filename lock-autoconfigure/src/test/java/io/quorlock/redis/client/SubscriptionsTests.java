@@ -84,7 +84,7 @@ class SubscriptionsTests {
 	}
 
 	@Test
-	void messagesDoNotDisturbTheOrderOfAnswers() {
+	void messagesDoNotDisturbTheOrderOfReplies() {
 		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
 			for (int i = 0; i < 500; i++) {
 				String name = "n" + i;

@@ -20,7 +20,7 @@ final class TestClock implements EngineClock {
 		this.aheadNanos.addAndGet(duration.toNanos());
 	}
 
-	/** A gap of which nobody can say whether the time has passed (R5). */
+	/** A gap of which it is unknown whether the time has passed (R5). */
 	void jump(Duration duration) {
 		this.doubtfulNanos.addAndGet(duration.toNanos());
 	}

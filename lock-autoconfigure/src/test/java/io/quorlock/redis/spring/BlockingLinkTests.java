@@ -49,9 +49,9 @@ class BlockingLinkTests {
 	@Test
 	void r3ReleaseIsNotConfirmedWhileATimedOutAcquireMayFollowIt() {
 		Attempt attempt = new Attempt("a1");
-		answer(new QueryTimeoutException("Read timed out"));
+		reply(new QueryTimeoutException("Read timed out"));
 		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
-		answer(1L);
+		reply(1L);
 		assertThat(run(release(attempt))).isInstanceOf(RedisConnectionFailureException.class);
 		assertThat(run(release(new Attempt("a2")))).isNull();
 	}
@@ -59,27 +59,27 @@ class BlockingLinkTests {
 	@Test
 	void releaseIsConfirmedAfterAnAcquireThatTheServerRefused() {
 		Attempt attempt = new Attempt("a1");
-		answer(new QueryTimeoutException("OOM command not allowed"));
+		reply(new QueryTimeoutException("OOM command not allowed"));
 		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
-		answer(1L);
+		reply(1L);
 		assertThat(run(release(attempt))).isNull();
 	}
 
-	private void answer(Object answer) {
+	private void reply(Object reply) {
 		BDDMockito
 			.given(this.connection.scriptingCommands()
 				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
 			.will((invocation) -> {
-				if (answer instanceof RuntimeException failure) {
+				if (reply instanceof RuntimeException failure) {
 					throw failure;
 				}
-				return answer;
+				return reply;
 			});
 	}
 
 	private @Nullable Throwable run(NodeCommand command) {
 		return this.link.run(ScriptCall.of(command, new RedisKeys("lock:")), command.attempt(), false)
-			.handle((answer, failure) -> (failure != null) ? failure.getCause() : null)
+			.handle((reply, failure) -> (failure != null) ? failure.getCause() : null)
 			.toCompletableFuture()
 			.orTimeout(30, TimeUnit.SECONDS)
 			.join();

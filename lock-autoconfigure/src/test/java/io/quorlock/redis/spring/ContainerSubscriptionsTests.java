@@ -53,7 +53,7 @@ class ContainerSubscriptionsTests implements ChannelListener {
 	}
 
 	@Test
-	void othersGetTheirOwnAnswersHoweverQuicklySubscriptionsComeAndGo() throws Exception {
+	void othersGetTheirOwnRepliesHoweverQuicklySubscriptionsComeAndGo() throws Exception {
 		AtomicBoolean done = new AtomicBoolean();
 		CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> echo("first", done));
 		CompletableFuture<Integer> second = CompletableFuture.supplyAsync(() -> echo("second", done));
@@ -78,7 +78,7 @@ class ContainerSubscriptionsTests implements ChannelListener {
 	}
 
 	@Test
-	void onlyWhatIsListenedToIsTold() throws Exception {
+	void onlyWhatIsListenedToIsReported() throws Exception {
 		this.subscriptions.subscribe("a", this);
 		this.subscriptions.subscribe("b", this);
 		// The container notifies from threads of a pool.

@@ -55,7 +55,7 @@ abstract class SpringRedisContract extends LockNodeContract {
 
 	/** R9: whatever this machine's own clock says meanwhile. */
 	@Test
-	void tellsTheTimeOfTheServerAgainAndAgain() throws Exception {
+	void reportsTheTimeOfTheServerAgainAndAgain() throws Exception {
 		redis.execute("FLUSHALL");
 		SteppedClock clock = new SteppedClock();
 		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
