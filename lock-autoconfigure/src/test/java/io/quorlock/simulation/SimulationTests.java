@@ -17,8 +17,8 @@ import io.quorlock.simulation.Violation.Invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the engine through schedules full of faults. {@code docs/simulation.md} describes how
- * to run it for longer, from another seed, or with one seed step by step.
+ * Runs the engine through schedules full of faults. {@code docs/simulation.md} describes
+ * how to run it for longer, from another seed, or with one seed step by step.
  */
 @Tag("simulation")
 class SimulationTests {

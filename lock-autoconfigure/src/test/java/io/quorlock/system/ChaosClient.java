@@ -265,8 +265,8 @@ final class ChaosClient {
 		STUBBORN(LEASE.multipliedBy(2), Duration.ZERO),
 
 		/**
-		 * No request has to wait for long, and the machine can do other things. No request is
-		 * expected to fail.
+		 * No request has to wait for long, and the machine can do other things. No
+		 * request is expected to fail.
 		 */
 		STEADY(Duration.ofMillis(300), Duration.ofMillis(20));
 

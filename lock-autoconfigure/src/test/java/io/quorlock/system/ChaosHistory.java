@@ -61,8 +61,8 @@ record ChaosHistory(List<Visit> visits) {
 
 	/**
 	 * Pairs of holders in a row of which the later one has too small a token: a writer
-	 * needs a greater one than all before, a reader none smaller than that of any
-	 * writer before (R9, R19, R20).
+	 * needs a greater one than all before, a reader none smaller than that of any writer
+	 * before (R9, R19, R20).
 	 */
 	List<String> tokensThatDoNotIncrease() {
 		List<String> wrong = new ArrayList<>();

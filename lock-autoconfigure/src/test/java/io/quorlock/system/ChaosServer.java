@@ -14,8 +14,8 @@ import io.quorlock.system.ChaosHistory.Visit;
 
 /**
  * The protected resource as the processes of a chaos run reach it, and where they report
- * to. The reply to every message is one boolean: whether a write was accepted, or
- * whether to go on.
+ * to. The reply to every message is one boolean: whether a write was accepted, or whether
+ * to go on.
  */
 final class ChaosServer implements AutoCloseable {
 

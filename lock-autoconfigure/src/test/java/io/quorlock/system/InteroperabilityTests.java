@@ -22,9 +22,9 @@ import io.quorlock.embedded.EmbeddedRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Redlock client of another project, npm's {@code redlock}, and this one exclude
- * each other on the same nodes and keys. Skipped where Node.js is absent or the client
- * cannot be installed.
+ * A Redlock client of another project, npm's {@code redlock}, and this one exclude each
+ * other on the same nodes and keys. Skipped where Node.js is absent or the client cannot
+ * be installed.
  */
 @Tag("long")
 class InteroperabilityTests {

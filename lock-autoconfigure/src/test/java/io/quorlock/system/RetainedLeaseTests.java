@@ -93,7 +93,10 @@ class RetainedLeaseTests {
 		assertThat(turns).allSatisfy((count) -> assertThat(count.get()).isPositive());
 	}
 
-	/** A request that queues up just as the last holder leaves must not wait for the timer. */
+	/**
+	 * A request that queues up just as the last holder leaves must not wait for the
+	 * timer.
+	 */
 	@Test
 	void noRequestWaitsBehindAnUnusedLease() throws Exception {
 		LockRequest kept = LockRequest.of("handed").retainTime(HOUR).waitTime(Duration.ofSeconds(20));

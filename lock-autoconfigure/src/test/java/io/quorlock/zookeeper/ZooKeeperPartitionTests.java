@@ -180,7 +180,9 @@ class ZooKeeperPartitionTests {
 			assertThat(this.holder.lost()).isDone();
 		}
 
-		/** From the grant to the other until the first is notified of a lost connection. */
+		/**
+		 * From the grant to the other until the first is notified of a lost connection.
+		 */
 		void awaitCurator(List<Duration> overlaps) {
 			long granted = TestContender.await(this.theirGrant);
 			overlaps.add(Duration.ofNanos(TestContender.await(this.theirLoss) - granted)
