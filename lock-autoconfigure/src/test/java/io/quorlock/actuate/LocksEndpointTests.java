@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +33,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
@@ -113,6 +117,26 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void showsLeasesThatAreKeptAlthoughNobodyUsesThemUntilTheyAreAskedFor() {
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		assertThat(endpoint.locks(SecurityContext.NONE).retained()).isNull();
+		this.template.acquire(LockRequest.of("account").key("alice").retainTime(Duration.ofHours(1))).close();
+		LocksDescriptor locks = endpoint.locks(SecurityContext.NONE);
+		assertThat(locks.held()).isEmpty();
+		assertThat(locks.retained()).singleElement().satisfies((lease) -> {
+			assertThat(lease.name()).isEqualTo("account:alice");
+			assertThat(lease.baseName()).isEqualTo("account");
+			assertThat(lease.owner()).startsWith(locks.instance() + ":");
+			assertThat(lease.remaining()).isPositive();
+			assertThat(lease.nodes()).isNotEmpty();
+		});
+		assertThat(endpoint(Show.NEVER).locks(SecurityContext.NONE).toString()).doesNotContain("alice");
+		assertThat(endpoint.requestRelease(null, "account:alice").sent()).isTrue();
+		Awaitility.await().until(() -> endpoint.locks(SecurityContext.NONE).retained() == null);
+		assertThat(endpoint.lock("account:alice").state()).isEqualTo("free");
+	}
+
+	@Test
 	void aLostLockIsNoLongerHeld() {
 		LockHandle lock = this.template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
@@ -176,15 +200,38 @@ class LocksEndpointTests {
 		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order:42").released()).isTrue();
 	}
 
+	@Test
+	void asksTheHolderToReleaseTheLock() throws InterruptedException {
+		BlockingQueue<ReleaseRequest> requests = new LinkedBlockingQueue<>();
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		assertThat(endpoint.requestRelease(null, "nobody").sent()).isFalse();
+		try (LockHandle lock = this.template.acquire(LockRequest.of("reports/daily"))) {
+			assertThat(endpoint.requestRelease(null, "reports", "daily"))
+				.isEqualTo(new ReleaseRequestDescriptor("reports/daily", false));
+			lock.onReleaseRequested(requests::add);
+			assertThat(endpoint.requestRelease(Duration.ofSeconds(3), "reports", "daily"))
+				.isEqualTo(new ReleaseRequestDescriptor("reports/daily", true));
+			assertThat(requests.poll(20, TimeUnit.SECONDS))
+				.isEqualTo(new ReleaseRequest(lock.names(), Duration.ofSeconds(3)));
+			endpoint.requestRelease(null, "reports", "daily");
+			assertThat(requests.poll(20, TimeUnit.SECONDS))
+				.isEqualTo(new ReleaseRequest(lock.names(), Duration.ofSeconds(10)));
+			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "/actuator/locks//a", "/actuator/locks/a;b=c", "/actuator/locks/a/", "/actuator/locks/a//b" })
-	void ambiguousPathReleasesNothing(String path) {
+	void ambiguousPathReleasesNothingAndAsksNobody(String path) {
 		try (LockHandle lock = this.template.acquire(LockRequest.of("a"))) {
+			lock.onReleaseRequested((request) -> lock.close());
 			RequestContextHolder
 				.setRequestAttributes(new ServletRequestAttributes(new MockHttpServletRequest("DELETE", path)));
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
 				.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "a"));
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> endpoint(Show.ALWAYS).requestRelease(null, "a"));
 			assertThat(endpoint(Show.ALWAYS).lock("a").state()).isEqualTo("held");
 		}
 		finally {
@@ -235,6 +282,8 @@ class LocksEndpointTests {
 	void refusesWhatIsNoName() {
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> endpoint(Show.ALWAYS).lock(""));
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> endpoint(Show.ALWAYS).requestRelease(null, ""));
 	}
 
 	@Test

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,6 +22,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,6 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.engine.SwitchableNode;
 import io.quorlock.engine.SystemClock;
@@ -79,13 +85,38 @@ class ObservabilityDocumentationTests {
 		}
 	}
 
-	@Test
-	void forcedReleaseIsRefusedByDefault() throws Exception {
-		try (ConfigurableApplicationContext context = start("--management.endpoint.locks.access=read-only")) {
+	@ParameterizedTest
+	@ValueSource(strings = { "--management.endpoint.locks.access=read-only", "--spring.main.banner-mode=off" })
+	void forcedReleaseAndRequestsToReleaseAreRefusedByDefault(String argument) throws Exception {
+		try (ConfigurableApplicationContext context = start(argument)) {
 			String port = context.getEnvironment().getRequiredProperty("local.server.port");
 			assertThat(send(port, "DELETE", "/actuator/locks/order:42").statusCode()).isEqualTo(405);
+			assertThat(post(port, "/actuator/locks/order:42", "{}").statusCode()).isEqualTo(405);
 			assertThat(send(port, "GET", "/actuator/locks/order:42").statusCode()).isEqualTo(200);
 			assertThat(send(port, "GET", "/actuator/locks/" + "x".repeat(1025)).statusCode()).isEqualTo(400);
+		}
+	}
+
+	@Test
+	void holderIsAskedToReleaseIfAccessIsUnrestricted() throws Exception {
+		BlockingQueue<ReleaseRequest> requests = new LinkedBlockingQueue<>();
+		try (ConfigurableApplicationContext context = start()) {
+			String port = context.getEnvironment().getRequiredProperty("local.server.port");
+			LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("order").key(42));
+			lock.onReleaseRequested(requests::add);
+			assertThat(post(port, "/actuator/locks/order:42", "{\"deadline\": \"3s\"}").body())
+				.isEqualTo("{\"name\":\"order:42\",\"sent\":true}");
+			assertThat(requests.poll(20, TimeUnit.SECONDS))
+				.isEqualTo(new ReleaseRequest(lock.names(), Duration.ofSeconds(3)));
+			assertThat(post(port, "/actuator/locks/order:42", "").statusCode()).isEqualTo(200);
+			assertThat(requests.poll(20, TimeUnit.SECONDS))
+				.isEqualTo(new ReleaseRequest(lock.names(), Duration.ofSeconds(10)));
+			assertThat(post(port, "/actuator/locks/order:43", "{}").body()).contains("\"sent\":false");
+			assertThat(post(port, "/actuator/locks/order:42", "{\"deadline\": \"soon\"}").statusCode()).isEqualTo(400);
+			assertThat(post(port, "/actuator/locks/order:42;a=b", "{}").statusCode()).isEqualTo(400);
+			assertThat(post(port, "/actuator/locks/" + "x".repeat(1025), "{}").statusCode()).isEqualTo(400);
+			assertThat(requests).isEmpty();
+			assertThat(lock.isHeld()).isTrue();
 		}
 	}
 
@@ -105,10 +136,20 @@ class ObservabilityDocumentationTests {
 
 	private HttpResponse<String> send(String port, String method, String path)
 			throws IOException, InterruptedException {
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-			.method(method, HttpRequest.BodyPublishers.noBody())
-			.build();
-		return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+		return send(request(port, path).method(method, HttpRequest.BodyPublishers.noBody()));
+	}
+
+	private HttpResponse<String> post(String port, String path, String json) throws IOException, InterruptedException {
+		return send(request(port, path).header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(json)));
+	}
+
+	private static HttpRequest.Builder request(String port, String path) {
+		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+		return this.client.send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 	private static Object normalise(String text, @Nullable String grep) {
