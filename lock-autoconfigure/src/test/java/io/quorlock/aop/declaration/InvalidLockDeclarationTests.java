@@ -90,6 +90,7 @@ class InvalidLockDeclarationTests {
 		assertThatStartFails(NegativeLease.class, "locked", "leaseTime", "negative");
 		assertThatStartFails(ZeroLease.class, "locked", "leaseTime", "positive");
 		assertThatStartFails(NegativeHold.class, "locked", "holdAtLeast", "negative");
+		assertThatStartFails(NegativeRetain.class, "locked", "retainTime", "negative");
 	}
 
 	@Test
@@ -222,6 +223,14 @@ class InvalidLockDeclarationTests {
 	static class NegativeHold {
 
 		@DistributedLock(holdAtLeast = "-5ms")
+		public void locked() {
+		}
+
+	}
+
+	static class NegativeRetain {
+
+		@DistributedLock(retainTime = "-5ms")
 		public void locked() {
 		}
 

@@ -1,0 +1,95 @@
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.quorlock.LockContext;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.store.StoreObserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Annotated methods whose lease is kept for the next call (R24).
+ */
+class RetainedMethodTests {
+
+	private final List<String> operations = new CopyOnWriteArrayList<>();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=in-memory", "reports.retain=1h")
+		.withBean(StoreObserver.class, () -> (node, operation, outcome, error, nanos) -> this.operations.add(operation))
+		.withBean(Reports.class);
+
+	@Test
+	void nextCallTakesTheLeaseWithoutAskingTheNodes() {
+		this.contextRunner.run((context) -> {
+			Reports reports = context.getBean(Reports.class);
+			long token = reports.kept();
+			assertThat(reports.kept()).isEqualTo(token + 1);
+			assertThat(this.operations).containsExactly("acquire");
+		});
+	}
+
+	@Test
+	void leaseIsReleasedWhenTheTimeHasPassed() {
+		this.contextRunner.run((context) -> {
+			context.getBean(Reports.class).keptForAMoment();
+			Awaitility.await().untilAsserted(() -> assertThat(this.operations).containsExactly("acquire", "release"));
+		});
+	}
+
+	@Test
+	void methodWithoutATimeHasThatOfTheProperty() {
+		this.contextRunner.run((context) -> {
+			context.getBean(Reports.class).asConfigured();
+			assertThat(this.operations).containsExactly("acquire", "release");
+		});
+		this.operations.clear();
+		this.contextRunner.withPropertyValues("distributed-lock.retain-time=1h").run((context) -> {
+			Reports reports = context.getBean(Reports.class);
+			reports.asConfigured();
+			reports.asConfigured();
+			assertThat(this.operations).containsExactly("acquire");
+		});
+	}
+
+	@Test
+	void zeroReleasesAtOnceWhateverThePropertySays() {
+		this.contextRunner.withPropertyValues("distributed-lock.retain-time=1h").run((context) -> {
+			Reports reports = context.getBean(Reports.class);
+			reports.releasedAtOnce();
+			reports.releasedAtOnce();
+			assertThat(this.operations).containsExactly("acquire", "release", "acquire", "release");
+		});
+	}
+
+	static class Reports {
+
+		@DistributedLock(name = "kept", retainTime = "${reports.retain}")
+		public long kept() {
+			return LockContext.fencingToken();
+		}
+
+		@DistributedLock(name = "kept-for-a-moment", retainTime = "50ms")
+		public void keptForAMoment() {
+		}
+
+		@DistributedLock(name = "as-configured")
+		public void asConfigured() {
+		}
+
+		@DistributedLock(name = "released-at-once", retainTime = "0s")
+		public void releasedAtOnce() {
+		}
+
+	}
+
+}
