@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -36,6 +37,7 @@ import io.quorlock.health.LockHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -234,27 +236,55 @@ class ZooKeeperBackendTests {
 	}
 
 	@Test
+	void refusesWhatNeedsAMessageToTheHolder() {
+		withEndpoint().run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+			String reason = "Requests to release a lock are not passed on by the backend 'zookeeper'";
+			try (LockHandle lock = template.acquire(LockRequest.of("report"))) {
+				assertThatExceptionOfType(UnsupportedOperationException.class)
+					.isThrownBy(() -> lock.onReleaseRequested((request) -> lock.close()))
+					.withMessageContaining(reason);
+				assertThatExceptionOfType(UnsupportedOperationException.class)
+					.isThrownBy(() -> template.requestRelease("report", Duration.ofSeconds(1)))
+					.withMessageContaining(reason);
+				assertThatExceptionOfType(InvalidEndpointRequestException.class)
+					.isThrownBy(() -> endpoint.requestRelease(null, "report"))
+					.withMessageContaining(reason);
+				assertThat(lock.isHeld()).isTrue();
+			}
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> template.acquire(LockRequest.of("report").retainTime(Duration.ofSeconds(10))))
+				.withMessageContaining("ZooKeeper cannot retain a lease");
+			template.acquire(LockRequest.of("report").retainTime(Duration.ZERO)).close();
+		});
+	}
+
+	@Test
 	void listsTheQueueOfANameInOrder() {
-		withServer().withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class))
-			.withPropertyValues("management.endpoints.web.exposure.include=locks")
-			.run((context) -> {
-				LockTemplate template = context.getBean(LockTemplate.class);
-				try (LockHandle lock = template.acquire(LockRequest.of("queued"))) {
-					withServer().withPropertyValues("distributed-lock.instance-id=second").run((second) -> {
-						second.getBean(LockTemplate.class)
-							.acquireAsync(LockRequest.of("queued").waitTime(Duration.ofMinutes(1)));
-						LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
-						Awaitility.await().until(() -> endpoint.lock("queued").nodes().get(0).queue() != null);
-						LockDescriptor described = endpoint.lock("queued");
-						assertThat(described.state()).isEqualTo("held");
-						assertThat(described.nodes().get(0).fenceReservedUpTo())
-							.isGreaterThanOrEqualTo(lock.fencingToken());
-						assertThat(described.nodes().get(0).queue()).singleElement()
-							.satisfies((waiter) -> assertThat(waiter.owner()).startsWith("second"))
-							.satisfies((waiter) -> assertThat(waiter.mode()).isEqualTo("exclusive"));
-					});
-				}
-			});
+		withEndpoint().run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			try (LockHandle lock = template.acquire(LockRequest.of("queued"))) {
+				withServer().withPropertyValues("distributed-lock.instance-id=second").run((second) -> {
+					second.getBean(LockTemplate.class)
+						.acquireAsync(LockRequest.of("queued").waitTime(Duration.ofMinutes(1)));
+					LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+					Awaitility.await().until(() -> endpoint.lock("queued").nodes().get(0).queue() != null);
+					LockDescriptor described = endpoint.lock("queued");
+					assertThat(described.state()).isEqualTo("held");
+					assertThat(described.nodes().get(0).fenceReservedUpTo())
+						.isGreaterThanOrEqualTo(lock.fencingToken());
+					assertThat(described.nodes().get(0).queue()).singleElement()
+						.satisfies((waiter) -> assertThat(waiter.owner()).startsWith("second"))
+						.satisfies((waiter) -> assertThat(waiter.mode()).isEqualTo("exclusive"));
+				});
+			}
+		});
+	}
+
+	private ApplicationContextRunner withEndpoint() {
+		return withServer().withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=locks");
 	}
 
 	private ApplicationContextRunner withServer() {

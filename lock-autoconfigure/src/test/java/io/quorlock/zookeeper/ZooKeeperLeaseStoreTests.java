@@ -1,11 +1,22 @@
 package io.quorlock.zookeeper;
 
+import java.time.Duration;
+import java.util.List;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * The contract of stores on a real server.
@@ -27,6 +38,33 @@ class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 	@Override
 	protected LeaseStore startStore(String instanceId) {
 		return ZooKeeperStores.start(server.connectString(), instanceId);
+	}
+
+	@Test
+	void refusesToKeepALeaseThatNobodyCouldAskFor() throws Exception {
+		LeaseStore store = store("a");
+		assertThatIllegalArgumentException().isThrownBy(() -> contend(store, TestClaim.of(this.name).retained()))
+			.withMessageContaining("nobody could ask this instance for it")
+			.withMessageContaining("Remove the retain time");
+		start(store, TestClaim.of(this.name)).granted();
+	}
+
+	@Test
+	void passesOnNoRequestToLetGo() throws Exception {
+		LeaseStore store = store("a");
+		for (TestClaim claim : List.of(TestClaim.of(this.name), TestClaim.of(this.name).shared(),
+				TestClaim.of(this.name).permits(2))) {
+			TestContender holder = start(store, claim.waiting(Duration.ofSeconds(10)));
+			Grant grant = holder.granted();
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> grant.onReleaseRequested((request) -> holder.release()))
+				.withMessageContaining("not passed on by the backend 'zookeeper'");
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> store.requestRelease(this.name, Duration.ofSeconds(1)))
+				.withMessageContaining("not passed on by the backend 'zookeeper'");
+			assertThat(grant.isValid()).isTrue();
+			holder.release();
+		}
 	}
 
 }
