@@ -3,6 +3,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -102,6 +105,22 @@ class R04WaitingTests {
 		cluster.acquire(ORDER, Duration.ofSeconds(5));
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isNotEmpty());
 		cluster.time.advance(Duration.ofSeconds(6));
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isEmpty());
+	}
+
+	@Test
+	void channelOfANameIsWatchedOnceHoweverManyContendersWait() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		TestClaim claim = TestClaim.of("order").waiting(Duration.ofMinutes(1));
+		List<TestContender> contenders = Stream
+			.generate(() -> TestContender.of(cluster.engine.store(), claim, cluster.time.nanoTime()).start())
+			.limit(3)
+			.toList();
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.sent).containsOnlyOnce("watch"));
+		contenders.subList(0, 2).forEach((contender) -> contender.contender().cancel());
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).containsExactly("order"));
+		contenders.get(2).contender().cancel();
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isEmpty());
 	}
 

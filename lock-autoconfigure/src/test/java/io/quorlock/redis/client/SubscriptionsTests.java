@@ -56,6 +56,19 @@ class SubscriptionsTests {
 	}
 
 	@Test
+	void channelIsSubscribedToOnceHoweverOftenItIsWatched() {
+		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			for (int i = 0; i < 3; i++) {
+				probe.node().watch(NAME);
+				probe.node().flush();
+			}
+			// Answered behind all confirmations.
+			probe.send(NodeProbe.acquire(new Attempt("a1"), NAME));
+			assertThat(probe.watching).containsExactly(NAME);
+		}
+	}
+
+	@Test
 	void watchIsConfirmedAgainAfterAReconnect() throws InterruptedException {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.connect(proxy.uri())) {
 			probe.node().watch(NAME);
