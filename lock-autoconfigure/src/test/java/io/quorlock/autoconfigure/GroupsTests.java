@@ -2,6 +2,8 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -22,15 +25,23 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.actuate.LocksDescriptor;
+import io.quorlock.actuate.LocksDescriptor.GroupDescriptor;
+import io.quorlock.actuate.LocksEndpoint;
+import io.quorlock.autoconfigure.actuate.LocksEndpointAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.groups.Sharding;
 import io.quorlock.health.LockHealthIndicator;
 import io.quorlock.metrics.LockGauges;
 import io.quorlock.metrics.LockTags;
+import io.quorlock.redis.NodeAddress;
 import io.quorlock.store.NodeReport;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Groups of nodes in an application (R23).
@@ -38,6 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(120)
 class GroupsTests {
+
+	private static final Sharding SHARDING = new Sharding(List.of("a", "b"), Sharding.By.NAME);
 
 	private static EmbeddedRedis redis;
 
@@ -72,13 +85,12 @@ class GroupsTests {
 			LockInspector inspector = context.getBean(LockInspector.class);
 			awaitNodes(inspector, 3);
 			assertThat(output).contains("quorum 1 of 1, group b").contains("quorum 2 of 2");
-			Sharding sharding = new Sharding(List.of("a", "b"), Sharding.By.NAME);
 			for (int i = 0; i < 10; i++) {
 				String name = "grouped:" + i;
 				try (LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of(name))) {
 					assertThat(lock.isHeld()).isTrue();
 					List<NodeReport> reports = inspector.inspect(name).join();
-					assertThat(reports).hasSize(sharding.groupOf(name).equals("a") ? 1 : 2);
+					assertThat(reports).hasSize(SHARDING.groupOf(name).equals("a") ? 1 : 2);
 				}
 			}
 			Health health = new LockHealthIndicator(inspector, Map::of).health();
@@ -100,6 +112,61 @@ class GroupsTests {
 			assertThat(registry.scrape()).contains("distributed_lock_group_available{group=\"a\"} 1.0")
 				.contains("distributed_lock_group_available{group=\"b\"} 0.0");
 		});
+	}
+
+	@Test
+	void endpointShowsEachGroup() {
+		List<String> uris = redis.uris();
+		grouped("redis://127.0.0.1:1", uris.get(1) + "," + uris.get(2))
+			.withConfiguration(AutoConfigurations.of(LocksEndpointAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=locks")
+			.run((context) -> {
+				awaitNodes(context.getBean(LockInspector.class), 2);
+				LocksDescriptor locks = context.getBean(LocksEndpoint.class).locks(SecurityContext.NONE);
+				assertThat(locks.quorum()).isEqualTo(3);
+				assertThat(locks.groups())
+					.containsExactly(new GroupDescriptor("a", false, 1, List.of("127.0.0.1:1")), new GroupDescriptor(
+							"b", true, 2,
+							uris.subList(1, 3).stream().map((uri) -> NodeAddress.parse(uri).name()).sorted().toList()));
+			});
+	}
+
+	@Test
+	void instanceWithOtherNodesInOneGroupIsNoticedInThatGroup() {
+		List<String> uris = redis.uris();
+		String prefix = "distributed-lock.key-prefix=other-nodes:";
+		grouped(uris.get(0), uris.get(1)).withPropertyValues(prefix).run((context) -> {
+			awaitNodes(context.getBean(LockInspector.class), 2);
+			grouped(uris.get(0), uris.get(1) + "," + uris.get(2))
+				.withPropertyValues(prefix, "distributed-lock.node-mismatch=fail", "distributed-lock.wait-time=100ms")
+				.run((other) -> {
+					LockInspector inspector = other.getBean(LockInspector.class);
+					Awaitility.await().untilAsserted(() -> {
+						assertThat(group(inspector, "a").available()).isTrue();
+						assertThat(group(inspector, "b").description())
+							.contains("another instance uses a different node list");
+					});
+					LockTemplate template = other.getBean(LockTemplate.class);
+					template.acquire(LockRequest.of(nameIn("a"))).close();
+					assertThatExceptionOfType(LockUnavailableException.class)
+						.isThrownBy(() -> template.acquire(LockRequest.of(nameIn("b"))))
+						.withMessageContaining("different node list");
+					String inGroupA = NodeAddress.parse(uris.get(0)).name();
+					assertThat(other.getBean(LockBackend.class).notes().get()).doesNotContainKey(inGroupA);
+				});
+		});
+	}
+
+	private static StoreStatus group(LockInspector inspector, String id) {
+		return Objects.requireNonNull(inspector.status().groups().get(id));
+	}
+
+	private static String nameIn(String group) {
+		return Stream.iterate(0, (i) -> i + 1)
+			.map((i) -> "grouped:" + i)
+			.filter((name) -> SHARDING.groupOf(name).equals(group))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test
