@@ -134,6 +134,12 @@ final class LockSettingsFactory {
 		require(p.getGroups().isEmpty() || kept, "groups", ids,
 				"the backend is " + text(p.getBackend()) + ", and only independent Redis nodes form groups",
 				"Remove " + PREFIX + "backend, or the groups.");
+		boolean zooKeeper = p.getBackend() == null && StringUtils.hasText(p.getZookeeper().getConnectString());
+		require(p.getGroups().isEmpty() || !zooKeeper, "groups", ids, "it is set together with " + PREFIX
+				+ "zookeeper.connect-string, and locks are kept either in groups of Redis nodes or in ZooKeeper",
+				"Remove " + PREFIX
+						+ "zookeeper.connect-string to use the groups, or the groups to use ZooKeeper. To have"
+						+ " both in the configuration, set " + PREFIX + "backend to redlock, which uses the groups.");
 	}
 
 	private static String text(@Nullable Backend backend) {

@@ -196,6 +196,33 @@ class GroupsTests {
 	}
 
 	@Test
+	void groupsBesideZooKeeperStopTheStartUnlessABackendIsChosen() {
+		ApplicationContextRunner both = grouped("redis://a", "redis://b")
+			.withPropertyValues("distributed-lock.zookeeper.connect-string=zk1:2181");
+		both.run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOfSatisfying(InvalidLockConfigurationException.class, (failure) -> {
+				assertThat(failure.getProperty()).isEqualTo("distributed-lock.groups");
+				assertThat(failure.getValue()).isEqualTo("a, b");
+				assertThat(failure.getReason()).contains("together with distributed-lock.zookeeper.connect-string");
+				assertThat(failure.getAction()).contains("Remove distributed-lock.zookeeper.connect-string",
+						"set distributed-lock.backend to redlock");
+			}));
+		both.withPropertyValues("distributed-lock.backend=redlock")
+			.run((context) -> assertThat(context.getBean(LockBackend.class).name()).isEqualTo("redlock"));
+	}
+
+	@Test
+	void serversOfZooKeeperInAGroupStopTheStart() {
+		for (String server : List.of("zk1:2181", "zookeeper://zk1:2181")) {
+			fails("distributed-lock.groups.b.nodes[0]", "distributed-lock.groups.a.nodes=redis://a",
+					"distributed-lock.groups.b.nodes=" + server + ",redis://b");
+			fails("expected redis://", "distributed-lock.groups.a.nodes=redis://a",
+					"distributed-lock.groups.b.nodes=" + server + ",redis://b");
+		}
+	}
+
+	@Test
 	void versionsThatContradictThemselvesStopTheStart() {
 		String a = "distributed-lock.groups.a.nodes=redis://a";
 		String b = "distributed-lock.groups.b.nodes=redis://b";
