@@ -33,7 +33,7 @@ public interface LockTemplate {
 	 * @param <E> the type of the exception
 	 * @return the callback's result
 	 * @throws E what the callback throws
-	 * @throws LockNotAcquiredException if somebody else held the lock for the whole wait
+	 * @throws LockNotAcquiredException if another owner held the lock for the whole wait
 	 * @throws LockLostException if the lock was lost while the code ran; its result is
 	 * not used
 	 */
@@ -50,7 +50,7 @@ public interface LockTemplate {
 	 * @param <E> the type of the exception
 	 * @return the callback's result
 	 * @throws E what the callback throws
-	 * @throws LockNotAcquiredException if somebody else held the lock for the whole wait
+	 * @throws LockNotAcquiredException if another owner held the lock for the whole wait
 	 * @throws LockLostException if the lock was lost while the code ran; its result is
 	 * not used
 	 */
@@ -124,7 +124,7 @@ public interface LockTemplate {
 	 * {@code distributed-lock.wait-time}.
 	 * @param request what to lock, and how
 	 * @return the lock; close it
-	 * @throws LockNotAcquiredException if somebody else held the lock for the whole wait
+	 * @throws LockNotAcquiredException if another owner held the lock for the whole wait
 	 */
 	LockHandle acquire(LockRequest request);
 

@@ -61,11 +61,11 @@ final class HoldLimit {
 		if (heldNanos > longNanos && !holder.releasesOnRequest() && this.reported.compareAndSet(false, true)) {
 			Throwable stack = holder.caller().stack();
 			logger.warn(
-					"Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s".formatted(
-							LogText.escape(String.join(",", this.grant.names())), heldNanos / 1_000_000_000,
-							holder.caller().thread(),
-							(stack != null) ? "It was acquired here:" : "Is its handle closed? Set "
-									+ this.settings.nameOf("leak-detection") + " to record where locks are acquired"),
+					"Lock '%s' has been held for %d s by a request of thread '%s' and is still renewed. %s"
+						.formatted(LogText.escape(String.join(",", this.grant.names())), heldNanos / 1_000_000_000,
+								holder.caller().thread(),
+								(stack != null) ? "It was acquired here:" : "Is its handle closed? Set "
+										+ this.settings.nameOf("leak-detection") + " to record where it was taken"),
 					stack);
 		}
 	}

@@ -1,4 +1,4 @@
--- The usual case of acquire.lua: nobody waits, and the lock is free. Each function would cost the node as much as a command,
+-- The usual case of acquire.lua: no claim waits, and the lock is free. Each function would cost the node as much as a command,
 -- so the checks of fences.lua are written out here, and what the other cases need is defined behind it.
 -- KEYS lock; ARGV token, lease, ticket, registration, patience, fence lifetime, range, proposed.
 local lock, waiters, fence_key = KEYS[1], KEYS[1] .. ':waiters', KEYS[1] .. ':fence'

@@ -1,4 +1,4 @@
--- Release, whoever holds the names. KEYS locks; ARGV the most permits, the only permit to free or 0.
+-- Release, regardless of the holders. KEYS locks; ARGV the most permits, the only permit to free or 0.
 for i = 1, #KEYS do
 	local freed = 0
 	if ARGV[2] == '0' then

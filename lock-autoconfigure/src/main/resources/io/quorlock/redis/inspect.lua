@@ -1,4 +1,4 @@
--- Who holds a name and who waits for it. KEYS lock; ARGV the most permits.
+-- The holders of a name and the claims that wait for it. KEYS lock; ARGV the most permits.
 -- Returns owner, time left, fence; readers and the time they have left; permits with number, owner and time left; tickets.
 local now = clock()
 local owner = redis.call('GET', KEYS[1])

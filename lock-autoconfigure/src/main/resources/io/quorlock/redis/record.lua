@@ -37,7 +37,7 @@ elseif sealed > now then
 	end
 end
 local after = math.min(tonumber(ARGV[5]), now)
-if seal > 0 and sealed < after and writes then -- who reads only this group later knows when its names came (R19)
+if seal > 0 and sealed < after and writes then -- for instances that read only this group later (R19)
 	sealed = after
 	redis.call('HSET', KEYS[1], 'sealed', sealed)
 end

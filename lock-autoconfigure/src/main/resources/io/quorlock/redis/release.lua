@@ -1,4 +1,4 @@
--- Release (R8, R18). A name that cools down belongs to nobody: a repeated release leaves it alone.
+-- Release (R8, R18). A name that cools down has no owner: a repeated release leaves it alone.
 -- KEYS locks; ARGV token, cool-down. Returns how many received the message.
 local heard = 0
 for i = 1, #KEYS do

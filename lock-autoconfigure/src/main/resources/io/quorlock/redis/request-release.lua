@@ -1,4 +1,4 @@
--- Asks those who hold a name to release it, through the channels of their instances (R24).
+-- Asks the holders of a name to release it, through the channels of their instances (R24).
 -- KEYS lock; ARGV what the channels begin with, the request's id, deadline, the most permits.
 -- Returns how many connections received it.
 local heard = 0

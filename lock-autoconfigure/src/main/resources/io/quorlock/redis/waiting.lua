@@ -1,4 +1,4 @@
--- Who is in the way of a claim: holders, readers, and those who wait with an older ticket (R19, R21).
+-- What is in the way of a claim: holders, readers, and claims with an older ticket (R19, R21).
 
 -- The oldest live ticket before the given one, and how many there are.
 local function tickets_before(waiters, ticket, writers_only)

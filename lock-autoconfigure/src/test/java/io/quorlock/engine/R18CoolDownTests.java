@@ -56,7 +56,7 @@ class R18CoolDownTests {
 		assertThat(cooldownAfterRefusal(LockRequest.ofAll("a", "b"), null, new Cooldown())).isZero();
 	}
 
-	/** The reply tells how long the last of them takes. */
+	/** The reply contains how long the last of them takes. */
 	@Test
 	void longestCoolDownOfSeveralNamesLocksNoOtherName() {
 		assertThat(cooldownAfterRefusal(LockRequest.ofAll("a", "b"), new Cooldown(), new Cooldown())).isZero();

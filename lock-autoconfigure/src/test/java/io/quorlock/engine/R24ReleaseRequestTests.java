@@ -20,7 +20,7 @@ import io.quorlock.memory.InMemoryLockNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * R24: requests to let go.
+ * R24: release requests.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)

@@ -187,7 +187,7 @@ final class Mutants {
 					"(quarantine.toNanos() * (1 + driftFactor)) + ROUNDING.toNanos()",
 					"(quarantine.toNanos() * (1 + driftFactor)) / 3"),
 			new Mutant("acquire counts nodes in quarantine", "R10", "Ballot#note",
-					"return; // taken, not counted (R10)", "reply.voting();")
+					"return; // recorded, not considered (R10)", "reply.voting();")
 				.and("Ballot#votingFor", "granted.voting() &&", ""),
 			new Mutant("node that is new to the group counts at once", "R10", "NodeAdmission#waitNanos",
 					"Math.min(seen.up.nanosAgo(nowNanos), record.nanosAgo(nowNanos))", "seen.up.nanosAgo(nowNanos)")
