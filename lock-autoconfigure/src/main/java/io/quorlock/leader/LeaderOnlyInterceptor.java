@@ -53,7 +53,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 			result = invocation.proceed();
 		}
 		catch (Throwable ex) {
-			LockLostException loss = (ex instanceof LockLostException) ? null : lossOf(handle);
+			LockLostException loss = (ex instanceof LockLostException) ? null : handle.loss().orElse(null);
 			if (loss != null) {
 				ex.addSuppressed(loss); // the failure of the method takes precedence
 			}
@@ -62,24 +62,11 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 		finally {
 			LockContext.restore(LockContext.without(LockContext.capture(), handle));
 		}
-		LockLostException loss = lossOf(handle);
+		LockLostException loss = handle.loss().orElse(null);
 		if (loss != null) {
 			throw loss;
 		}
 		return result;
-	}
-
-	private static @Nullable LockLostException lossOf(LockHandle handle) {
-		try {
-			handle.ensureHeld();
-			return null;
-		}
-		catch (LockLostException ex) {
-			return ex;
-		}
-		catch (IllegalStateException ex) {
-			return null; // closed by the method itself
-		}
 	}
 
 }

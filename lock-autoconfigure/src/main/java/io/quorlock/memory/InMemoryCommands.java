@@ -1,5 +1,6 @@
 package io.quorlock.memory;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.memory.InMemoryStore.Key;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
@@ -134,7 +136,8 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			return new Blocker.Cooldown();
 		}
 		if (Attempt.isRetainable(owner)) {
-			this.released.put(LockNode.INSTANCE + Attempt.instanceOf(owner), LockNode.WANTED + "\n" + owner);
+			this.released.put(LockNode.INSTANCE + Attempt.instanceOf(owner),
+					new InstanceMessage.LeaseWanted(List.of(owner)).text());
 		}
 		return new Blocker.Owner(owner);
 	}
@@ -348,7 +351,9 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			String instance = Attempt.instanceOf(owner);
 			if (!instance.isEmpty()) {
 				this.released.merge(LockNode.INSTANCE + instance,
-						command.deadlineMillis() + "\n" + command.attempt().token() + "\n" + owner,
+						new InstanceMessage.ReleaseRequested(command.attempt().token(),
+								Duration.ofMillis(command.deadlineMillis()), List.of(owner))
+							.text(),
 						(message, another) -> message + "\n" + owner);
 			}
 		}

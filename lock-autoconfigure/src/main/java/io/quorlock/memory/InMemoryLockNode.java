@@ -116,14 +116,14 @@ public final class InMemoryLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "stopped"));
 			return;
 		}
-		Map<String, String> released = new LinkedHashMap<>();
+		Map<String, String> announced = new LinkedHashMap<>();
 		NodeReply reply;
 		this.store.lock().lock();
 		try {
-			reply = this.store.execute(command, this.version, released);
-			released.keySet().retainAll(this.watched);
+			reply = this.store.execute(command, this.version, announced);
+			announced.keySet().retainAll(this.watched);
 			if (command instanceof OperatorCommand.RequestRelease) {
-				reply = new NodeReply.Released(true, released.size());
+				reply = new NodeReply.Released(true, announced.size());
 			}
 		}
 		finally {
@@ -132,7 +132,7 @@ public final class InMemoryLockNode implements LockNode {
 		NodeReply result = reply;
 		this.replyExecutor.execute(() -> {
 			handler.onReply(slot, result);
-			released.forEach((free, first) -> listener.onReleased(this, free, first));
+			announced.forEach((name, text) -> listener.onAnnounced(this, name, text));
 		});
 	}
 

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 
 /**
  * The grants that a store holds, and the channel on which this instance is asked to let
  * them go (R24). It is watched from the first grant on whose holder wants to know.
  */
-final class Grants implements Subscriptions.Subscriber {
+final class Grants {
 
 	/** A grant that is held. */
 	interface Member {
@@ -27,10 +27,10 @@ final class Grants implements Subscriptions.Subscriber {
 
 		int permit();
 
-		/** The release was requested. */
+		/** The release was requested. Follows {@link #wanted()}. */
 		void releaseRequested(String id, Duration deadline);
 
-		/** Another instance was refused because of this grant, which may be retained. */
+		/** Another instance wants the lock, so that the lease must not be retained. */
 		void wanted();
 
 		/** An operator takes the lock away, and something runs behind its release. */
@@ -41,7 +41,7 @@ final class Grants implements Subscriptions.Subscriber {
 	/** By owner. */
 	private final Map<String, Member> held = new ConcurrentHashMap<>();
 
-	private final Subscriptions subscriptions;
+	private final Voters voters;
 
 	private final Messenger messenger;
 
@@ -52,8 +52,8 @@ final class Grants implements Subscriptions.Subscriber {
 	 */
 	private @Nullable String watched;
 
-	Grants(Subscriptions subscriptions, Messenger messenger, Supplier<String> tokenPrefix) {
-		this.subscriptions = subscriptions;
+	Grants(Voters voters, Messenger messenger, Supplier<String> tokenPrefix) {
+		this.voters = voters;
 		this.messenger = messenger;
 		this.tokenPrefix = tokenPrefix;
 	}
@@ -75,7 +75,7 @@ final class Grants implements Subscriptions.Subscriber {
 	void listen() {
 		String prefix = this.tokenPrefix.get();
 		String name = LockNode.INSTANCE + prefix.substring(0, prefix.length() - 1);
-		String before;
+		@Nullable String before;
 		synchronized (this) {
 			before = this.watched;
 			this.watched = name;
@@ -83,41 +83,23 @@ final class Grants implements Subscriptions.Subscriber {
 		if (name.equals(before)) {
 			return;
 		}
-		if (before != null) {
-			this.subscriptions.remove(List.of(before), this);
-		}
-		this.subscriptions.add(List.of(name), this);
+		this.voters.nodes().forEach((node) -> {
+			if (before != null) {
+				node.unwatch(before);
+			}
+			node.watch(name);
+		});
 		this.messenger.flush();
 	}
 
-	/**
-	 * A request: the deadline in milliseconds, its id, and the owners that are asked. Or
-	 * the news that others were refused because of leases that may be retained.
-	 */
-	@Override
-	public void onReleased(int slot, String message) {
-		List<String> lines = message.lines().toList();
-		if (lines.size() > 1 && lines.get(0).equals(LockNode.WANTED)) {
-			owners(lines.subList(1, lines.size())).forEach(Member::wanted);
-			return;
-		}
-		if (lines.size() < 3 || !lines.get(0).matches("\\d{1,15}")) {
-			return;
-		}
-		Duration deadline = Duration.ofMillis(Long.parseLong(lines.get(0)));
-		owners(lines.subList(2, lines.size())).forEach((grant) -> {
-			grant.wanted(); // whether or not its holder listens
-			grant.releaseRequested(lines.get(1), deadline);
+	/** Others want leases of this instance. */
+	void received(InstanceMessage message) {
+		message.owners().stream().distinct().map(this.held::get).filter(Objects::nonNull).forEach((grant) -> {
+			grant.wanted();
+			if (message instanceof InstanceMessage.ReleaseRequested request) {
+				grant.releaseRequested(request.id(), request.deadline());
+			}
 		});
-	}
-
-	private Stream<Member> owners(List<String> tokens) {
-		return tokens.stream().distinct().map(this.held::get).filter(Objects::nonNull);
-	}
-
-	@Override
-	public void onSubscribed(int slot) {
-		// A request that was missed is not repeated.
 	}
 
 }

@@ -114,7 +114,7 @@ public final class QuorumStore implements LeaseStore {
 		this.rounds = new Rounds(releases, pending, new FenceProposals(this.clocks, settings.fencingFloor(),
 				grantedElsewhere, this.timing.readersStepMicros()), new Cooldowns(clock), settings.fencing(),
 				this::newAttempt);
-		this.grants = new Grants(this.subscriptions, this.messenger, () -> this.tokenPrefix);
+		this.grants = new Grants(this.voters, this.messenger, () -> this.tokenPrefix);
 		this.contenders = new QuorumContender.Parts(this.rounds, new ProbeOrder(this.voters, pending),
 				this.subscriptions, new RoundFailures(this::status, this.timing.operationTimeoutMillis()), this.grants);
 		this.tokenPrefix = newTokenPrefix();
@@ -137,7 +137,7 @@ public final class QuorumStore implements LeaseStore {
 		}
 		this.started = true;
 		this.unconfirmed.start();
-		NodeListener listener = new Listener();
+		NodeListener listener = new NodeEvents(this.rounds, this.clocks, this.subscriptions, this.grants);
 		this.voters.nodes().forEach((node) -> node.start(listener));
 	}
 
@@ -267,32 +267,6 @@ public final class QuorumStore implements LeaseStore {
 	private NodeQuery query(NodeCommand command) {
 		return new NodeQuery(this.voters, this.messenger, command, this.clock.nanoTime(), this.clocks.micros(),
 				this.timing.operationTimeoutMillis());
-	}
-
-	/** What the nodes report unasked. */
-	private final class Listener implements NodeListener {
-
-		@Override
-		public void onConnected(LockNode node) {
-			QuorumStore store = QuorumStore.this;
-			int slot = store.voters.slotOf(node);
-			store.clocks.refresh();
-			store.unconfirmed.repeat(slot);
-			Leftovers.restoreCooldowns(store.rounds, slot);
-		}
-
-		@Override
-		public void onReleased(LockNode node, String name, String first) {
-			int slot = QuorumStore.this.voters.slotOf(node);
-			QuorumStore.this.subscriptions.notifyAll(name, (subscriber) -> subscriber.onReleased(slot, first));
-		}
-
-		@Override
-		public void onWatching(LockNode node, String name) {
-			int slot = QuorumStore.this.voters.slotOf(node);
-			QuorumStore.this.subscriptions.notifyAll(name, (subscriber) -> subscriber.onSubscribed(slot));
-		}
-
 	}
 
 }

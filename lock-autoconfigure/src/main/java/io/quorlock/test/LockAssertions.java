@@ -2,12 +2,13 @@ package io.quorlock.test;
 
 import org.assertj.core.util.CheckReturnValue;
 
+import org.springframework.util.Assert;
+
+import io.quorlock.DelegatingLockTemplate;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.redis.spring.SingleSlotLockTemplate;
-import io.quorlock.transaction.TransactionAwareLockTemplate;
 
 /**
  * Entry point for assertions on locks.
@@ -30,17 +31,13 @@ public final class LockAssertions {
 		return new LocksAssert(new LockInspector(engineOf(lockTemplate)));
 	}
 
-	private static LockEngine engineOf(LockTemplate template) {
-		if (template instanceof TransactionAwareLockTemplate transactional) {
-			return engineOf(transactional.getDelegate());
+	private static LockEngine engineOf(LockTemplate lockTemplate) {
+		LockTemplate template = lockTemplate;
+		while (template instanceof DelegatingLockTemplate delegating) {
+			template = delegating.getDelegate();
 		}
-		if (template instanceof SingleSlotLockTemplate singleSlot) {
-			return engineOf(singleSlot.getDelegate());
-		}
-		if (template instanceof DefaultLockTemplate engineTemplate) {
-			return engineTemplate.engine();
-		}
-		throw new IllegalArgumentException("There is no lock engine behind " + template);
+		Assert.isInstanceOf(DefaultLockTemplate.class, template, "There is no lock engine behind the template");
+		return ((DefaultLockTemplate) template).engine();
 	}
 
 }

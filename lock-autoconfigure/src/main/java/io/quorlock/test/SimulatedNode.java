@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
@@ -126,6 +127,11 @@ class SimulatedNode implements LockNode {
 		@Override
 		public void onReleased(LockNode node, String name, String first) {
 			this.listener.onReleased(SimulatedNode.this, name, first);
+		}
+
+		@Override
+		public void onInstanceMessage(LockNode node, InstanceMessage message) {
+			this.listener.onInstanceMessage(SimulatedNode.this, message);
 		}
 
 		@Override

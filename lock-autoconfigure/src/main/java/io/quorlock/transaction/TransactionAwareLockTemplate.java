@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
+import io.quorlock.DelegatingLockTemplate;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -24,7 +25,7 @@ import io.quorlock.LockTemplate;
  *
  * @since 0.1.0
  */
-public class TransactionAwareLockTemplate implements LockTemplate {
+public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 
 	private final LockTemplate delegate;
 
@@ -41,10 +42,7 @@ public class TransactionAwareLockTemplate implements LockTemplate {
 		this.releaseAfterCompletion = releaseAfterCompletion;
 	}
 
-	/**
-	 * Return the template behind this one.
-	 * @return the template that takes the locks
-	 */
+	@Override
 	public LockTemplate getDelegate() {
 		return this.delegate;
 	}

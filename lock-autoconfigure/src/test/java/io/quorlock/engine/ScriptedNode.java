@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -87,14 +87,14 @@ final class ScriptedNode implements LockNode {
 
 	/** It tells the instance of a lease that others were refused because of it. */
 	void announceWanted(String owner) {
-		Objects.requireNonNull(this.listener)
-			.onReleased(this, INSTANCE + Attempt.instanceOf(owner), WANTED + "\n" + owner);
+		Objects.requireNonNull(this.listener).onInstanceMessage(this, new InstanceMessage.LeaseWanted(List.of(owner)));
 	}
 
 	/** It passes on that somebody asks for the release of a lease. */
 	void announceRequest(String owner) {
 		Objects.requireNonNull(this.listener)
-			.onReleased(this, INSTANCE + Attempt.instanceOf(owner), "5000\nrequest-1\n" + owner);
+			.onInstanceMessage(this,
+					new InstanceMessage.ReleaseRequested("request-1", Duration.ofSeconds(5), List.of(owner)));
 	}
 
 	/** It confirms the subscription to a name. */

@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -72,6 +73,11 @@ public final class SwitchableNode implements LockNode {
 			@Override
 			public void onReleased(LockNode node, String name, String first) {
 				listener.onReleased(SwitchableNode.this, name, first);
+			}
+
+			@Override
+			public void onInstanceMessage(LockNode node, InstanceMessage message) {
+				listener.onInstanceMessage(SwitchableNode.this, message);
 			}
 
 			@Override

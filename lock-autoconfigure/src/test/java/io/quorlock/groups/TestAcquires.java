@@ -3,6 +3,7 @@ package io.quorlock.groups;
 import java.util.List;
 
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -20,6 +21,10 @@ final class TestAcquires {
 
 		@Override
 		public void onReleased(LockNode node, String name, String first) {
+		}
+
+		@Override
+		public void onInstanceMessage(LockNode node, InstanceMessage message) {
 		}
 
 		@Override

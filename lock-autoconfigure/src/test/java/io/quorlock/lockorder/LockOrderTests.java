@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 
 import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
 
@@ -129,6 +130,10 @@ class LockOrderTests {
 
 		@Override
 		public void onReleased(LockNode node, String name, String first) {
+		}
+
+		@Override
+		public void onInstanceMessage(LockNode node, InstanceMessage message) {
 		}
 
 		@Override

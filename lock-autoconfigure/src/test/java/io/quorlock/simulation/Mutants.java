@@ -331,7 +331,7 @@ final class Mutants {
 			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
 					"eachLeaseInTheWay(parts().successor()::offer);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
-			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#onReleased",
+			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
 					"grant.wanted();", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestToReleaseGetsALeaseThatNobodyUses"),
 			// ---- what the simulation cannot see

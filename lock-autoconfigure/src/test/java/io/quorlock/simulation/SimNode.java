@@ -497,7 +497,7 @@ final class SimNode implements LockNode {
 
 	void announce(String name, String first) {
 		if (!this.world.chance.onceIn(8)) { // R4: the engine does not depend on it
-			this.client.later(replyDelay(), () -> listener().onReleased(this, name, first));
+			this.client.later(replyDelay(), () -> listener().onAnnounced(this, name, first));
 		}
 	}
 

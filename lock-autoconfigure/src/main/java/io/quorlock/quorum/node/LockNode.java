@@ -27,12 +27,6 @@ public interface LockNode {
 	String INSTANCE = "~instance:";
 
 	/**
-	 * The first line of a message that notifies an instance that others were refused
-	 * because of leases that may be retained, whose tokens follow (R24).
-	 */
-	String WANTED = "wanted";
-
-	/**
 	 * Return the node's address, {@code host:port}, without user, password or parameters.
 	 * All instances of the fleet use the same name for it.
 	 * @return the name

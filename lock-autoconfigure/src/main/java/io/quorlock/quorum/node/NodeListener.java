@@ -25,6 +25,31 @@ public interface NodeListener {
 	void onReleased(LockNode node, String name, String first);
 
 	/**
+	 * A message to this instance arrived.
+	 * @param node the node
+	 * @param message the message
+	 */
+	void onInstanceMessage(LockNode node, InstanceMessage message);
+
+	/**
+	 * Dispatch what was announced to those who watch a name: a release, or a message to
+	 * an instance. Called by drivers.
+	 * @param node the node
+	 * @param name what is watched
+	 * @param text what was announced
+	 */
+	default void onAnnounced(LockNode node, String name, String text) {
+		if (!name.startsWith(LockNode.INSTANCE)) {
+			onReleased(node, name, text);
+			return;
+		}
+		InstanceMessage message = InstanceMessage.parse(text);
+		if (message != null) {
+			onInstanceMessage(node, message);
+		}
+	}
+
+	/**
 	 * Releases of a lock are received from now on. An earlier one may have been missed.
 	 * @param node the node
 	 * @param name the lock

@@ -71,7 +71,7 @@ final class JedisLockNode implements LockNode {
 		this.health = new NodeHealth(options, this.admission);
 		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health);
 		this.keys = options.keys();
-		this.subscriptions = new Subscriptions(this.keys, this::onWatching, this::onReleased);
+		this.subscriptions = new Subscriptions(this.keys, this::onWatching, this::onAnnounced);
 		this.log = new StatusLogger(address.name());
 		this.sessions = new SessionFactory(address, options, membership, index, this.admission, this.health,
 				this.record, this.subscriptions, this.log);
@@ -281,10 +281,10 @@ final class JedisLockNode implements LockNode {
 		}
 	}
 
-	private void onReleased(String name, String first) {
+	private void onAnnounced(String name, String text) {
 		NodeListener listener = this.listener;
 		if (listener != null) {
-			listener.onReleased(this, name, first);
+			listener.onAnnounced(this, name, text);
 		}
 	}
 

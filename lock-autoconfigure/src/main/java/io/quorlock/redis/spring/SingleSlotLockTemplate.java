@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
+import io.quorlock.DelegatingLockTemplate;
 import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
@@ -22,7 +23,7 @@ import io.quorlock.redis.RedisKeys;
  *
  * @since 0.1.0
  */
-public final class SingleSlotLockTemplate implements LockTemplate {
+public final class SingleSlotLockTemplate implements DelegatingLockTemplate {
 
 	private final LockTemplate delegate;
 

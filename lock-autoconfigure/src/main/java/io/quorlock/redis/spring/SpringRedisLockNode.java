@@ -277,7 +277,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 		@Override
 		public void onMessage(String channel, String message) {
-			this.listener.onReleased(SpringRedisLockNode.this, nameOf(channel), message);
+			this.listener.onAnnounced(SpringRedisLockNode.this, nameOf(channel), message);
 		}
 
 		private String nameOf(String channel) {

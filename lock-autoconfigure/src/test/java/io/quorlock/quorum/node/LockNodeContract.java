@@ -322,8 +322,9 @@ public abstract class LockNodeContract {
 		assertThat(send(requestRelease("other"))).isEqualTo(new Released(true, 0));
 		assertThat(send(requestRelease("free"))).isEqualTo(new Released(true, 0));
 		send(requestRelease("order"));
-		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
-		assertThat(this.listener.released).isEmpty();
+		assertThat(this.listener.messages.poll(20, TimeUnit.SECONDS)).isEqualTo(
+				new InstanceMessage.ReleaseRequested("asker:1:1", Duration.ofSeconds(3), List.of("app@host:1:7f:12")));
+		assertThat(this.listener.messages).isEmpty();
 		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:12");
 	}
 
@@ -340,7 +341,7 @@ public abstract class LockNodeContract {
 			.isInstanceOf(Granted.class);
 		TimeUnit.MILLISECONDS.sleep(150);
 		assertThat(send(requestRelease("order"))).isEqualTo(new Released(true, 0));
-		assertThat(this.listener.released).isEmpty();
+		assertThat(this.listener.messages).isEmpty();
 	}
 
 	@Test
@@ -353,7 +354,7 @@ public abstract class LockNodeContract {
 		acquire("b:1:1", 5, "plain");
 		acquire("app@host:1:7f:r13", 5, "order");
 		acquire("b:1:2", 5, "free");
-		assertThat(this.listener.released).isEmpty();
+		assertThat(this.listener.messages).isEmpty();
 		List<NodeCommand> refused = List.of(
 				new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("b:1:3")),
 						LEASE, new long[] { 5 }, 1, LEASE, null, 1),
@@ -365,8 +366,9 @@ public abstract class LockNodeContract {
 				ask(LockTarget.shared(List.of("order")), "b:1:6", 9));
 		for (NodeCommand command : refused) {
 			assertThat(send(command)).isInstanceOf(Refused.class);
-			assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).as("%s", command).isEqualTo(instance);
-			assertThat(this.listener.released).isEmpty();
+			assertThat(this.listener.messages.poll(20, TimeUnit.SECONDS)).as("%s", command)
+				.isEqualTo(new InstanceMessage.LeaseWanted(List.of("app@host:1:7f:r13")));
+			assertThat(this.listener.messages).isEmpty();
 		}
 		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:r13");
 	}
@@ -566,6 +568,8 @@ public abstract class LockNodeContract {
 
 		private final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
 
+		private final LinkedBlockingQueue<InstanceMessage> messages = new LinkedBlockingQueue<>();
+
 		private final LinkedBlockingQueue<String> watching = new LinkedBlockingQueue<>();
 
 		private volatile Runnable onRelease = () -> {
@@ -580,6 +584,11 @@ public abstract class LockNodeContract {
 		public void onReleased(LockNode node, String name, String first) {
 			this.released.add(name);
 			this.onRelease.run();
+		}
+
+		@Override
+		public void onInstanceMessage(LockNode node, InstanceMessage message) {
+			this.messages.add(message);
 		}
 
 		@Override

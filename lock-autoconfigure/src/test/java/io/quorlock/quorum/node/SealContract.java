@@ -83,6 +83,10 @@ public abstract class SealContract {
 			}
 
 			@Override
+			public void onInstanceMessage(LockNode node, InstanceMessage message) {
+			}
+
+			@Override
 			public void onWatching(LockNode node, String name) {
 			}
 

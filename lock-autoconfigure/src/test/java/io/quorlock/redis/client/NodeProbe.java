@@ -10,6 +10,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -118,6 +119,10 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	@Override
 	public void onReleased(LockNode node, String name, String first) {
 		this.released.add(name);
+	}
+
+	@Override
+	public void onInstanceMessage(LockNode node, InstanceMessage message) {
 	}
 
 	@Override
