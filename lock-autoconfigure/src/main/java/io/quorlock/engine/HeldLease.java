@@ -225,11 +225,12 @@ final class HeldLease implements LocalQueue.Member {
 	/** The last handle of the holder was closed: hand the lease over or release it. */
 	CompletionStage<@Nullable Void> holderLeft(Holder left) {
 		CompletionStage<@Nullable Void> done = CompletableFuture.completedFuture(null);
+		this.tenure.left(left.cooldown(heldNanos(left)));
 		if (turn().leave(left) && !this.successor.handOver(this) && !this.successor.retain(this, left)) {
 			if (!end()) {
 				return done; // it was lost, and its holder was notified
 			}
-			done = this.successor.release(this, left.cooldown(heldNanos(left)));
+			done = this.successor.release(this, this.tenure.cooldown());
 		}
 		this.reports.released(left);
 		return done;
@@ -264,8 +265,8 @@ final class HeldLease implements LocalQueue.Member {
 		if (!this.state.lose(reason)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		Holder holder = turn().first();
-		CompletionStage<@Nullable Void> released = this.successor.release(this, holder.cooldown(heldNanos(holder)));
+		holders().forEach((holder) -> this.tenure.left(holder.cooldown(heldNanos(holder))));
+		CompletionStage<@Nullable Void> released = this.successor.release(this, this.tenure.cooldown());
 		lost(reason);
 		return released;
 	}

@@ -1,6 +1,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.quorlock.LockRequest;
 import io.quorlock.store.Grant;
@@ -30,6 +31,9 @@ final class Tenure {
 
 	private final IdleTimer idleTimer;
 
+	/** When the cool-downs of all who left are over. */
+	private final AtomicLong cooldownEndNanos;
+
 	Tenure(EngineSettings settings, EngineClock clock, EngineTimer timer, LockRequest request, Grant grant,
 			RequestsToRelease requests) {
 		this.settings = settings;
@@ -40,6 +44,7 @@ final class Tenure {
 		this.retainable = !HandOvers.retainTime(settings, request).isZero();
 		this.endNanos = clock.nanoTime() + settings.leaseTime().toNanos();
 		this.idleTimer = new IdleTimer(clock, timer);
+		this.cooldownEndNanos = new AtomicLong(clock.nanoTime());
 	}
 
 	/** Return whether claims that are refused because of the lease ask for it. */
@@ -86,6 +91,22 @@ final class Tenure {
 	/** Return whether the lease should have been given up by now. */
 	boolean isIdleTimeOver() {
 		return this.idleTimer.isOver(this.clock.nanoTime());
+	}
+
+	/**
+	 * A holder leaves, and its cool-down stays: readers may have joined a writer that was
+	 * downgraded, and may leave after it (R18).
+	 */
+	void left(Duration cooldown) {
+		if (!cooldown.isZero()) {
+			long end = this.clock.nanoTime() + Nanos.of(cooldown);
+			this.cooldownEndNanos.accumulateAndGet(end, (before, after) -> before + Math.max(0, after - before));
+		}
+	}
+
+	/** Return what is left of the cool-downs of all who left. */
+	Duration cooldown() {
+		return Duration.ofNanos(Math.max(0, this.cooldownEndNanos.get() - this.clock.nanoTime()));
 	}
 
 	/** The time for hand-overs begins anew. */

@@ -46,6 +46,37 @@ class R18CoolDownTests {
 	}
 
 	@Test
+	void coolDownOfADowngradedWriterOutlivesReadersThatJoined() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle reader = readerBesideAWriterThatLeft(cluster);
+		cluster.time.advance(Duration.ofSeconds(4));
+		reader.closeAsync();
+		assertThat(lastCooldown(cluster)).isEqualTo(Duration.ofHours(1).minusSeconds(4));
+	}
+
+	@Test
+	void coolDownOfADowngradedWriterThatLeftIsAlsoSetAtShutDown() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		readerBesideAWriterThatLeft(cluster);
+		cluster.engine.stop();
+		assertThat(lastCooldown(cluster)).isEqualTo(Duration.ofHours(1));
+	}
+
+	private static LockHandle readerBesideAWriterThatLeft(ScriptedCluster cluster) {
+		LockHandle writer = cluster.acquire(ORDER.holdAtLeast(Duration.ofHours(1))).join();
+		writer.downgrade();
+		LockHandle reader = cluster.acquire(ORDER.shared()).join();
+		writer.closeAsync();
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "renew");
+		return reader;
+	}
+
+	private static Duration lastCooldown(ScriptedCluster cluster) {
+		NodeCommand.Release release = (NodeCommand.Release) cluster.nodes.get(0).last().command();
+		return Duration.ofMillis(release.cooldownMillis());
+	}
+
+	@Test
 	void coolDownThatANodeForgotIsPutBackThere() {
 		assertThat(cooldownAfterRefusal(ORDER, new Cooldown())).isEqualTo(7_000);
 	}
