@@ -53,7 +53,8 @@ final class RoundFailures {
 		String owner = standings.majorityOwner();
 		String ticket = standings.majorityTicket();
 		long remaining = standings.remainingMillis();
-		if (owner != null) {
+		// While a permit is free, only the older ticket keeps the claim out (R21).
+		if (owner != null && (permits == 0 || standings.areAllHeld())) {
 			String instance = instanceOf(owner);
 			if (permits > 0) {
 				return new ClaimFailure.Held(instance, (permits == 1) ? instance + " holds the only permit"

@@ -154,7 +154,8 @@ final class Standings {
 		return this.permits ? areAllHeld() : (this.majorityOwner != null || isCoolingDown());
 	}
 
-	private boolean areAllHeld() {
+	/** Return whether each permit is known to be held, or to cool down. */
+	boolean areAllHeld() {
 		for (int place = 0; place < this.votes.size(); place++) {
 			boolean held = this.cooling[place] >= this.voters.majority()
 					|| this.votes.get(place).values().stream().anyMatch((nodes) -> nodes >= this.voters.majority());

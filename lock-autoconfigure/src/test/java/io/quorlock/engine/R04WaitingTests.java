@@ -3,18 +3,23 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * R4: a waiter retries at random, and the release message wakes it.
@@ -207,6 +212,32 @@ class R04WaitingTests {
 		lock.closeAsync();
 		assertThat(next).isNotDone();
 		return next;
+	}
+
+	@Test
+	void refusalByAnOlderTicketDoesNotSayThatAllPermitsAreHeld() {
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(refusedPermit(null)::join)
+			.withMessageContaining("older@host:1 has waited for it for longer")
+			.withMessageNotContaining("permits are held");
+	}
+
+	@Test
+	void refusalByHoldersOfAllPermitsNamesOne() {
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(refusedPermit("third@host:1:cd:9")::join)
+			.withMessageContaining("all 2 permits are held, one of them by ");
+	}
+
+	/** One permit is held, and another waits longer for the second unless it is held. */
+	private static CompletableFuture<LockHandle> refusedPermit(@Nullable String second) {
+		Blocker waiting = new Blocker.Waiting("0000000000000001:w:older@host:1:ef:3");
+		Blocker other = (second != null) ? new Blocker.Owner(second) : waiting;
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		for (ScriptedNode node : cluster.nodes) {
+			node.script = (command) -> (command instanceof NodeCommand.Acquire)
+					? new NodeReply.Refused(true, List.of(new Blocker.Owner("other@host:1:ab:7"), other), 20_000, null)
+					: ScriptedNode.grant(command);
+		}
+		return cluster.acquire(ORDER.permits(2).fair());
 	}
 
 }
