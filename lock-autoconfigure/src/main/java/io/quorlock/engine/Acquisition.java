@@ -55,6 +55,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	// ---- the local queues
 
+	@Override
 	void enter() {
 		LocalQueue.Member blocking = parts().queues().enter(this, !claim().isImmediate(), this::join);
 		Runnable joined = takeJoined();
@@ -124,12 +125,8 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 			Objects.requireNonNull(takeJoined()).run();
 		}
 		else {
-			enter();
+			enterLater();
 		}
-	}
-
-	private void leave() {
-		LocalQueues.run(parts().queues().leave(this));
 	}
 
 	// ---- sharing a question with a request in front (R4)
@@ -171,7 +168,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 
 	/** The lease that it was about to hold was lost: all ask again, this one first. */
 	void enterAgain() {
-		enter();
+		enterLater();
 		this.followers.removeAll().forEach((follower) -> Trampoline.run(() -> follower.onHeadEnded(null)));
 	}
 
@@ -180,7 +177,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 			fail(failures().heldHere(refusing, instanceId(), now()), State.FOLLOWING);
 		}
 		else if (this.progress.move(State.FOLLOWING, State.QUEUED)) {
-			enter();
+			enterLater();
 		}
 	}
 

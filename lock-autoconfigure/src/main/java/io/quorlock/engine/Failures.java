@@ -58,6 +58,10 @@ record Failures(String names, long waitedNanos, int attempts) {
 				+ "of this process, or an operator released it");
 	}
 
+	LockException refused(IllegalArgumentException refusal) {
+		return unavailable(String.valueOf(refusal.getMessage()));
+	}
+
 	LockUnavailableException unavailable(String why) {
 		return new LockUnavailableException("Lock '%s' is unavailable after %d ms and %s: %s"
 			.formatted(LogText.escape(this.names), this.waitedNanos / 1_000_000, count(), why));

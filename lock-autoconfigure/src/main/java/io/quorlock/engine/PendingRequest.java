@@ -63,6 +63,27 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	 */
 	abstract boolean take(Handle handle);
 
+	/** Occupy the queues, or take a place in them. */
+	abstract void enter();
+
+	/**
+	 * Enter the queues on behalf of a caller that waits already: what refuses the request
+	 * ends its wait.
+	 */
+	final void enterLater() {
+		try {
+			enter();
+		}
+		catch (IllegalArgumentException ex) {
+			cancel(failures().refused(ex));
+		}
+	}
+
+	/** Leave the queues. */
+	final void leave() {
+		LocalQueues.run(this.parts.queues().leave(this));
+	}
+
 	final Parts parts() {
 		return this.parts;
 	}

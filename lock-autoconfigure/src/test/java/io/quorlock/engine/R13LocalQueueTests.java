@@ -1,6 +1,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
@@ -81,6 +83,66 @@ class R13LocalQueueTests {
 		assertThat(single).isNotDone();
 		both.join().close();
 		assertThat(single.join().isHeld()).isTrue();
+	}
+
+	// ---- a name that others use with permits meanwhile
+
+	@Test
+	void readerThatLeftTheQueueForALeaseThatWasLostIsToldOfPermits() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle writer = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> first = cluster.acquire(ORDER.shared(), Duration.ofSeconds(5));
+		CompletableFuture<LockHandle> second = cluster.acquire(ORDER.shared(), Duration.ofSeconds(5));
+		first.thenRun(() -> {
+			cluster.silence();
+			new LockInspector(cluster.engine).forceRelease("order");
+			cluster.acquire(ORDER.permits(2));
+		});
+		((Handle) writer).downgradeAsync();
+		assertToldOfPermits(second);
+	}
+
+	@Test
+	void requestBehindAGrantThatIsNotWantedIsToldOfPermits() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> first = cluster.acquire(ORDER);
+		CompletableFuture<LockHandle> second = cluster.acquire(ORDER);
+		first.cancel(true);
+		cluster.nodes.get(0).script = (command) -> {
+			if (command instanceof NodeCommand.Release) {
+				cluster.silence();
+				cluster.acquire(ORDER.permits(2));
+			}
+			return ScriptedNode.grant(command);
+		};
+		cluster.nodes.forEach((node) -> node.requests.get(0).grant());
+		assertToldOfPermits(second);
+	}
+
+	@Test
+	void requestWhoseGrantWasLostBeforeTheHandOutIsToldOfPermits() {
+		ScriptedNode node = new ScriptedNode("node").granting();
+		ManualTime time = new ManualTime();
+		List<Runnable> callbacks = new ArrayList<>();
+		LockEngine engine = TestEngines.create(TestSettings.defaults("app@host:1"), List.of(node), time, time,
+				callbacks::add, List.of(), List.of());
+		engine.start();
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		node.silent();
+		new LockInspector(engine).forceRelease("order");
+		engine.acquireAsync(ORDER.permits(2), Duration.ZERO);
+		while (!callbacks.isEmpty()) {
+			callbacks.remove(0).run();
+		}
+		assertToldOfPermits(lock);
+	}
+
+	private static void assertToldOfPermits(CompletableFuture<LockHandle> lock) {
+		assertThat(lock).isCompletedExceptionally();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("use two names");
 	}
 
 }
