@@ -70,6 +70,25 @@ final class CompositeHandle implements LockHandle {
 				: LockMode.EXCLUSIVE;
 	}
 
+	/** Turns all parts that are still exclusive, with all of their handles (R19). */
+	@Override
+	public void downgrade() {
+		ensureHeld();
+		if (this.parts.stream().noneMatch(CompositeHandle::isExclusive)) {
+			throw new IllegalStateException(
+					"Lock '" + name() + "' is not held exclusively, so that it cannot be downgraded");
+		}
+		for (LockHandle part : this.parts) {
+			if (isExclusive(part)) { // several may be of one lease
+				part.downgrade();
+			}
+		}
+	}
+
+	private static boolean isExclusive(LockHandle part) {
+		return part.mode() == LockMode.EXCLUSIVE;
+	}
+
 	@Override
 	public Duration remaining() {
 		return this.parts.stream().map(LockHandle::remaining).min(Duration::compareTo).orElse(Duration.ZERO);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.LockListener;
@@ -25,6 +26,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
@@ -245,6 +247,25 @@ class LeaseRulesTests {
 		cluster.time.advance(Duration.ofMinutes(2));
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(events).hasSize(2).allSatisfy((event) -> assertThat(event.reason()).contains("stopped"));
+	}
+
+	// ---- several leases as one handle
+
+	@Test
+	void downgradeOfSeveralLeasesTurnsThoseThatAreExclusive() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle outer = cluster.acquire(LockRequest.ofAll("a", "b")).join();
+		LockHandle other = cluster.acquire(LockRequest.of("c")).join();
+		LockHandle reader = cluster.acquire(LockRequest.of("d").shared()).join();
+		LockHandle all = new CompositeHandle(
+				List.of(outer.reenter(List.of("a")), outer.reenter(List.of("b")), other, reader));
+		all.downgrade();
+		assertThat(List.of(all, outer, other)).extracting(LockHandle::mode).containsOnly(LockMode.SHARED);
+		assertThat(all.isHeld()).isTrue();
+		assertThat(cluster.nodes.get(0).operations()).filteredOn("renew"::equals).hasSize(2);
+		assertThatIllegalStateException().isThrownBy(all::downgrade).withMessageContaining("not held exclusively");
+		all.closeAsync();
+		assertThatIllegalStateException().isThrownBy(all::downgrade).withMessageContaining("closed");
 	}
 
 }
