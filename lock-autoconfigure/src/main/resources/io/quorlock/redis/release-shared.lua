@@ -1,8 +1,10 @@
 -- Release of a reader (R19): the first to leave does not free the others. Where the turn from a writer has not arrived,
--- the key is still the writer's. KEYS locks; ARGV token, what is left of the lock delay (R25).
+-- the key is still the writer's. KEYS locks; ARGV token, what is left of the cool-down (R18) and the lock delay (R25).
+-- A server whose memory is full allows a ZREM, and then the rest of the script.
 local heard = 0
 for i = 1, #KEYS do
 	local readers = KEYS[i] .. ':readers'
+	redis.call('ZREM', readers, '')
 	if ARGV[2] == '0' then
 		redis.call('ZREM', readers, ARGV[1])
 	elseif redis.call('ZSCORE', readers, ARGV[1]) then
@@ -15,7 +17,7 @@ for i = 1, #KEYS do
 		redis.call('PEXPIREAT', KEYS[i], last)
 		redis.call('PEXPIREAT', readers, last)
 	elseif owner == ARGV[1] and ARGV[2] ~= '0' then
-		redis.call('PEXPIRE', KEYS[i], ARGV[2]) -- allowed when memory is full
+		redis.call('PEXPIRE', KEYS[i], ARGV[2])
 		redis.call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])
 	elseif owner == '~shared' or owner == ARGV[1] then
 		redis.call('DEL', KEYS[i])

@@ -204,6 +204,34 @@ class LockScriptTests {
 	}
 
 	@Test
+	void memoryThatIsFullStopsNeitherReadersNorPermitsThatAreHeld() {
+		LockTarget shared = LockTarget.shared(List.of("a", "b"));
+		LockTarget permits = LockTarget.permits("p", 2);
+		CommandHeader readers = new CommandHeader(shared, new Attempt("a1"));
+		CommandHeader turned = new CommandHeader(LockTarget.shared(List.of("w")), new Attempt("a1"));
+		CommandHeader permit = new CommandHeader(permits, new Attempt("a1"));
+		try (EmbeddedRedisNode full = EmbeddedRedisNode.start()) {
+			run(full, kind(shared, "a1", Ticket.Registration.NEVER));
+			run(full, kind(permits, "a1", Ticket.Registration.NEVER));
+			run(full, acquire(null, "w"));
+			full.execute("CONFIG", "SET", "maxmemory", "1");
+			run(full, new NodeCommand.Renew(readers, 30_000, false, new long[] { 9, 9 }, 60_000, 0));
+			run(full, new NodeCommand.Renew(permit, 30_000, false, new long[] { 9 }, 60_000, 1));
+			assertThat((Long) full.execute("PTTL", "lock:{b}")).isGreaterThan(20_000);
+			assertThat((Long) full.execute("PTTL", "lock:{p}:permit:1")).isGreaterThan(20_000);
+			run(full, new NodeCommand.Release(readers, 5_000));
+			run(full, new NodeCommand.Release(turned, 5_000));
+			run(full, new NodeCommand.Release(permit, 5_000));
+			assertThat((Long) full.execute("PTTL", "lock:{a}")).isBetween(1L, 5_000L);
+			assertThat((Long) full.execute("PTTL", "lock:{b}")).isBetween(1L, 5_000L);
+			assertThat(full.execute("GET", "lock:{w}")).isEqualTo("~cooldown");
+			assertThat(full.execute("GET", "lock:{p}:permit:1")).isEqualTo("~cooldown");
+			run(full, new NodeCommand.Release(readers, 0));
+			assertThat(full.execute("EXISTS", "lock:{a}", "lock:{b}")).isEqualTo(0L);
+		}
+	}
+
+	@Test
 	void keysOfAnotherKindAreAnErrorWithoutATrace() {
 		redis.execute("LPUSH", "lock:{order}:fence", "x");
 		assertThatExceptionOfType(EmbeddedServerException.class)
@@ -271,8 +299,9 @@ class LockScriptTests {
 
 	private static NodeCommand kind(LockTarget target, String token, Ticket.Registration registration) {
 		Ticket ticket = Ticket.of(1, target.kind() == LockTarget.Kind.SHARED, token, registration, 5_000);
-		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, new long[] { 5 }, 1,
-				60_000, ticket, 1);
+		long[] proposed = target.names().stream().mapToLong((name) -> 5).toArray();
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, proposed, 1, 60_000,
+				ticket, 1);
 	}
 
 	private static @Nullable Object run(NodeCommand command) {
