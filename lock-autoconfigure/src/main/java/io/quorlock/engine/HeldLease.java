@@ -38,8 +38,7 @@ final class HeldLease implements LocalQueue.Member {
 
 	private final LeaseState state = new LeaseState();
 
-	/** On the nodes, where readers may have an exclusive lease. Known under any lock. */
-	private volatile LockMode mode;
+	private final LeaseMode mode;
 
 	/** Its present holders. */
 	private final AtomicReference<Turn> turn;
@@ -55,8 +54,8 @@ final class HeldLease implements LocalQueue.Member {
 	HeldLease(Parts parts, Grant grant, Holder holder, Successor<HeldLease> successor) {
 		this.parts = parts;
 		this.grant = grant;
-		this.mode = grant.mode();
-		this.turn = new AtomicReference<>(Turn.of(this.mode, holder));
+		this.mode = new LeaseMode(grant);
+		this.turn = new AtomicReference<>(Turn.of(this.mode.get(), holder));
 		this.successor = successor;
 		this.request = holder.request();
 		this.requests = new RequestsToRelease(grant, this::holders, () -> successor.giveUp(this));
@@ -125,7 +124,7 @@ final class HeldLease implements LocalQueue.Member {
 
 	@Override
 	public LockMode mode() {
-		return this.mode;
+		return this.mode.get();
 	}
 
 	@Override
@@ -193,10 +192,9 @@ final class HeldLease implements LocalQueue.Member {
 	/** Turn the only holder into a reader (R19). */
 	CompletionStage<Boolean> downgrade(Holder writer) {
 		Turn before = turn();
-		CompletionStage<Boolean> turned = downgrade(writer.generation());
+		CompletionStage<Boolean> turned = this.mode.downgrade(writer);
 		if (!before.isShared() && before.first() == writer && mode() == LockMode.SHARED
 				&& this.turn.compareAndSet(before, Turn.of(LockMode.SHARED, writer))) {
-			writer.downgraded();
 			this.tenure.begin();
 			this.successor.shared(this);
 		}
@@ -207,17 +205,9 @@ final class HeldLease implements LocalQueue.Member {
 	private void shareIfNotYoung() {
 		Turn readers = turn();
 		if (readers.isShared() && mode() == LockMode.EXCLUSIVE && !this.tenure.isYoung() && isHeld()) {
-			downgrade(readers.generation());
+			this.mode.downgrade(readers.generation());
 			this.successor.admitBeside(this);
 		}
-	}
-
-	private CompletionStage<Boolean> downgrade(int generation) {
-		CompletionStage<Boolean> turned = this.grant.downgrade(generation);
-		if (this.grant.mode() == LockMode.SHARED) {
-			this.mode = LockMode.SHARED;
-		}
-		return turned;
 	}
 
 	// ---- the end of a holder

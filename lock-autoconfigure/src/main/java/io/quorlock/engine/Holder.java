@@ -70,8 +70,8 @@ final class Holder {
 		this.handedOut = true;
 	}
 
-	void downgraded() {
-		this.downgraded = true;
+	void downgraded(boolean downgraded) {
+		this.downgraded = downgraded;
 	}
 
 	LockMode mode() {

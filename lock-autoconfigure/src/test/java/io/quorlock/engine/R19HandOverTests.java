@@ -279,4 +279,26 @@ class R19HandOverTests {
 		assertThat(operations()).containsExactly("acquire", "release", "acquire", "release", "acquire");
 	}
 
+	@Test
+	void writerIsAReaderBeforeTheNodesAreAsked() {
+		List<LockMode> modes = new ArrayList<>();
+		this.cluster.nodes.get(0).script = (command) -> {
+			modes.add(this.writer.mode());
+			return ScriptedNode.grant(command);
+		};
+		this.writer.downgrade();
+		assertThat(modes).containsExactly(LockMode.SHARED);
+		assertThat(this.writer.mode()).isEqualTo(LockMode.SHARED);
+	}
+
+	@Test
+	void writerWhoseLeaseWasPassedOnDowngradesNothing() {
+		CompletableFuture<LockHandle> nextWriter = writer();
+		this.writer.closeAsync();
+		assertThat(((Handle) this.writer).downgradeAsync()).isCompletedWithValue(false);
+		assertThat(this.writer.mode()).isEqualTo(LockMode.EXCLUSIVE);
+		assertThat(nextWriter.join().mode()).isEqualTo(LockMode.EXCLUSIVE);
+		assertThat(operations()).containsExactly("acquire");
+	}
+
 }
