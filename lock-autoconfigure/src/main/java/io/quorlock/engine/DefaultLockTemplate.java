@@ -150,8 +150,8 @@ public final class DefaultLockTemplate implements LockTemplate {
 			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {
 				handle = null; // another kind of lock, which the engine refuses
 			}
-			if (handle != null) {
-				checkReentry(request, name, handle, context.methodOf(handle));
+			if (handle != null && !request.isReentrant()) {
+				checkNotNested(name, context);
 			}
 			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
 		}
@@ -159,6 +159,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 			held.forEach((handle, names) -> {
 				try {
 					parts.add(handle.reenter(names));
+					checkMode(request, names.get(0), handle, context);
 				}
 				catch (IllegalStateException ex) {
 					// Closed meanwhile: the call holds it no longer.
@@ -173,21 +174,49 @@ public final class DefaultLockTemplate implements LockTemplate {
 		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
 	}
 
+	private void checkNotNested(String name, LockContext context) {
+		LockHandle open = open(name, context);
+		if (open != null) {
+			throw new LockReentryException("Lock '%s' is not re-entrant, and this call holds it already%s"
+				.formatted(LogText.escape(name), where(open, context)));
+		}
+	}
+
 	/** Waiting would never end: the call would wait for itself. */
-	private static void checkReentry(LockRequest request, String name, LockHandle held, @Nullable Method holder) {
+	private void checkMode(LockRequest request, String name, LockHandle held, LockContext context) {
+		if (request.mode() == LockMode.SHARED || request.permits() > 0 || held.mode() == LockMode.EXCLUSIVE) {
+			return;
+		}
 		String escaped = LogText.escape(name);
-		String where = (holder != null) ? " in %s.%s".formatted(holder.getDeclaringClass().getName(), holder.getName())
-				: "";
-		if (!request.isReentrant()) {
-			throw new LockReentryException(
-					"Lock '%s' is not re-entrant, and this call holds it already%s".formatted(escaped, where));
+		LockHandle open = open(name, context);
+		throw new LockReentryException((open != null)
+				? ("This call shares lock '%s'%s and cannot become its writer: it would wait for itself. Acquire it "
+						+ "exclusively in the first place, or release the shared lock before")
+					.formatted(escaped, where(open, context))
+				: ("This transaction shares lock '%s' until it ends, although the shared lock was closed, and cannot "
+						+ "become its writer: it would wait for itself. Acquire it exclusively in the first place, or "
+						+ "have the shared lock released immediately")
+					.formatted(escaped));
+	}
+
+	/**
+	 * Return the innermost lock of a name that the call holds and that was not closed: a
+	 * transaction keeps those that were.
+	 */
+	private @Nullable LockHandle open(String name, LockContext context) {
+		for (LockContext each = context; each != null; each = each.outer()) {
+			LockHandle handle = each.handle();
+			boolean closed = !handle.isHeld() && handle.loss().isEmpty();
+			if (!closed && handle.names().contains(name) && handle.isGrantedBy(this.engine)) {
+				return handle;
+			}
 		}
-		if (request.mode() == LockMode.EXCLUSIVE && request.permits() == 0 && held.mode() == LockMode.SHARED) {
-			throw new LockReentryException(
-					("This call shares lock '%s'%s and cannot become its writer: it would wait for "
-							+ "itself. Acquire it exclusively in the first place, or release the shared lock before")
-						.formatted(escaped, where));
-		}
+		return null;
+	}
+
+	private static String where(LockHandle handle, LockContext context) {
+		Method method = context.methodOf(handle);
+		return (method != null) ? " in %s.%s".formatted(method.getDeclaringClass().getName(), method.getName()) : "";
 	}
 
 	private static LockHandle joined(List<LockHandle> parts) {

@@ -1,0 +1,130 @@
+package io.quorlock.transaction;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.quorlock.LockReentryException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TestEngines;
+import io.quorlock.engine.TestSettings;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.memory.InMemoryLockNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Re-entry (R11) into locks that were closed, and that their transaction keeps.
+ */
+@Timeout(60)
+class TransactionalReentryTests {
+
+	private static final LockRequest ORDER = LockRequest.of("order").waitTime(Duration.ZERO);
+
+	private final ExecutorService callbacks = Executors.newCachedThreadPool();
+
+	private final TimerThread timer = new TimerThread("test-timer");
+
+	private EmbeddedDatabase database;
+
+	private LockEngine engine;
+
+	private LockTemplate template;
+
+	private TransactionTemplate transaction;
+
+	@BeforeEach
+	void start() {
+		this.engine = TestEngines.create(TestSettings.patient("app@host:1"),
+				List.of(new InMemoryLockNode("memory", new SystemClock())), new SystemClock(), this.timer,
+				this.callbacks, List.of(), List.of());
+		this.engine.start();
+		this.template = new TransactionAwareLockTemplate(new DefaultLockTemplate(this.engine), true);
+		this.database = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2).generateUniqueName(true).build();
+		this.transaction = new TransactionTemplate(new DataSourceTransactionManager(this.database));
+	}
+
+	@AfterEach
+	void stop() {
+		assertThat(new LockInspector(this.engine).held()).isEmpty();
+		this.engine.stop();
+		this.timer.close();
+		this.callbacks.shutdownNow();
+		this.database.shutdown();
+	}
+
+	private void locked(LockRequest request, Runnable body) {
+		this.template.executeWithoutResult(request, body::run);
+	}
+
+	@Test
+	void lockThatIsNotReentrantIsTakenAgainOnceItWasClosed() {
+		LockRequest job = ORDER.notReentrant();
+		this.transaction.executeWithoutResult((status) -> {
+			for (int i = 0; i < 3; i++) {
+				locked(job, () -> {
+				});
+				this.template.acquire(job).close();
+			}
+		});
+	}
+
+	@Test
+	void lockThatIsNotReentrantIsRefusedInsideOfItself() {
+		LockRequest job = ORDER.notReentrant();
+		this.transaction.executeWithoutResult((status) -> {
+			for (int i = 0; i < 2; i++) {
+				locked(job, () -> {
+					locked(ORDER, () -> {
+					}); // closed, and kept as well
+					assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> locked(job, () -> {
+					})).withMessageContaining("not re-entrant");
+				});
+			}
+		});
+	}
+
+	@Test
+	void writerBehindAReaderOfItsTransactionIsToldWhatKeepsTheLock() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER.shared(), () -> {
+			});
+			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> locked(ORDER, () -> {
+			})).withMessageContaining("transaction shares lock 'order' until it ends");
+			locked(ORDER.shared(),
+					() -> assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> locked(ORDER, () -> {
+					})).withMessageContaining("release the shared lock before"));
+		});
+		locked(ORDER, () -> {
+		});
+	}
+
+	@Test
+	void writerBehindAReaderThatIsReleasedImmediatelyGetsTheLock() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER.shared().releaseImmediately(), () -> {
+			});
+			locked(ORDER, () -> {
+			});
+		});
+	}
+
+}
