@@ -142,6 +142,40 @@ public abstract class LockNodeContract {
 		assertThat(owners(refused(send(permit(only, "p2", 1, null))))).containsExactly("p1");
 	}
 
+	@Test
+	void olderTicketsKeepAsManyPermitsFree() {
+		LockTarget three = LockTarget.permits("order", 3);
+		for (int i = 1; i <= 3; i++) {
+			assertGranted(send(permit(three, "p" + i, i, null)), i, null);
+		}
+		NodeCommand older = queued(three, 1, "b");
+		assertThat(owners(refused(send(older)))).containsExactly("p1", "p2", "p3");
+		send(new NodeCommand.Release(new CommandHeader(three, new Attempt("p2")), 0));
+		Refused later = refused(send(queued(three, 2, "c")));
+		assertThat(later.blockers().get(1)).isInstanceOf(NodeReply.Blocker.Waiting.class);
+		send(new NodeCommand.Release(new CommandHeader(three, new Attempt("p3")), 0));
+		assertGranted(send(queued(three, 2, "c")), 2, null); // the other is left for the
+																// older
+		assertThat(owners(refused(send(queued(three, 3, "d"))))).hasSize(3);
+		assertGranted(send(older), 3, null);
+	}
+
+	private static NodeCommand queued(LockTarget permits, long stamp, String token) {
+		return new NodeCommand.Acquire(new CommandHeader(permits, new Attempt(token)), LEASE, null, 1, 0,
+				Ticket.of(stamp, false, token, Ticket.Registration.WHEN_REFUSED, LEASE), 1);
+	}
+
+	@Test
+	void thousandPermitsAreHeldAndTheNextIsRefused() {
+		LockTarget many = LockTarget.permits("order", 1_000);
+		for (int i = 1; i <= 1_000; i++) {
+			assertGranted(send(permit(many, "p" + i, i, null)), i, null);
+		}
+		assertThat(owners(refused(send(permit(many, "next", 500, null))))).hasSize(1_000)
+			.startsWith("p1", "p2")
+			.endsWith("p1000");
+	}
+
 	private static void assertGranted(NodeReply reply, int permit, @Nullable Long fence) {
 		assertThat(reply).isInstanceOfSatisfying(Granted.class, (granted) -> {
 			assertThat(granted.permit()).isEqualTo(permit);
