@@ -1,5 +1,9 @@
 package io.quorlock.autoconfigure;
 
+import java.io.IOException;
+import java.util.Locale;
+import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -14,12 +18,15 @@ import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockProperties.Connection;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.leader.LeaderOnly;
+import io.quorlock.redis.LockScript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +51,24 @@ class LockRuntimeHintsTests {
 			.onType(TypeReference.of("io.quorlock.aop.declaration.LockKeyExpression$Root"))
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.resource().forResource("redis-server-7.0.15-linux-amd64")).accepts(hints);
+	}
+
+	@Test
+	void everyScriptAndEachOfItsPartsIsInTheImage() throws IOException {
+		RuntimeHints hints = new RuntimeHints();
+		new LockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		Resource[] files = new PathMatchingResourcePatternResolver().getResources("classpath*:io/quorlock/redis/*");
+		assertThat(files).extracting(Resource::getFilename)
+			.filteredOn((file) -> file != null && file.contains(".") && !file.endsWith(".class"))
+			.contains(Stream.of(LockScript.values()).map(LockRuntimeHintsTests::fileOf).toArray(String[]::new))
+			.contains("version.lua", "fences.lua", "clock.lua", "waiting.lua", "announce.lua", "acquire-free.lua")
+			.allSatisfy((file) -> assertThat(RuntimeHintsPredicates.resource().forResource("io/quorlock/redis/" + file))
+				.as(file)
+				.accepts(hints));
+	}
+
+	private static String fileOf(LockScript script) {
+		return script.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".lua";
 	}
 
 	@Test
