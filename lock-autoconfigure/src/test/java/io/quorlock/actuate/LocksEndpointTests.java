@@ -2,6 +2,7 @@ package io.quorlock.actuate;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -34,9 +35,13 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.actuate.LockDescriptor.HolderDescriptor;
+import io.quorlock.actuate.LockDescriptor.WaiterDescriptor;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.ObservedEngine;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -269,6 +274,100 @@ class LocksEndpointTests {
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, 0, "exports"));
 		other.close();
+	}
+
+	@Test
+	void showsReadersOfSeveralInstancesWithOwnersAndTimeLeft() {
+		LockRequest read = LockRequest.of("catalog").shared();
+		LockEngine neighbour = this.observed.startNeighbour();
+		try (LockHandle one = this.template.acquire(read);
+				LockHandle other = new DefaultLockTemplate(neighbour).acquire(read.leaseTime(Duration.ofSeconds(10)))) {
+			LockDescriptor lock = endpoint(Show.ALWAYS).lock("catalog");
+			assertThat(lock.state()).isEqualTo("held");
+			assertThat(lock.nodes()).hasSize(3)
+				.allSatisfy((node) -> assertThat(node.holders()).satisfiesExactlyInAnyOrder(
+						(holder) -> assertReader(holder, this.observed.engine(), 11, 30),
+						(holder) -> assertReader(holder, neighbour, 0, 10)));
+		}
+		finally {
+			neighbour.stop();
+		}
+	}
+
+	private static void assertReader(HolderDescriptor holder, LockEngine engine, int leastSeconds, int mostSeconds) {
+		assertThat(holder.owner()).startsWith(engine.settings().instanceId() + ":");
+		assertThat(holder.mode()).isEqualTo("shared");
+		assertThat(holder.permit()).isNull();
+		assertThat(holder.remaining()).isBetween(Duration.ofSeconds(leastSeconds), Duration.ofSeconds(mostSeconds));
+	}
+
+	@Test
+	void showsWhoWaitsAtWhichPositionAndForHowLong() {
+		LockRequest request = LockRequest.of("report").fair().waitTime(Duration.ofSeconds(60));
+		LockEngine second = this.observed.startNeighbour();
+		LockEngine third = this.observed.startNeighbour();
+		LockHandle holder = this.template.acquire(LockRequest.of("report"));
+		try {
+			new DefaultLockTemplate(second).acquireAsync(request);
+			awaitQueue(1);
+			new DefaultLockTemplate(third).acquireAsync(request.shared());
+			awaitQueue(2);
+			assertThat(endpoint(Show.ALWAYS).lock("report").nodes()).allSatisfy((node) -> {
+				assertThat(node.queue()).extracting(WaiterDescriptor::position).containsExactly(1, 2);
+				assertThat(node.queue()).extracting(WaiterDescriptor::mode).containsExactly("exclusive", "shared");
+				assertThat(node.queue()).satisfiesExactly((waiter) -> assertWaits(waiter, second),
+						(waiter) -> assertWaits(waiter, third));
+				assertThat(node.queue())
+					.isSortedAccordingTo(Comparator.comparing(WaiterDescriptor::waitedFor).reversed());
+			});
+		}
+		finally {
+			second.stop();
+			third.stop();
+			holder.close();
+		}
+	}
+
+	private void awaitQueue(int waiters) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> endpoint(Show.ALWAYS).lock("report")
+				.nodes()
+				.stream()
+				.allMatch((node) -> node.queue() != null && node.queue().size() == waiters));
+	}
+
+	private static void assertWaits(WaiterDescriptor waiter, LockEngine engine) {
+		assertThat(waiter.owner()).startsWith(engine.settings().instanceId());
+		assertThat(waiter.waitedFor()).isBetween(Duration.ZERO, Duration.ofSeconds(60));
+	}
+
+	@Test
+	void releasesAllPermitsByForce() {
+		LockRequest permit = LockRequest.of("exports").permits(2);
+		List<LockHandle> held = List.of(this.template.acquire(permit), this.template.acquire(permit));
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "exports");
+		assertThat(result.released()).isTrue();
+		assertThat(held).noneMatch(LockHandle::isHeld);
+		assertThat(endpoint(Show.ALWAYS).lock("exports").state()).isEqualTo("free");
+	}
+
+	@Test
+	void releasesAllReadersByForce() {
+		LockRequest read = LockRequest.of("catalog").shared();
+		LockEngine neighbour = this.observed.startNeighbour();
+		try {
+			LockHandle one = this.template.acquire(read);
+			new DefaultLockTemplate(neighbour).acquire(read);
+			ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "catalog");
+			assertThat(result.released()).isTrue();
+			assertThat(one.isHeld()).isFalse();
+			assertThat(endpoint(Show.ALWAYS).lock("catalog").state()).isEqualTo("free");
+			this.template.acquire(LockRequest.of("catalog")).close();
+		}
+		finally {
+			neighbour.stop();
+		}
 	}
 
 	@Test
