@@ -4,6 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -36,6 +38,8 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockWait;
+import io.quorlock.reactive.ReactiveLockContext;
 import io.quorlock.transaction.TransactionConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +60,8 @@ class LockedKindsTests {
 	@BeforeEach
 	void start() {
 		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, TransactionConfiguration.class,
-				LockedMethodsOnEngineTests.EngineConfiguration.class, AsyncMethods.class, Work.class, Catalogue.class);
+				LockedMethodsOnEngineTests.EngineConfiguration.class, AsyncMethods.class, Work.class, Catalogue.class,
+				Pool.class);
 		this.template = this.context.getBean(LockTemplate.class);
 		this.work = this.context.getBean(Work.class);
 	}
@@ -177,8 +182,128 @@ class LockedKindsTests {
 		this.template.acquire(permit).close();
 	}
 
+	@Test
+	void keyKeepsCallsOfEachKindApart() {
+		this.work.readPage(7, () -> {
+			assertThat(LockContext.current()).map(LockHandle::mode).contains(LockMode.SHARED);
+			assertThat(fromAnotherThread(LockRequest.of("page").key(7).shared())).isTrue();
+			assertThat(fromAnotherThread(LockRequest.of("page").key(7))).isFalse();
+			assertThat(fromAnotherThread(LockRequest.of("page").key(8))).isTrue();
+		});
+		this.work.useSlot(7, () -> this.work.useSlot(8, () -> {
+			LockRequest slot = LockRequest.of("slot").permits(1);
+			assertThat(LockContext.current()).map(LockHandle::permit).contains(1);
+			assertThat(fromAnotherThread(slot.key(7))).isFalse();
+			assertThat(fromAnotherThread(slot.key(8))).isFalse();
+			assertThat(fromAnotherThread(slot.key(9))).isTrue();
+		}));
+		this.work.oneUnit(7, () -> {
+			this.work.oneUnit(8, () -> assertThat(fromAnotherThread(LockRequest.of("unit").key(8))).isFalse());
+			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> this.work.oneUnit(7, () -> {
+			})).withMessageContaining("'unit:7'");
+		});
+	}
+
+	@Test
+	void permitsOfAClassAreThoseOfAllItsMethods() {
+		Pool pool = this.context.getBean(Pool.class);
+		LockRequest permit = LockRequest.of("pool").permits(2);
+		try (LockHandle first = this.template.acquire(permit)) {
+			assertThat(pool.permit()).isEqualTo(3 - first.permit());
+			assertThat(pool.another()).isEqualTo(3 - first.permit());
+			try (LockHandle second = this.template.acquire(permit)) {
+				assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(pool::permit);
+				assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(pool::another);
+			}
+		}
+	}
+
+	@Test
+	void readersAreSkippedOrGetTheFallbackWhileAWriterHoldsTheLock() {
+		LockRequest catalog = LockRequest.of("catalog");
+		try (LockHandle writer = this.template.acquire(catalog)) {
+			assertThat(this.work.readOrSkip()).isNull();
+			assertThat(this.work.readOrElse()).isEqualTo("instead");
+		}
+		try (LockHandle reader = this.template.acquire(catalog.shared())) {
+			assertThat(this.work.readOrSkip()).isEqualTo("read");
+			assertThat(this.work.readOrElse()).isEqualTo("read");
+		}
+	}
+
+	@Test
+	void fairMethodsOfAllStylesAreServedInTheOrderOfTheirCalls() throws Exception {
+		CompletableFuture<Long> mono;
+		CompletableFuture<Long> async;
+		CompletableFuture<Long> blocking;
+		LockInspector inspector = new LockInspector(this.context.getBean(LockEngine.class));
+		try (LockHandle first = this.template.acquire(LockRequest.of("fair").fair())) {
+			mono = this.work.fairMono().toFuture();
+			Awaitility.await().until(() -> inspector.waiting().size() == 1);
+			async = this.work.fairAsync();
+			Awaitility.await().until(() -> inspector.waiting().size() == 2);
+			blocking = CompletableFuture.supplyAsync(this.work::fair);
+			Awaitility.await().until(() -> inspector.waiting().size() == 3);
+			assertThat(inspector.waiting()).allMatch(LockWait::fair);
+		}
+		assertThat(List.of(mono.get(20, TimeUnit.SECONDS), async.get(20, TimeUnit.SECONDS),
+				blocking.get(20, TimeUnit.SECONDS)))
+			.isSorted()
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void permitsOfReactiveMethodsAreCounted() throws Exception {
+		CountDownLatch inside = new CountDownLatch(2);
+		CountDownLatch end = new CountDownLatch(1);
+		CompletableFuture<Integer> first = this.work.exportMono(inside, end).toFuture();
+		CompletableFuture<Integer> second = this.work.exportMono(inside, end).toFuture();
+		assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.work.export()).isNull();
+		end.countDown();
+		assertThat(List.of(first.get(20, TimeUnit.SECONDS), second.get(20, TimeUnit.SECONDS)))
+			.containsExactlyInAnyOrder(1, 2);
+		assertThat(this.work.export()).isNotNull();
+	}
+
+	@Test
+	void transactionKeepsAFairLockUntilItsEnd() {
+		LockRequest fair = LockRequest.of("fair").fair();
+		this.context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+			this.work.fairly(() -> {
+			});
+			assertThat(fromAnotherThread(fair)).isFalse();
+		});
+		this.template.acquire(fair).close();
+	}
+
+	@Test
+	void lossOfASharedLockBeforeTheCommitRollsBack() {
+		LockInspector inspector = new LockInspector(this.context.getBean(LockEngine.class));
+		JdbcClient orders = this.context.getBean(JdbcClient.class);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				this.work.reads(() -> orders.sql("insert into orders values (1)").update());
+				inspector.forceRelease("catalog").join();
+			}));
+		assertThat(orders.sql("select count(*) from orders").query(Integer.class).single()).isZero();
+	}
+
+	@Test
+	void permitIsKeptForAsLongAsTheMethodSays() {
+		LockRequest permit = LockRequest.of("throttled").permits(2);
+		assertThat(List.of(this.work.throttled(), this.work.throttled())).containsExactlyInAnyOrder(1, 2);
+		assertThat(this.template.tryAcquire(permit)).isEmpty();
+		new LockInspector(this.context.getBean(LockEngine.class)).forceRelease("throttled").join();
+		this.template.acquire(permit).close();
+	}
+
 	private boolean fromAnotherThread(LockRequest request) {
-		return CompletableFuture.supplyAsync(() -> this.template.tryAcquire(request).isPresent()).join();
+		return CompletableFuture.supplyAsync(() -> {
+			Optional<LockHandle> lock = this.template.tryAcquire(request);
+			lock.ifPresent(LockHandle::close);
+			return lock.isPresent();
+		}).join();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -210,7 +335,73 @@ class LockedKindsTests {
 
 	}
 
+	@DistributedLock(name = "pool", permits = 2, waitTime = "0s")
+	static class Pool {
+
+		public int permit() {
+			return LockContext.current().orElseThrow().permit();
+		}
+
+		public int another() {
+			return LockContext.current().orElseThrow().permit();
+		}
+
+	}
+
 	static class Work {
+
+		@DistributedLock(name = "page", key = "#number", mode = LockMode.SHARED)
+		public void readPage(long number, Runnable body) {
+			body.run();
+		}
+
+		@DistributedLock(name = "slot", key = "#number", permits = 1)
+		public void useSlot(long number, Runnable body) {
+			body.run();
+		}
+
+		@DistributedLock(name = "unit", key = "#number", reentrant = false)
+		public void oneUnit(long number, Runnable body) {
+			body.run();
+		}
+
+		@DistributedLock(name = "catalog", mode = LockMode.SHARED, waitTime = "0s", onContention = OnContention.SKIP)
+		public String readOrSkip() {
+			return "read";
+		}
+
+		@DistributedLock(name = "catalog", mode = LockMode.SHARED, waitTime = "0s", fallback = "insteadOfReading")
+		public String readOrElse() {
+			return "read";
+		}
+
+		public String insteadOfReading() {
+			return "instead";
+		}
+
+		@DistributedLock(name = "fair", fair = true)
+		public Mono<Long> fairMono() {
+			return ReactiveLockContext.fencingToken();
+		}
+
+		@Async
+		@DistributedLock(name = "fair", fair = true)
+		public CompletableFuture<Long> fairAsync() {
+			return CompletableFuture.completedFuture(LockContext.fencingToken());
+		}
+
+		@DistributedLock(name = "exports", permits = 2)
+		public Mono<Integer> exportMono(CountDownLatch inside, CountDownLatch end) {
+			return ReactiveLockContext.current().flatMap((lock) -> Mono.fromFuture(CompletableFuture.supplyAsync(() -> {
+				meet(inside, end);
+				return lock.permit();
+			})));
+		}
+
+		@DistributedLock(name = "throttled", permits = 2, holdAtLeast = "30s")
+		public int throttled() {
+			return LockContext.current().orElseThrow().permit();
+		}
 
 		@DistributedLock(name = "catalog", mode = LockMode.SHARED)
 		public void read(CountDownLatch inside, CountDownLatch end) {
