@@ -2,10 +2,13 @@ package io.quorlock.autoconfigure.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.observation.MeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,6 +27,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.metrics.DefaultLockAcquireObservationConvention;
@@ -86,6 +90,64 @@ class LockMetricsAutoConfigurationTests {
 				lockOnce(context);
 				assertThat(acquired(context)).isEqualTo(1);
 			});
+	}
+
+	@Test
+	void timersSayOfWhichKindALockWas() {
+		assertThat(List.of(this.metricsRunner, this.observationRunner)).allSatisfy((runner) -> runner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			LockRequest order = LockRequest.of("order");
+			for (LockRequest request : List.of(order, order.shared(), LockRequest.of("export").permits(2))) {
+				template.executeWithoutResult(request, () -> {
+				});
+			}
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+				assertTimedOnce(registry, "order", "exclusive");
+				assertTimedOnce(registry, "order", "shared");
+				assertTimedOnce(registry, "export", "permit");
+			});
+			assertThat(registry.find("distributed.lock.held").tags("lock", "export").timers()).hasSize(1);
+		}));
+	}
+
+	private static void assertTimedOnce(MeterRegistry registry, String lock, String mode) {
+		Tags tags = Tags.of("lock", lock, "mode", mode);
+		Timer acquire = registry.find("distributed.lock.acquire").tags(tags).tag("outcome", "acquired").timer();
+		Timer held = registry.find("distributed.lock.held").tags(tags).timer();
+		assertThat(List.of(Optional.ofNullable(acquire), Optional.ofNullable(held))).allSatisfy(
+				(timer) -> assertThat(timer).hasValueSatisfying((found) -> assertThat(found.count()).isEqualTo(1)));
+	}
+
+	@Test
+	void observationsSayOfWhichKindALockWas() {
+		List<String> stopped = new CopyOnWriteArrayList<>();
+		ObservationHandler<Observation.Context> handler = new ObservationHandler<>() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				context.getLowCardinalityKeyValues()
+					.stream()
+					.filter((tag) -> tag.getKey().equals("mode"))
+					.forEach((tag) -> stopped.add(context.getName() + " " + tag.getValue()));
+			}
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+		};
+		this.observationRunner.withBean(ObservationHandler.class, () -> handler).run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			template.executeWithoutResult(LockRequest.of("catalog").shared(), () -> {
+			});
+			template.executeWithoutResult(LockRequest.of("export").permits(2), () -> {
+			});
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> stopped.size() == 4);
+			assertThat(stopped).containsExactlyInAnyOrder("distributed.lock.acquire shared",
+					"distributed.lock.held shared", "distributed.lock.acquire permit", "distributed.lock.held permit");
+		});
 	}
 
 	@Test
