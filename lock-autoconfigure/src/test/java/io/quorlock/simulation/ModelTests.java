@@ -21,6 +21,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Tag("long")
 class ModelTests {
 
+	/** Without the slow ones; the last four are those of {@code readers.pml}. */
+	private static final List<String> RULES = List.of("exclusion", "exclusion-two-restarts", "renewal", "drift",
+			"tokens", "tokens-restarts", "readers", "readers-leave", "downgrade", "readers-renewal");
+
+	private static final List<String> BROKEN_RULES = List.of("no-quarantine", "short-quarantine", "quorum-of-reachable",
+			"renewal-counts-quarantined", "no-drift-margin", "no-second-round", "raise-where-not-held",
+			"tokens-no-quarantine", "clocks-too-far-apart", "marker-not-extended", "first-leaver-deletes",
+			"writes-until-confirmed", "renewed-over-a-writer");
+
 	private static final Path SCRIPT = Path.of("..", "docs", "model", "check.sh");
 
 	@Test
@@ -33,8 +42,17 @@ class ModelTests {
 	@Tag("proof")
 	void theRulesHoldAndEachBrokenRuleHasACounterexample(@TempDir Path work) throws Exception {
 		String table = check(work);
-		assertThat(table.lines().filter((line) -> line.contains(" holds "))).hasSizeGreaterThanOrEqualTo(6);
-		assertThat(table.lines().filter((line) -> line.contains(" fails "))).hasSizeGreaterThanOrEqualTo(9);
+		assertThat(variants(table, "holds")).containsExactlyInAnyOrderElementsOf(RULES);
+		assertThat(variants(table, "fails")).containsExactlyInAnyOrderElementsOf(BROKEN_RULES);
+	}
+
+	/** Return the names of the variants with a result. */
+	private static List<String> variants(String table, String result) {
+		return table.lines()
+			.map((line) -> line.split("\\s+"))
+			.filter((row) -> row.length > 1 && row[1].equals(result))
+			.map((row) -> row[0])
+			.toList();
 	}
 
 	private static String check(Path work, String... arguments) throws Exception {
