@@ -53,7 +53,9 @@ class LockOrderTests {
 	@Test
 	void engineAndQuorumKeepTheLockOrder() throws Exception {
 		runSimulation(150);
-		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R14ShutDownTests", "R17HandOverTests",
+		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R12SeveralNamesTests", "R13LocalQueueTests",
+				"R14ShutDownTests", "R17HandOverTests", "R18CoolDownTests", "R19HandOverTests", "R23JointGrantTests",
+				"R24RetainedLeaseTests", "R24ReleaseRequestTests", "R24RetainRaceTests", "R25LockDelayTests",
 				"LockEngineTests", "LockInspectorTests")) {
 			runTests("io.quorlock.engine." + tests);
 		}
@@ -74,6 +76,10 @@ class LockOrderTests {
 		Constructor<?> constructor = tests.getDeclaredConstructor();
 		constructor.setAccessible(true);
 		for (Method test : methods(tests, Test.class)) {
+			if (test.getParameterCount() > 0) { // reads what was logged, which is nothing
+												// here
+				continue;
+			}
 			Object instance = constructor.newInstance();
 			test.invoke(instance);
 			for (Method after : methods(tests, AfterEach.class)) {
