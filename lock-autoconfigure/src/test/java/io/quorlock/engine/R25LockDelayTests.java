@@ -96,6 +96,14 @@ class R25LockDelayTests {
 	}
 
 	@Test
+	void delayDoesNotShortenTheCoolDown() {
+		LockHandle lock = this.cluster.acquire(ORDER.holdAtLeast(LEASE.plusSeconds(25))).join();
+		this.cluster.time.pause(LEASE.plusSeconds(5));
+		lock.closeAsync();
+		assertThat((double) lastRelease(0).cooldownMillis()).isCloseTo(20_000, within(400.0));
+	}
+
+	@Test
 	void releaseAfterTheDelayFreesAtOnce() {
 		LockHandle lock = this.cluster.acquire(ORDER).join();
 		this.cluster.time.pause(LEASE.plus(DELAY));

@@ -170,6 +170,8 @@ final class Mutants {
 					"this.tenure.whenOver(this::shareIfNotYoung);", "")
 				.caughtBy(
 						"engine.R19HandOverTests#readersThatStayShareTheLeaseWithOtherInstancesAfterTheMaximumDuration"),
+			new Mutant("readers are let in before the handle is one", "R19", "HeldLease#downgrade",
+					"writer.downgraded();", "turned.thenRun(writer::downgraded);"),
 			new Mutant("votes for several permits count together", "R20", "Ballot#votingFor",
 					"&& granted.permit() == permit", ""),
 			new Mutant("permit that is held is given away", "R20", "acquire-permit.lua", "if owner then",
@@ -334,6 +336,35 @@ final class Mutants {
 			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
 					"grant.wanted();", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestToReleaseGetsALeaseThatNobodyUses"),
+			new Mutant("lease that nobody uses is taken after its validity", "R1, R24", "QuorumGrant#passOn",
+					"isValid() &&", "")
+				.and("LeaseTerm#passOn", "|| !enoughLeft ||", "||")
+				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
+			// ---- lock delay
+			new Mutant("lock delay counts as validity", "R1, R25", "AcquireRound#validUntilNanos",
+					"return this.startNanos +", "return this.startNanos + this.rounds.timing().lockDelayNanos() +")
+				.caughtBy("engine.R25LockDelayTests#keysLiveForLeaseAndDelayAndTheValidityCountsFromTheLeaseAlone"),
+			new Mutant("lock delay counts as validity of a renewal", "R6, R25", "LeaseTerm#confirm",
+					"long until = renewal.sentNanos() +",
+					"long until = renewal.sentNanos() + this.timing.lockDelayNanos() +")
+				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
+			new Mutant("keys end with the lease in spite of the delay", "R25", "Timing#keyMillis",
+					"(leaseNanos + this.lockDelayNanos)", "leaseNanos")
+				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
+			new Mutant("loss frees the keys at once", "R25", "LeaseTerm#takenUntil",
+					"this.validUntilNanos + this.timing.lockDelayNanos()", "this.validUntilNanos")
+				.caughtBy("engine.R25LockDelayTests#lossLeavesTheRestOfTheDelay"),
+			new Mutant("late release frees the keys at once", "R25", "LeaseTerm#takenUntil", "!isExpired(now) ||",
+					"isExpired(now) ||")
+				.caughtBy("engine.R25LockDelayTests#releaseAfterTheValidityLeavesTheRestOfTheDelay"),
+			new Mutant("release in time leaves the delay", "R8, R25", "LeaseTerm#takenUntil", "!isExpired(now) ||", "")
+				.caughtBy("engine.R25LockDelayTests#releaseInTimeFreesAtOnce"),
+			new Mutant("delay shortens the cool-down", "R18, R25", "LeaseTerm#takenUntil",
+					"(until == 0 || delay - until > 0) ? delay : until", "delay")
+				.caughtBy("engine.R25LockDelayTests#delayDoesNotShortenTheCoolDown"),
+			new Mutant("release is given up before the delay is over", "R8, R25", "Timing#longestLifeNanos",
+					"+ this.lockDelayNanos", "")
+				.caughtBy("engine.R25LockDelayTests#releaseIsRepeatedUntilLeaseAndDelayAreOver"),
 			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
