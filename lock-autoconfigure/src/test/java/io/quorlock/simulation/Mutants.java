@@ -75,6 +75,24 @@ final class Mutants {
 					"if (this.epoch < 0) {"),
 			new Mutant("earlier renewal undoes a shorter extension", "R6", "LeaseTerm#confirm",
 					"|| renewal.epoch() != this.epoch", ""),
+			// ---- re-entry
+			new Mutant("reader becomes a writer by re-entry", "R11, R19", "DefaultLockTemplate#checkReentry",
+					"&& held.mode() == LockMode.SHARED", "&& held.mode() == null")
+				.caughtBy("engine.R11ReentryTests#readerDoesNotBecomeAWriter"),
+			new Mutant("lock that is not re-entrant is re-entered", "R11", "DefaultLockTemplate#checkReentry",
+					"!request.isReentrant()", "request.names().isEmpty()")
+				.caughtBy("engine.R11ReentryTests#lockThatIsNotReentrantIsRefused"),
+			new Mutant("lock is re-entered as one of several permits", "R11, R20", "DefaultLockTemplate#reenter",
+					"(handle.permit() > 0) != (request.permits() > 0)", "handle.permit() < 0")
+				.caughtBy("engine.R11ReentryTests#lockIsNoPermitOfItsName"),
+			new Mutant("re-entry takes names for held that are not", "R11, R12", "DefaultLockTemplate#acquire",
+					"if (!missing.isEmpty()) {", "if (missing.size() == request.names().size()) {")
+				.caughtBy("engine.R11ReentryTests#namesThatTheCallDoesNotHoldAreAskedFor"),
+			new Mutant("lost lock is re-entered", "R7, R11", "Handle#reenter", "ensureHeld();", "checkOpen();")
+				.caughtBy("engine.R11ReentryTests#lostLockIsNotReentered"),
+			new Mutant("first handle releases for all", "R11", "Holder#release", "this.handles.decrementAndGet() == 0",
+					"this.handles.decrementAndGet() >= 0")
+				.caughtBy("engine.R11ReentryTests#lastHandleReleases"),
 			// ---- fencing
 			new Mutant("fence without the second round", "R9", "FenceTally#isStored",
 					"return this.voters.isMajority(this.stored);", "return true;"),

@@ -1,0 +1,146 @@
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.LockMode;
+import io.quorlock.LockReentryException;
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * R11: a call re-enters what it holds, by name and mode, and the last handle releases.
+ */
+@Timeout(60)
+class R11ReentryTests {
+
+	private static final LockRequest ORDER = ScriptedCluster.ORDER;
+
+	private final ScriptedCluster cluster = new ScriptedCluster(3);
+
+	private final DefaultLockTemplate template = new DefaultLockTemplate(this.cluster.engine);
+
+	private List<String> operations() {
+		return this.cluster.nodes.get(0).operations();
+	}
+
+	private LockHandle reenter(LockRequest request) {
+		return this.template.acquire(request.within(LockContext.capture()));
+	}
+
+	@Test
+	void lastHandleReleases() {
+		this.template.executeWithoutResult(ORDER, () -> {
+			LockHandle first = reenter(ORDER);
+			LockHandle second = reenter(ORDER);
+			assertThat(second.fencingToken()).isEqualTo(LockContext.fencingToken());
+			first.close();
+			first.close();
+			assertThat(second.isHeld()).isTrue();
+			second.close();
+			assertThat(LockContext.current().orElseThrow().isHeld()).isTrue();
+			assertThat(operations()).containsExactly("acquire");
+		});
+		assertThat(operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void callThatHoldsAHandleLongerThanItsLockKeepsIt() {
+		LockHandle inner = this.template.execute(ORDER, () -> reenter(ORDER));
+		assertThat(inner.isHeld()).isTrue();
+		assertThat(operations()).containsExactly("acquire");
+		inner.close();
+		assertThat(operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void namesThatTheCallDoesNotHoldAreAskedFor() {
+		this.template.executeWithoutResult(ORDER, () -> {
+			try (LockHandle both = reenter(LockRequest.ofAll("invoice", "order"))) {
+				assertThat(both.names()).containsExactly("invoice", "order");
+				assertThat(this.cluster.nodes.get(0).last().command().target().names()).containsExactly("invoice");
+			}
+		});
+		assertThat(operations()).containsExactly("acquire", "acquire", "release", "release");
+	}
+
+	@Test
+	void lostLockIsNotReentered() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.executeWithoutResult(ORDER, () -> {
+				this.cluster.time.pause(Duration.ofSeconds(31));
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> reenter(ORDER));
+				LockContext.current().orElseThrow().ensureHeld();
+			}));
+	}
+
+	@Test
+	void readerDoesNotBecomeAWriter() {
+		this.template.executeWithoutResult(ORDER.shared(), () -> {
+			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> reenter(ORDER))
+				.withMessageContaining("cannot become its writer");
+			assertThat(operations()).containsExactly("acquire");
+		});
+	}
+
+	@Test
+	void writerThatWasDowngradedDoesNotBecomeAWriterAgain() {
+		this.template.executeWithoutResult(ORDER, () -> {
+			LockContext.current().orElseThrow().downgrade();
+			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> reenter(ORDER));
+			reenter(ORDER.shared()).close();
+		});
+	}
+
+	@Test
+	void writerReadsWithItsOwnLease() {
+		this.template.executeWithoutResult(ORDER, () -> {
+			try (LockHandle reader = reenter(ORDER.shared())) {
+				assertThat(reader.mode()).isEqualTo(LockMode.EXCLUSIVE);
+				assertThat(reader.fencingToken()).isEqualTo(LockContext.fencingToken());
+			}
+			assertThat(operations()).containsExactly("acquire");
+		});
+	}
+
+	@Test
+	void lockThatIsNotReentrantIsRefused() {
+		this.template.executeWithoutResult(ORDER, () -> {
+			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> reenter(ORDER.notReentrant()))
+				.withMessageContaining("not re-entrant");
+			assertThat(operations()).containsExactly("acquire");
+		});
+	}
+
+	@Test
+	void lockIsNoPermitOfItsName() {
+		this.template.executeWithoutResult(ORDER,
+				() -> assertThatIllegalArgumentException().isThrownBy(() -> reenter(ORDER.permits(2))));
+	}
+
+	@Test
+	void permitIsReenteredAsThePermitThatItIs() {
+		LockRequest permit = ORDER.permits(2);
+		this.cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
+				? new NodeReply.Granted(true, new long[] { 7 }, 2) : new NodeReply.Released(true, 0));
+		this.template.executeWithoutResult(permit, () -> {
+			try (LockHandle again = reenter(permit)) {
+				assertThat(again.permit()).isEqualTo(2);
+			}
+			assertThatIllegalArgumentException().isThrownBy(() -> reenter(ORDER));
+			assertThat(operations()).containsExactly("acquire");
+		});
+	}
+
+}
