@@ -97,6 +97,12 @@ final class Plan {
 	/** How the names are locked, other than exclusively. */
 	final Kind kind;
 
+	/** Whether all but one of a crowd only read, so that some reader always does. */
+	final boolean singleWriter;
+
+	/** Whether permits are given to a crowd in the order of asking. */
+	final boolean fairPermits;
+
 	/** Whether leases are kept although nobody uses them (R24). */
 	final boolean retained;
 
@@ -110,7 +116,7 @@ final class Plan {
 		boolean replacing = this.replacement != Replacement.NONE;
 		this.nodes = (replacing || this.ambush || moving) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (int) chance.oneOf(2, 2, 3);
-		this.users = this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
+		int users = this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
 		this.severalNames = this.crowded || (!this.ambush && chance.onceIn(5));
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = this.crowded || chance.onceIn(3);
@@ -140,6 +146,11 @@ final class Plan {
 		Kind kind = Kind.values()[(int) chance.below(Kind.values().length)];
 		boolean plain = replacing || chance.even() || (!this.crowded && kind == Kind.PERMITS && this.severalNames);
 		this.kind = plain ? Kind.PLAIN : kind;
+		boolean others = this.crowded && (this.kind == Kind.SHARED || this.kind == Kind.PERMITS) && chance.even();
+		this.singleWriter = others && this.kind == Kind.SHARED;
+		this.fairPermits = others && this.kind == Kind.PERMITS;
+		// Whoever stands behind others of its process has asked long before its turn.
+		this.users = (this.crowded && (this.kind == Kind.FAIR || this.fairPermits)) ? 3 : users;
 		this.troubleMillis = moving ? Migration.MILLIS
 				: this.crowded ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 						: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
@@ -195,13 +206,13 @@ final class Plan {
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s")
+				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s singleWriter=%s fairPermits=%s")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
 					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
 					this.extensions, this.brisk, this.longHolds, this.crowded, this.moving, this.kind,
-					this.troubleMillis, this.retained);
+					this.troubleMillis, this.retained, this.singleWriter, this.fairPermits);
 	}
 
 }

@@ -137,10 +137,20 @@ final class SimUser {
 		boolean single = request.names().size() == 1;
 		return switch (this.world.plan.kind) {
 			case PLAIN -> request;
-			case SHARED -> this.world.chance.onceIn(3) ? request : request.shared();
-			case PERMITS -> single ? request.permits(PERMITS) : request;
+			case SHARED -> writes() ? request : request.shared();
+			case PERMITS -> single ? withPermits(request) : request;
 			case FAIR -> single ? request.fair() : request;
 		};
+	}
+
+	private boolean writes() {
+		return this.world.plan.singleWriter ? this == this.world.clients.get(0).users.get(0)
+				: this.world.chance.onceIn(3);
+	}
+
+	private LockRequest withPermits(LockRequest request) {
+		LockRequest permit = request.permits(PERMITS);
+		return this.world.plan.fairPermits ? permit.fair() : permit;
 	}
 
 	/** When all is well again, everybody must get the lock. */
@@ -278,6 +288,9 @@ final class SimUser {
 	}
 
 	private long holdMillis(Chance chance, Plan plan) {
+		if (plan.crowded && (plan.singleWriter || plan.fairPermits || plan.kind == Plan.Kind.FAIR)) {
+			return chance.oneOf(20, 80);
+		}
 		if (plan.brisk || !this.world.isTroubled()) {
 			return chance.oneOf(1, 20);
 		}
