@@ -25,9 +25,8 @@ import io.quorlock.engine.LocalQueue.Waiter;
  * holds a lock already, passes one that only waits for further names, and so does a
  * request that does not wait.
  * <p>
- * Lock order: the queues of several names are locked in the order of the names, and
- * nothing else is locked meanwhile. Nothing is notified under these locks: the callers
- * run the requests that were admitted.
+ * The queues of several names are locked in the order of the names. No request is
+ * notified under these locks: the callers run those that were admitted.
  */
 final class LocalQueues {
 

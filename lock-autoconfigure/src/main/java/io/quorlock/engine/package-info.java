@@ -4,11 +4,18 @@
  * {@link io.quorlock.store.LeaseStore}; the engine knows neither votes nor Spring nor
  * Redis.
  * <p>
- * Lock order: the {@code LocalQueue}s of several names are locked in the order of the
- * names, and nothing else under them. Nothing is locked under an {@code Acquisition}. No
- * lock is held while a store, a listener or another acquisition is called, since each may
- * call back before it returns. {@code LockOrderTests} runs the engine and the quorum with
- * locks that check this.
+ * Lock order, of this package and of the stores:
+ * <ol>
+ * <li>The {@code LocalQueue}s of several names, in the order of the names. Under them, a
+ * request joins the {@code Turn} of readers, and the clock is read.
+ * <li>All others are the last that a thread locks, apart from those of the clock and the
+ * timer: {@code Progress} and {@code Followers} of a request, {@code QuorumContender},
+ * {@code AcquireRound} and {@code Watchdog}, {@code GroupedContender}, and the small ones
+ * of {@code quorum.membership}, of {@code zookeeper} and of the drivers.
+ * </ol>
+ * No lock is held while a store, a node, a listener or another request is called, since
+ * each may call back before it returns. {@code LockOrderTests} runs the engine and the
+ * quorum with locks that check both.
  */
 @NullMarked
 package io.quorlock.engine;

@@ -7,9 +7,7 @@
  * {@code AcquireRound}, {@code RetryPolicy}, {@code QuorumGrant},
  * {@code QuorumContender}, {@code QuorumStore}.
  * <p>
- * Lock order: {@code QuorumContender}, {@code AcquireRound} and {@code Watchdog} have a
- * lock each, and nothing is locked under it. No lock is held while a node, a listener or
- * another part is called.
+ * The package {@link io.quorlock.engine} says in which order locks are taken.
  */
 @NullMarked
 package io.quorlock.quorum;

@@ -4,10 +4,8 @@
 local heard = 0
 for i = 1, #KEYS do
 	local readers = KEYS[i] .. ':readers'
-	redis.call('ZREM', readers, '')
-	if ARGV[2] == '0' then
-		redis.call('ZREM', readers, ARGV[1])
-	elseif redis.call('ZSCORE', readers, ARGV[1]) then
+	redis.call('ZREM', readers, ARGV[2] == '0' and ARGV[1] or '')
+	if ARGV[2] ~= '0' and redis.call('ZSCORE', readers, ARGV[1]) then
 		redis.call('ZADD', readers, string.format('%.0f', clock() + ARGV[2]), ARGV[1])
 	end
 	purge(readers)
