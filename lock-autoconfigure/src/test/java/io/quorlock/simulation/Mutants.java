@@ -76,10 +76,10 @@ final class Mutants {
 			new Mutant("earlier renewal undoes a shorter extension", "R6", "LeaseTerm#confirm",
 					"|| renewal.epoch() != this.epoch", ""),
 			// ---- re-entry
-			new Mutant("reader becomes a writer by re-entry", "R11, R19", "DefaultLockTemplate#checkReentry",
-					"&& held.mode() == LockMode.SHARED", "&& held.mode() == null")
+			new Mutant("reader becomes a writer by re-entry", "R11, R19", "DefaultLockTemplate#checkMode",
+					"held.mode() == LockMode.EXCLUSIVE", "held.mode() != null")
 				.caughtBy("engine.R11ReentryTests#readerDoesNotBecomeAWriter"),
-			new Mutant("lock that is not re-entrant is re-entered", "R11", "DefaultLockTemplate#checkReentry",
+			new Mutant("lock that is not re-entrant is re-entered", "R11", "DefaultLockTemplate#reenter",
 					"!request.isReentrant()", "request.names().isEmpty()")
 				.caughtBy("engine.R11ReentryTests#lockThatIsNotReentrantIsRefused"),
 			new Mutant("lock is re-entered as one of several permits", "R11, R20", "DefaultLockTemplate#reenter",
@@ -188,8 +188,9 @@ final class Mutants {
 					"this.tenure.whenOver(this::shareIfNotYoung);", "")
 				.caughtBy(
 						"engine.R19HandOverTests#readersThatStayShareTheLeaseWithOtherInstancesAfterTheMaximumDuration"),
-			new Mutant("readers are let in before the handle is one", "R19", "HeldLease#downgrade",
-					"writer.downgraded();", "turned.thenRun(writer::downgraded);"),
+			new Mutant("readers are let in before the handle is one", "R19", "LeaseMode#downgrade",
+					"writer.downgraded(true);", "")
+				.and("LeaseMode#downgrade", "this.mode == LockMode.SHARED);", "false);"),
 			new Mutant("votes for several permits count together", "R20", "Ballot#votingFor",
 					"&& granted.permit() == permit", ""),
 			new Mutant("permit that is held is given away", "R20", "acquire-permit.lua", "if owner then",
