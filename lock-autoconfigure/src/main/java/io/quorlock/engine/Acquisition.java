@@ -49,6 +49,7 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		}
 		catch (IllegalArgumentException ex) {
 			parts().active().remove(this);
+			caller().observed().failed(failures().refused(ex), 0);
 			throw ex;
 		}
 	}

@@ -20,6 +20,7 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link RequestObserver}.
@@ -82,6 +83,17 @@ class RequestObserverTests {
 				.toCompletableFuture()
 				.join();
 			assertThat(this.events).last().asString().startsWith("failed with LockUnavailableException after 1");
+		}
+	}
+
+	@Test
+	void refusalToUseANameWithPermitsAndWithoutIsReported() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			LockRequest permits = LockRequest.of("order").permits(2);
+			assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(permits));
+			assertThat(this.events).last().asString().startsWith("failed with LockUnavailableException after 0");
+			assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquireAsync(permits));
+			assertThat(this.events).filteredOn((event) -> event.startsWith("failed")).hasSize(2);
 		}
 	}
 
