@@ -14,7 +14,7 @@ import io.quorlock.redis.NodeAddress;
  */
 final class ShardingCheck {
 
-	private static final String RUNBOOK = "  docs/operations.md describes the steps of a move.";
+	private static final String RUNBOOK = " docs/operations.md describes the steps of a move.";
 
 	private final LockProperties.Sharding sharding;
 

@@ -42,15 +42,13 @@ final class Acquisition extends PendingRequest implements Contender.Listener {
 		this.outcome = outcome;
 	}
 
-	void start() {
+	void start(boolean again) {
 		parts().active().add(this);
-		try {
-			enter();
+		if (again) {
+			enterLater();
 		}
-		catch (IllegalArgumentException ex) {
-			parts().active().remove(this);
-			caller().observed().failed(failures().refused(ex), 0);
-			throw ex;
+		else {
+			enterFirst();
 		}
 	}
 

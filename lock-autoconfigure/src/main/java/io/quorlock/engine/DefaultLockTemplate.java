@@ -158,8 +158,9 @@ public final class DefaultLockTemplate implements LockTemplate {
 		try {
 			held.forEach((handle, names) -> {
 				try {
-					parts.add(handle.reenter(names));
-					checkMode(request, names.get(0), handle, context);
+					LockHandle part = handle.reenter(names);
+					parts.add(part);
+					checkMode(request, names.get(0), part, context);
 				}
 				catch (IllegalStateException ex) {
 					// Closed meanwhile: the call holds it no longer.
@@ -168,7 +169,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 			});
 		}
 		catch (RuntimeException ex) {
-			parts.forEach(LockHandle::close);
+			parts.forEach(LockHandle::closeAsync);
 			throw ex;
 		}
 		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);

@@ -58,7 +58,7 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 				handle.closeAsync();
 			}
 			else if (!handle.handOut()) {
-				askAgain(acquisition);
+				this.again.accept(this);
 			}
 			else {
 				acquisition.caller().observed().granted(handle, acquisition.attempts());
@@ -67,15 +67,6 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 				}
 			}
 		});
-	}
-
-	private void askAgain(Acquisition lost) {
-		try {
-			this.again.accept(this);
-		}
-		catch (IllegalArgumentException ex) {
-			failed(lost.failures().refused(ex), lost);
-		}
 	}
 
 	@Override

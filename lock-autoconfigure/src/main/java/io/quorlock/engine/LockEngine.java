@@ -140,7 +140,7 @@ public final class LockEngine {
 		Holder.Caller caller = caller(request, claim);
 		boolean nested = this.requests.isNested(request);
 		FutureOutcome outcome = new FutureOutcome(this.callbacks, (again) -> startAgain(caller, claim, nested, again));
-		start(caller, claim, nested, outcome);
+		start(caller, claim, nested, outcome, false);
 		return outcome;
 	}
 
@@ -150,14 +150,14 @@ public final class LockEngine {
 			outcome.failed(over.failures().lostBeforeHandOut(), over);
 		}
 		else {
-			start(caller, claim, nested, outcome);
+			start(caller, claim, nested, outcome, true);
 		}
 	}
 
-	private void start(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome) {
+	private void start(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome, boolean again) {
 		Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
 		outcome.follows(acquisition);
-		acquisition.start();
+		acquisition.start(again);
 	}
 
 	/**
@@ -171,10 +171,10 @@ public final class LockEngine {
 		Claim claim = this.requests.claim(request, patience);
 		Holder.Caller caller = caller(request, claim);
 		boolean nested = this.requests.isNested(request);
-		while (true) {
+		for (boolean again = false;; again = true) {
 			BlockingOutcome outcome = new BlockingOutcome();
 			Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
-			acquisition.start();
+			acquisition.start(again);
 			try {
 				Handle handle = outcome.await(acquisition, patience.interruptible());
 				if (handle.handOut()) {

@@ -66,6 +66,18 @@ abstract class PendingRequest implements LocalQueue.Waiter {
 	/** Occupy the queues, or take a place in them. */
 	abstract void enter();
 
+	/** Enter the queues, or refuse the request to its caller. */
+	final void enterFirst() {
+		try {
+			enter();
+		}
+		catch (IllegalArgumentException ex) {
+			this.parts.active().remove(this);
+			caller().observed().failed(failures().refused(ex), 0);
+			throw ex;
+		}
+	}
+
 	/**
 	 * Enter the queues on behalf of a caller that waits already: what refuses the request
 	 * ends its wait.

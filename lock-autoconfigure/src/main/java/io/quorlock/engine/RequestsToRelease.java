@@ -48,8 +48,7 @@ final class RequestsToRelease {
 	}
 
 	/**
-	 * Return whether another instance asked for the lease, which is then no longer handed
-	 * over here.
+	 * Return whether the lease was asked for, which is then no longer handed over here.
 	 */
 	boolean isWanted() {
 		return this.wanted;

@@ -10,12 +10,12 @@
  * request joins the {@code Turn} of readers, and the clock is read.
  * <li>All others are the last that a thread locks, apart from those of the clock and the
  * timer: {@code Progress} and {@code Followers} of a request, {@code QuorumContender},
- * {@code AcquireRound} and {@code Watchdog}, {@code GroupedContender}, and the small ones
- * of {@code quorum.membership}, of {@code zookeeper} and of the drivers.
+ * {@code AcquireRound} and {@code Watchdog}, {@code GroupedContender}, and the monitors
+ * of {@code quorum}, of {@code zookeeper} and of the drivers.
  * </ol>
  * No lock is held while a store, a node, a listener or another request is called, since
  * each may call back before it returns. {@code LockOrderTests} runs the engine and the
- * quorum with locks that check both.
+ * quorum with {@code ReentrantLock}s that check both.
  */
 @NullMarked
 package io.quorlock.engine;

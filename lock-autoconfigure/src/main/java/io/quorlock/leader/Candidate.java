@@ -189,7 +189,7 @@ final class Candidate implements Runnable {
 		}
 	}
 
-	/** A request for the role's lock is granted, as by a resignation (R24). */
+	/** The leader resigns when the release of the role's lock is requested (R24). */
 	private void resignOnRequest(LockHandle handle, Leadership current) {
 		try {
 			handle.onReleaseRequested((request) -> {

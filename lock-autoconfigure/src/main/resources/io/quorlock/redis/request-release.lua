@@ -11,7 +11,7 @@ end
 local owner = redis.call('GET', KEYS[1])
 if owner == '~shared' then
 	local now = clock()
-	local readers = redis.call('ZRANGE', KEYS[1] .. ':readers', 0, 999, 'WITHSCORES')
+	local readers = redis.call('ZREVRANGE', KEYS[1] .. ':readers', 0, 999, 'WITHSCORES')
 	for i = 1, #readers, 2 do
 		if tonumber(readers[i + 1]) > now then
 			ask(readers[i])

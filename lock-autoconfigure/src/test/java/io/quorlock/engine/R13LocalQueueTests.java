@@ -9,10 +9,13 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.engine.event.RequestObservation;
+import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
@@ -125,8 +128,17 @@ class R13LocalQueueTests {
 		ScriptedNode node = new ScriptedNode("node").granting();
 		ManualTime time = new ManualTime();
 		List<Runnable> callbacks = new ArrayList<>();
+		List<LockException> failures = new ArrayList<>();
+		RequestObserver observer = (request) -> new RequestObservation() {
+
+			@Override
+			public void onFailed(LockException failure, int attempts) {
+				failures.add(failure);
+			}
+
+		};
 		LockEngine engine = TestEngines.create(TestSettings.defaults("app@host:1"), List.of(node), time, time,
-				callbacks::add, List.of(), List.of());
+				callbacks::add, List.of(), List.of(), List.of(observer));
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
 		node.silent();
@@ -136,6 +148,7 @@ class R13LocalQueueTests {
 			callbacks.remove(0).run();
 		}
 		assertToldOfPermits(lock);
+		assertThat(failures).hasSize(1);
 	}
 
 	private static void assertToldOfPermits(CompletableFuture<LockHandle> lock) {

@@ -44,7 +44,7 @@ class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 	void refusesToKeepALeaseThatNobodyCouldAskFor() throws Exception {
 		LeaseStore store = store("a");
 		assertThatIllegalArgumentException().isThrownBy(() -> contend(store, TestClaim.of(this.name).retained()))
-			.withMessageContaining("nobody could ask this instance for it")
+			.withMessageContaining("others could not ask for it")
 			.withMessageContaining("Remove the retain time");
 		start(store, TestClaim.of(this.name)).granted();
 	}

@@ -21,8 +21,8 @@ public interface LockNode {
 
 	/**
 	 * What a watched name begins with that is no lock, but the instance part of tokens:
-	 * the messages are release requests (R24). A lock with such a name is merely not
-	 * watched.
+	 * the messages are {@link InstanceMessage}s (R24). A lock with such a name is merely
+	 * not watched.
 	 */
 	String INSTANCE = "~instance:";
 

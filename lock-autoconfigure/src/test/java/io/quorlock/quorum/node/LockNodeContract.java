@@ -373,7 +373,7 @@ public abstract class LockNodeContract {
 		CommandHeader soonOver = new CommandHeader(shared, new Attempt("app@host:1:7f:12"));
 		assertThat(send(new NodeCommand.Acquire(soonOver, 100, new long[] { 5 }, 1, LEASE, null, 1)))
 			.isInstanceOf(Granted.class);
-		TimeUnit.MILLISECONDS.sleep(150);
+		Awaitility.await().until(() -> inspect("order").holders().size() == 1);
 		assertThat(send(requestRelease("order"))).isEqualTo(new Released(true, 0));
 		assertThat(this.listener.messages).isEmpty();
 	}
