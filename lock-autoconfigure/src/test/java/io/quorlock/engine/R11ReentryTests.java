@@ -115,6 +115,18 @@ class R11ReentryTests {
 	}
 
 	@Test
+	void writerThatReadsSeveralNamesRemainsTheWriterOfItsOwn() {
+		LockRequest both = LockRequest.ofAll("invoice", "order").shared();
+		this.template.executeWithoutResult(ORDER, () -> this.template.executeWithoutResult(both, () -> {
+			assertThat(LockContext.current().orElseThrow().mode()).isEqualTo(LockMode.SHARED);
+			try (LockHandle writer = reenter(ORDER)) {
+				assertThat(writer.mode()).isEqualTo(LockMode.EXCLUSIVE);
+			}
+			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> reenter(LockRequest.of("invoice")));
+		}));
+	}
+
+	@Test
 	void lockThatIsNotReentrantIsRefused() {
 		this.template.executeWithoutResult(ORDER, () -> {
 			assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> reenter(ORDER.notReentrant()))
