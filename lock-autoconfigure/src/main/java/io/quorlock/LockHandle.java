@@ -78,9 +78,8 @@ public interface LockHandle extends AutoCloseable {
 	 * between. Stop writing before the call, since others may read while it runs. The
 	 * fencing token remains, and so does the end of a fixed lease. All handles of a
 	 * re-entered lock are shared from then on. If no quorum confirms in time, the lock is
-	 * shared all the same, and other readers are admitted as the nodes learn of it. Of
-	 * several locks, which the call acquired one after the other, those are turned that
-	 * are still exclusive.
+	 * shared all the same, and other readers are admitted as the nodes learn of it. If
+	 * the handle stands for several locks, those that are still exclusive are turned.
 	 * @throws LockLostException if the lock was lost
 	 * @throws IllegalStateException if this handle was closed, or is shared or a permit
 	 * @throws UnsupportedOperationException if the backend cannot do it

@@ -48,7 +48,7 @@ final class RequestsToRelease {
 	}
 
 	/**
-	 * Return whether the lease was asked for, which is then no longer handed over here.
+	 * Return whether the lease was asked for: then it is no longer handed over here.
 	 */
 	boolean isWanted() {
 		return this.wanted;

@@ -31,7 +31,7 @@ final class Tenure {
 
 	private final IdleTimer idleTimer;
 
-	/** When the cool-downs of all who left are over. */
+	/** When the cool-downs of all holders that left are over. */
 	private final AtomicLong cooldownEndNanos;
 
 	Tenure(EngineSettings settings, EngineClock clock, EngineTimer timer, LockRequest request, Grant grant,
@@ -104,7 +104,7 @@ final class Tenure {
 		}
 	}
 
-	/** Return what is left of the cool-downs of all who left. */
+	/** Return what is left of the cool-downs of all holders that left. */
 	Duration cooldown() {
 		return Duration.ofNanos(Math.max(0, this.cooldownEndNanos.get() - this.clock.nanoTime()));
 	}
