@@ -82,8 +82,9 @@ class ZooKeeperDowngradeTests {
 	void turnsAllNamesAtOnce() throws Exception {
 		ZooKeeperLeaseStore store = store(this.server.port());
 		TestContender holder = contend(store, TestClaim.of("a", "b"));
+		Grant grant = holder.granted(); // otherwise the reader may be first
 		TestContender both = waiting(store, TestClaim.of("a", "b").shared());
-		assertThat(TestContender.await(holder.granted().downgrade(0).toCompletableFuture())).isTrue();
+		assertThat(TestContender.await(grant.downgrade(0).toCompletableFuture())).isTrue();
 		both.granted();
 		contend(store, TestClaim.of("b")).refused();
 		holder.release();
