@@ -21,7 +21,10 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(TimerThread.class);
 
-	/** Due times are rounded up to this, so that one wake-up serves many renewals. */
+	/**
+	 * Due times are rounded up to this, so that one wake-up serves many renewals; but not
+	 * after a shorter delay, of which that would make a multiple.
+	 */
 	private static final long QUANTUM_NANOS = 1 << 20;
 
 	private static final long IDLE_NANOS = 60_000_000_000L;
@@ -55,7 +58,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 	@Override
 	public Timeout schedule(long delayNanos, Runnable work) {
 		long due = now() + Math.max(0, delayNanos);
-		Task task = new Task((due + QUANTUM_NANOS - 1) & -QUANTUM_NANOS, work);
+		Task task = new Task((delayNanos < QUANTUM_NANOS) ? due : (due + QUANTUM_NANOS - 1) & -QUANTUM_NANOS, work);
 		this.inbox.add(task);
 		if (task.due < this.wakeAt.get()) {
 			LockSupport.unpark(this.thread);

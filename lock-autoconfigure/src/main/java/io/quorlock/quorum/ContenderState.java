@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.Attempt;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 
@@ -155,6 +154,10 @@ final class ContenderState {
 			this.settlement = null;
 			delay = this.awaitsGivingUp ? this.givenUpByNanos - now
 					: Math.max(0, Math.min(remaining, this.retries.backOffNanos(round)));
+			long givingUp = this.retries.givingUpNanos(round);
+			if (givingUp > 0) {
+				delay = Math.min(delay, givingUp);
+			}
 			if (!this.followers.isEmpty() && !this.awaitsGivingUp) {
 				delay = 0;
 			}
@@ -167,8 +170,7 @@ final class ContenderState {
 	 * without a wait asks again within one operation timeout.
 	 */
 	private boolean isGivenUpSoon(AcquireRound round, long now) {
-		String owner = round.decision().standings().majorityOwner();
-		if (!this.claim.isImmediate() || owner == null || !Attempt.isRetainable(owner)) {
+		if (!this.claim.isImmediate() || !RetryPolicy.isRetainable(round)) {
 			return false;
 		}
 		if (this.givenUpByNanos == 0) {

@@ -19,6 +19,9 @@ final class RetryPolicy {
 	/** The messages of one release come no further apart, where nodes are near. */
 	static final long STRAGGLERS_NANOS = 1_000_000;
 
+	/** What an owner takes to release a lease that it does not use. */
+	private static final long GIVING_UP_NANOS = 300_000;
+
 	private final Voters voters;
 
 	private final Timing timing;
@@ -41,6 +44,9 @@ final class RetryPolicy {
 	/** Nodes that confirmed the subscription. */
 	private long subscribed;
 
+	/** Whether the pause is for an owner that gives up a lease which it does not use. */
+	private boolean awaitsOwner;
+
 	RetryPolicy(Voters voters, Timing timing, int maxAttempts) {
 		this.voters = voters;
 		this.timing = timing;
@@ -56,6 +62,7 @@ final class RetryPolicy {
 	/** An attempt begins. */
 	void began() {
 		this.announced = 0;
+		this.awaitsOwner = false;
 		this.attempts++;
 		this.wokenUp++;
 	}
@@ -82,6 +89,23 @@ final class RetryPolicy {
 			return Math.min(delay, expiry);
 		}
 		return delay;
+	}
+
+	/**
+	 * Return how long to wait for an owner that may keep its lease unused, 0 if the
+	 * attempt was refused by another. The nodes that refuse have asked the owner (R24).
+	 * Its release takes one round trip to reach them, as the refusal and the next attempt
+	 * do together, so that the attempt need not wait for the release message.
+	 */
+	long givingUpNanos(AcquireRound round) {
+		this.awaitsOwner = this.attempts == 1 && this.attempts + 1 < this.maxAttempts && isRetainable(round);
+		return this.awaitsOwner ? GIVING_UP_NANOS : 0;
+	}
+
+	/** Return whether the owner may keep its lease although it is unused. */
+	static boolean isRetainable(AcquireRound round) {
+		String owner = round.decision().standings().majorityOwner();
+		return owner != null && Attempt.isRetainable(owner);
 	}
 
 	/**
@@ -142,12 +166,14 @@ final class RetryPolicy {
 	 */
 	boolean probesOnceSubscribed(long remainingNanos) {
 		AcquireRound last = this.lastRound;
-		String owner = (last != null) ? last.decision().standings().majorityOwner() : null;
-		return mayProbe(remainingNanos) && (owner == null || !Attempt.isRetainable(owner));
+		return mayProbe(remainingNanos) && (last == null || !isRetainable(last));
 	}
 
-	/** Return whether to probe after a back-off that was not cut short. */
+	/** Return whether to probe after a pause that was not cut short. */
 	boolean probesAfterBackOff(long remainingNanos) {
+		if (this.awaitsOwner) {
+			return false;
+		}
 		this.wokenUp = 0;
 		this.backOffs++;
 		return mayProbe(remainingNanos) && this.attempts % FULL_ROUND_EVERY != 0;

@@ -517,7 +517,11 @@ class R24RetainedLeaseTests {
 	// ---- who asks elsewhere
 
 	private void refuse(String owner) {
-		this.cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
+		refuse(this.cluster, owner);
+	}
+
+	private static void refuse(ScriptedCluster cluster, String owner) {
+		cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
 				? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command));
 	}
 
@@ -546,6 +550,52 @@ class R24RetainedLeaseTests {
 				throw ex.getCause();
 			}
 		}).withMessageContaining("other@host:1 holds it");
+	}
+
+	private static List<Long> acquires(ScriptedCluster cluster) {
+		return cluster.nodes.stream()
+			.map((node) -> node.operations().stream().filter("acquire"::equals).count())
+			.toList();
+	}
+
+	@Test
+	void requestAsksAllNodesAgainWhenTheOwnerHasHadTimeToReleaseTheLease() {
+		for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
+			ScriptedCluster fresh = new ScriptedCluster(3);
+			refuse(fresh, "other@host:1:ab:r7");
+			CompletableFuture<LockHandle> lock = fresh.acquire(ScriptedCluster.ORDER, wait);
+			fresh.grant();
+			fresh.time.advance(Duration.ofNanos(299_999));
+			assertThat(acquires(fresh)).as("wait %s", wait).containsExactly(1L, 1L, 1L);
+			fresh.time.advance(Duration.ofNanos(1));
+			assertThat(acquires(fresh)).as("wait %s", wait).containsExactly(2L, 2L, 2L);
+			assertThat(lock.join().isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void requestAsksEarlyOnceAndOnlyIfTheLeaseMayBeKept() {
+		refuse("other@host:1:ab:r7");
+		this.cluster.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(5));
+		this.cluster.time.advance(Duration.ofMillis(1));
+		assertThat(acquires(this.cluster)).containsExactly(2L, 2L, 2L);
+		refuse("other@host:1:ab:7");
+		this.cluster.acquire(LockRequest.of("stock"), Duration.ofSeconds(5));
+		this.cluster.time.advance(Duration.ofMillis(1));
+		assertThat(acquires(this.cluster)).containsExactly(3L, 3L, 3L);
+	}
+
+	@Test
+	void lastAttemptWaitsForTheSubscription() {
+		ScriptedCluster twice = new ScriptedCluster(3, (engine) -> engine.maxAttempts(2), (quorum) -> {
+		});
+		refuse(twice, "other@host:1:ab:r7");
+		CompletableFuture<LockHandle> lock = twice.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(5));
+		twice.time.advance(Duration.ofMillis(1));
+		assertThat(acquires(twice)).containsExactly(1L, 1L, 1L);
+		twice.grant();
+		twice.nodes.subList(0, 2).forEach((node) -> node.confirmWatch("order"));
+		assertThat(lock.join().isHeld()).isTrue();
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,31 @@ class TimerThreadTests {
 		schedule(50, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void onlyLongDelaysAreRoundedUpToShareAWakeUp() {
+		assertThat(differentDueTimes(100_000)).isGreaterThan(50);
+		assertThat(differentDueTimes(10_000_000_000L)).isLessThan(50);
+	}
+
+	/** Returns at how many different times one hundred tasks are due. */
+	private int differentDueTimes(long delayNanos) {
+		Queue<TimerThread.Task> tasks = new ConcurrentLinkedQueue<>();
+		try (TimerThread collecting = new TimerThread(this.name + "-collecting", new ConcurrentLinkedQueue<>() {
+
+			@Override
+			public boolean add(TimerThread.Task task) {
+				return tasks.add(task);
+			}
+
+		})) {
+			for (int i = 0; i < 100; i++) {
+				collecting.schedule(delayNanos, () -> {
+				});
+			}
+		}
+		return new TreeSet<>(tasks).size();
 	}
 
 	@Test

@@ -353,7 +353,7 @@ final class Mutants {
 					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
 				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),
 			new Mutant("request without a wait is refused by a lease that is given up", "R24",
-					"ContenderState#isGivenUpSoon", "!Attempt.isRetainable(owner)", "owner.length() > 0")
+					"ContenderState#isGivenUpSoon", "!RetryPolicy.isRetainable(round)", "round != null")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
 			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
 					"|| lease.tenure().isIdleTimeOver()", "")
