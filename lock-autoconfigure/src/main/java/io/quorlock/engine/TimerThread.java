@@ -22,8 +22,8 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 	private static final Log logger = LogFactory.getLog(TimerThread.class);
 
 	/**
-	 * Due times are rounded up to this, so that one wake-up serves many renewals; but not
-	 * after a shorter delay, of which that would make a multiple.
+	 * Due times are rounded up to a multiple of this, so that one wake-up serves many
+	 * renewals. Only tasks with a shorter delay are run on time.
 	 */
 	private static final long QUANTUM_NANOS = 1 << 20;
 
