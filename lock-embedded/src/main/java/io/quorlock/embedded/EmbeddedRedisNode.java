@@ -174,6 +174,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	public synchronized void close() {
 		kill();
 		TemporaryFiles.delete(this.directory);
+		LoopbackPorts.release(this.port);
 	}
 
 	@Override
@@ -188,10 +189,12 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 
 	private RedisProcess launchOnFreePort() {
 		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
-			RedisProcess started = tryLaunch(LoopbackPorts.any());
+			int candidate = LoopbackPorts.reserve();
+			RedisProcess started = tryLaunch(candidate);
 			if (started != null) {
 				return started;
 			}
+			LoopbackPorts.release(candidate);
 		}
 		throw new EmbeddedServerException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
 	}

@@ -28,11 +28,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private final int id;
 
-	private final int port = LoopbackPorts.free();
+	private final int port = LoopbackPorts.reserveFree();
 
-	private final int quorumPort = LoopbackPorts.free();
+	private final int quorumPort = LoopbackPorts.reserveFree();
 
-	private final int electionPort = LoopbackPorts.free();
+	private final int electionPort = LoopbackPorts.reserveFree();
 
 	private final Path directory = ServerReaper.get().newDirectory("zookeeper-");
 
@@ -165,6 +165,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	public synchronized void close() {
 		stop();
 		TemporaryFiles.delete(this.directory);
+		LoopbackPorts.release(this.port);
+		LoopbackPorts.release(this.quorumPort);
+		LoopbackPorts.release(this.electionPort);
 	}
 
 	@Override

@@ -3,6 +3,8 @@ package io.quorlock.embedded;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -13,6 +15,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * server that is down could be given the server's own port: it then talks to itself, and
  * the server finds its port taken. A cluster bus, 10,000 above its server, stays below
  * the range as well.
+ * <p>
+ * A port is reserved for as long as its server exists, whether it listens or not. A
+ * server that is about to start, or that is stopped for a while, would find its port
+ * taken by another server of this JVM otherwise.
  */
 final class LoopbackPorts {
 
@@ -25,11 +31,23 @@ final class LoopbackPorts {
 
 	private static final int END = 22_000;
 
+	private static final Set<Integer> reserved = ConcurrentHashMap.newKeySet();
+
 	private LoopbackPorts() {
 	}
 
-	static int any() {
-		return ThreadLocalRandom.current().nextInt(FIRST, END);
+	/** A port that nothing in this JVM has reserved. Another process may listen on it. */
+	static int reserve() {
+		while (true) {
+			int candidate = ThreadLocalRandom.current().nextInt(FIRST, END);
+			if (reserved.add(candidate)) {
+				return candidate;
+			}
+		}
+	}
+
+	static void release(int port) {
+		reserved.remove(port);
 	}
 
 	/** A literal address, so that there is nothing to select from. */
@@ -38,15 +56,15 @@ final class LoopbackPorts {
 		return new InetSocketAddress(HOST, port);
 	}
 
-	/** A port on which nothing listens now. */
-	static int free() {
+	/** A reserved port on which nothing listens now. */
+	static int reserveFree() {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			int candidate = any();
+			int candidate = reserve();
 			try (ServerSocket probe = new ServerSocket(candidate, 1, address(candidate).getAddress())) {
 				return probe.getLocalPort();
 			}
 			catch (IOException ex) {
-				// Taken: try another.
+				release(candidate); // taken: try another
 			}
 		}
 		throw new EmbeddedServerException("No free port after " + ATTEMPTS + " attempts");

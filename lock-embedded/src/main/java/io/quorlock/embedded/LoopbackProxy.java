@@ -166,6 +166,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	@Override
 	public void close() {
 		cut();
+		LoopbackPorts.release(this.port);
 	}
 
 	long delayNanos() {
@@ -195,13 +196,13 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	private int listenOnFreePort() {
 		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
-			int candidate = LoopbackPorts.any();
+			int candidate = LoopbackPorts.reserve();
 			try {
 				listen(candidate);
 				return candidate;
 			}
 			catch (IOException ex) {
-				// Taken: try another.
+				LoopbackPorts.release(candidate); // taken: try another
 			}
 		}
 		throw new EmbeddedServerException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
