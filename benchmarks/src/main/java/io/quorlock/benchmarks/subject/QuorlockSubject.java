@@ -48,7 +48,7 @@ final class QuorlockSubject implements LockSubject {
 	/** Longer than a study. */
 	private static final Duration LONG = Duration.ofHours(2);
 
-	private static final Duration LONG_PAUSE = Duration.ofMinutes(1);
+	private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
 
 	/** The nodes of a group. */
 	private static final int GROUP = 3;
@@ -265,7 +265,7 @@ final class QuorlockSubject implements LockSubject {
 		/** Leases of hours are allowed. */
 		LONG,
 
-		/** The same, and waiters ask every 30 to 60 seconds. */
+		/** The same, and waiters ask every five to ten minutes. */
 		LONG_PAUSES;
 
 	}

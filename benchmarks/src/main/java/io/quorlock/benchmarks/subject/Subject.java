@@ -49,8 +49,8 @@ public enum Subject {
 	/** Three nodes, leases and waits of hours. */
 	QUORLOCK_3_LONG("Quorlock, 3 nodes", 3, true, (ports) -> QuorlockSubject.over(ports, Variant.LONG)),
 
-	/** The same, and waiters ask every 30 to 60 seconds. */
-	QUORLOCK_3_LONG_PAUSES("Quorlock, 3 nodes, retry after 30 to 60 s", 3, true,
+	/** The same, and waiters ask every five to ten minutes. */
+	QUORLOCK_3_LONG_PAUSES("Quorlock, 3 nodes, retry after 5 to 10 min", 3, true,
 			(ports) -> QuorlockSubject.over(ports, Variant.LONG_PAUSES)),
 
 	/** One group of three nodes. */
