@@ -218,7 +218,8 @@ final class HeldLease implements LocalQueue.Member {
 		this.tenure.left(left.cooldown(heldNanos(left)));
 		if (turn().leave(left) && !this.successor.handOver(this) && !this.successor.retain(this, left)) {
 			if (!end()) {
-				return done; // it was lost, and its holder was notified
+				this.reports.lost(left, List.of(left), this.state.lossReason());
+				return done;
 			}
 			done = this.successor.release(this, this.tenure.cooldown());
 		}

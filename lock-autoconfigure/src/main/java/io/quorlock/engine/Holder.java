@@ -3,6 +3,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,6 +54,9 @@ final class Holder {
 
 	private volatile @Nullable LockLostEvent lost;
 
+	/** Whether it was reported as released or lost. */
+	private final AtomicBoolean ended = new AtomicBoolean();
+
 	private volatile boolean handedOut;
 
 	/** It was a writer, and is a reader. */
@@ -63,6 +67,11 @@ final class Holder {
 		this.generation = generation;
 		this.sinceNanos = sinceNanos;
 		this.callbacks = callbacks;
+	}
+
+	/** Return whether it has not been reported yet that it released or lost the lease. */
+	boolean end() {
+		return this.ended.compareAndSet(false, true);
 	}
 
 	/** The user got the handle: only now there is something to cool down from (R18). */

@@ -1,5 +1,7 @@
 package io.quorlock.engine;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ final class IdleTimer {
 	private volatile EngineTimer.@Nullable Timeout timeout;
 
 	private volatile long timeoutNanos;
+
+	/** Only the latest timeout counts: each of them would be followed by others. */
+	private final AtomicInteger latest = new AtomicInteger();
 
 	IdleTimer(EngineClock clock, EngineTimer timer) {
 		this.clock = clock;
@@ -37,11 +42,15 @@ final class IdleTimer {
 	}
 
 	private void schedule(long nowNanos, Runnable task) {
+		int number = this.latest.incrementAndGet();
 		this.timeoutNanos = this.untilNanos;
-		this.timeout = this.timer.schedule(Math.max(0, this.untilNanos - nowNanos), () -> look(task));
+		this.timeout = this.timer.schedule(Math.max(0, this.untilNanos - nowNanos), () -> look(number, task));
 	}
 
-	private void look(Runnable task) {
+	private void look(int number, Runnable task) {
+		if (number != this.latest.get()) {
+			return;
+		}
 		this.timeout = null; // before the end is read, which may change at any time
 		long now = this.clock.nanoTime();
 		if (isOver(now)) {

@@ -2,6 +2,7 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -38,12 +39,19 @@ final class LeaseReports {
 	}
 
 	void released(Holder left) {
+		if (!left.end()) {
+			return;
+		}
 		left.caller().observed().ended(RequestObservation::onReleased);
 		this.listeners.released(left.request(), Duration.ofNanos(heldNanos(left)));
 	}
 
-	/** The loss of an unused lease is not reported. */
-	void lost(Holder longest, Collection<Holder> losers, String reason) {
+	/**
+	 * The loss of an unused lease is not reported, nor is one that a holder has been
+	 * notified of.
+	 */
+	void lost(Holder longest, Collection<Holder> holders, String reason) {
+		List<Holder> losers = holders.stream().filter(Holder::end).toList();
 		if (losers.isEmpty()) {
 			return;
 		}

@@ -79,12 +79,15 @@ final class LeaseState {
 
 	/** Lose the lease; {@code false} if it had ended before. */
 	boolean lose(String reason) {
-		State before = this.state.getAndUpdate((now) -> isOver(now) ? now : State.LOST);
-		if (isOver(before)) {
-			return false;
+		if (this.lossReason.isEmpty()) {
+			this.lossReason = reason; // before others see that it was lost
 		}
-		this.lossReason = reason;
-		return true;
+		State before = this.state.getAndUpdate((now) -> isOver(now) ? now : State.LOST);
+		return !isOver(before);
+	}
+
+	String lossReason() {
+		return this.lossReason;
 	}
 
 	private static boolean isOver(State state) {

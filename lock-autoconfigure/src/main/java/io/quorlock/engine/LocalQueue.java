@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -157,12 +158,24 @@ final class LocalQueue {
 		this.nested += waiter.isNested() ? 1 : 0;
 	}
 
-	/** Remove an occupant or a waiter. */
-	void remove(Member member) {
-		if (!this.occupants.remove(member) && this.waiters != null && this.waiters.remove(member)) {
-			this.size = this.waiters.size();
+	/** Remove an occupant or a waiter, and add those whose turn it may be then. */
+	void remove(Member member, Set<Waiter> candidates) {
+		Waiter first = first();
+		if (this.occupants.remove(member) || !removeWaiter(member)) {
+			addCandidates(candidates);
+		}
+		else if (first == member && first() != null) {
+			candidates.add(first());
+		}
+	}
+
+	private boolean removeWaiter(Member member) {
+		boolean removed = this.waiters != null && this.waiters.remove(member);
+		if (removed) {
+			this.size = Objects.requireNonNull(this.waiters).size();
 			this.nested -= ((Waiter) member).isNested() ? 1 : 0;
 		}
+		return removed;
 	}
 
 	/** Take the first, and all readers behind a reader. */
@@ -170,29 +183,46 @@ final class LocalQueue {
 		List<Waiter> taken = new ArrayList<>(1);
 		Waiter next = first();
 		while (next != null && eligible.test(next) && (taken.isEmpty() || next.mode() == LockMode.SHARED)) {
-			remove(next);
+			removeWaiter(next);
 			taken.add(next);
 			next = (next.mode() == LockMode.SHARED) ? first() : null;
 		}
 		return taken;
 	}
 
-	/** Add those whose turn it may be in this queue. */
-	void addCandidates(List<Waiter> candidates) {
+	/**
+	 * Add those whose turn it may be in this queue: the first, and nested ones. Behind
+	 * one that waits for nothing else there is no need to look further, since it is
+	 * admitted, and the next are looked for then.
+	 */
+	void addCandidates(Set<Waiter> candidates) {
 		Waiter first = first();
-		if (first == null) {
+		if (first == null || isExclusive()) {
 			return;
 		}
-		add(candidates, first);
-		if (this.nested > 0 && this.waiters != null) {
-			this.waiters.stream().filter(Waiter::isNested).forEach((waiter) -> add(candidates, waiter));
+		if (addCandidate(first, candidates) || this.nested == 0) {
+			return;
+		}
+		for (Waiter waiter : Objects.requireNonNull(this.waiters)) {
+			if (waiter.isNested() && addCandidate(waiter, candidates)) {
+				return;
+			}
 		}
 	}
 
-	private static void add(List<Waiter> candidates, Waiter waiter) {
-		if (!candidates.contains(waiter)) {
+	/** Return whether it is admitted unless it leaves. */
+	private boolean addCandidate(Waiter waiter, Set<Waiter> candidates) {
+		boolean free = occupantBefore(waiter) == null;
+		if (free) {
 			candidates.add(waiter);
 		}
+		return free && waiter.names().size() == 1;
+	}
+
+	/** Return whether its occupant excludes everything else. */
+	private boolean isExclusive() {
+		return !this.occupants.isEmpty() && this.occupants.get(0).mode() == LockMode.EXCLUSIVE
+				&& this.occupants.get(0).permits() == 0;
 	}
 
 	boolean isTurnOf(Waiter waiter) {
@@ -201,7 +231,7 @@ final class LocalQueue {
 	}
 
 	void admit(Waiter waiter) {
-		remove(waiter);
+		removeWaiter(waiter);
 		occupy(waiter);
 	}
 

@@ -1,8 +1,6 @@
 package io.quorlock.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,18 +111,15 @@ final class LocalQueues {
 	 * @return the requests that occupy them now, and have to be run
 	 */
 	List<Waiter> leave(Member member) {
-		List<Waiter> candidates = new ArrayList<>(1);
+		Set<Waiter> candidates = new LinkedHashSet<>(2);
 		List<LocalQueue> locked = lock(member.names());
 		try {
-			for (LocalQueue queue : locked) {
-				queue.remove(member);
-				queue.addCandidates(candidates);
-			}
+			locked.forEach((queue) -> queue.remove(member, candidates));
 		}
 		finally {
 			unlock(locked);
 		}
-		return candidates.isEmpty() ? candidates : admit(candidates);
+		return candidates.isEmpty() ? List.of() : admit(candidates);
 	}
 
 	/** Run the requests whose turn has come. */
@@ -134,28 +129,30 @@ final class LocalQueues {
 
 	/**
 	 * Those of the candidates that are first in all of their queues occupy them; behind a
-	 * reader others may follow.
+	 * reader others may follow, and behind one that has left meanwhile.
 	 */
-	private List<Waiter> admit(List<Waiter> first) {
-		List<Waiter> admitted = new ArrayList<>(first.size());
-		Deque<Waiter> candidates = new ArrayDeque<>(first);
-		for (Waiter candidate = candidates.poll(); candidate != null; candidate = candidates.poll()) {
+	private List<Waiter> admit(Set<Waiter> candidates) {
+		Set<Waiter> admitted = new LinkedHashSet<>(2);
+		while (!candidates.isEmpty()) {
+			Waiter candidate = candidates.iterator().next();
+			candidates.remove(candidate);
 			List<LocalQueue> locked = lock(candidate.names());
 			try {
-				Waiter turn = candidate;
-				if (locked.stream().allMatch((queue) -> queue.isTurnOf(turn))) {
-					locked.forEach((queue) -> queue.admit(turn));
+				boolean turn = locked.stream().allMatch((queue) -> queue.isTurnOf(candidate));
+				if (turn) {
+					locked.forEach((queue) -> queue.admit(candidate));
 					admitted.add(candidate);
-					List<Waiter> next = new ArrayList<>(1);
-					locked.forEach((queue) -> queue.addCandidates(next));
-					candidates.addAll(next);
+				}
+				// Behind a candidate for one name, no others were looked for yet.
+				if (turn || locked.size() == 1) {
+					locked.forEach((queue) -> queue.addCandidates(candidates));
 				}
 			}
 			finally {
 				unlock(locked);
 			}
 		}
-		return admitted;
+		return List.copyOf(admitted);
 	}
 
 	/**
@@ -182,7 +179,7 @@ final class LocalQueues {
 	 * @return the requests that occupy them now, and have to be run
 	 */
 	List<Waiter> admitBeside(Member occupant) {
-		List<Waiter> candidates = new ArrayList<>(1);
+		Set<Waiter> candidates = new LinkedHashSet<>(2);
 		List<LocalQueue> locked = lock(occupant.names());
 		try {
 			locked.forEach((queue) -> queue.addCandidates(candidates));
@@ -190,7 +187,7 @@ final class LocalQueues {
 		finally {
 			unlock(locked);
 		}
-		return candidates.isEmpty() ? candidates : admit(candidates);
+		return candidates.isEmpty() ? List.of() : admit(candidates);
 	}
 
 	/** Return the occupants of the queues of a member: each of them once. */

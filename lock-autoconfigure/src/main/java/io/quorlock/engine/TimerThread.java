@@ -29,6 +29,9 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 
 	private static final long IDLE_NANOS = 60_000_000_000L;
 
+	/** So many tasks may be kept although they were cancelled. */
+	private static final int LEAST_PURGED = 1024;
+
 	private final long origin = System.nanoTime();
 
 	private final Queue<Task> inbox;
@@ -72,6 +75,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 
 	private void run() {
 		PriorityQueue<Task> tasks = new PriorityQueue<>();
+		int purgedAt = LEAST_PURGED;
 		while (!this.closed) {
 			// While this thread is awake it need not be woken.
 			this.wakeAt.set(Long.MIN_VALUE);
@@ -79,6 +83,11 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 				if (task.work != null) {
 					tasks.add(task);
 				}
+			}
+			if (tasks.size() >= purgedAt) {
+				// Else a wait without a limit would be kept for ever, though it ended.
+				tasks.removeIf(Task::isCancelled);
+				purgedAt = Math.max(LEAST_PURGED, 2 * tasks.size());
 			}
 			Task next = tasks.peek();
 			// The thread does not wake up for what was cancelled.
@@ -116,6 +125,10 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 		@Override
 		public void cancel() {
 			this.work = null;
+		}
+
+		private boolean isCancelled() {
+			return this.work == null;
 		}
 
 		void run() {

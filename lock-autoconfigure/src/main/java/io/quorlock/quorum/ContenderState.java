@@ -37,12 +37,13 @@ final class ContenderState {
 	/**
 	 * What follows the begin of a pause.
 	 *
+	 * @param cancelled whether the claim ends instead, since it was cancelled meanwhile
 	 * @param subscribes whether to subscribe to release messages
 	 * @param reports whether to report that the claim waits
 	 * @param released whether to ask at once, since a release was announced meanwhile
 	 * @param delayNanos how long to pause otherwise
 	 */
-	record Pause(boolean subscribes, boolean reports, boolean released, long delayNanos) {
+	record Pause(boolean cancelled, boolean subscribes, boolean reports, boolean released, long delayNanos) {
 	}
 
 	private final Claim claim;
@@ -188,6 +189,9 @@ final class ContenderState {
 			return null;
 		}
 		this.phase = Phase.PAUSED;
+		if (this.cancelled) {
+			return new Pause(true, false, false, false, 0);
+		}
 		boolean settles = this.settlement != null;
 		boolean subscribes = !settles && !this.subscribed;
 		boolean reports = !settles && !this.waitingReported && !this.awaitsGivingUp;
@@ -199,7 +203,7 @@ final class ContenderState {
 		// Announced while the nodes were asked.
 		boolean released = !settles && this.retries.isReleased();
 		long delay = this.retries.isPartlyReleased() ? RetryPolicy.STRAGGLERS_NANOS : delayNanos;
-		return new Pause(subscribes, reports, released, limited(delay, now));
+		return new Pause(false, subscribes, reports, released, limited(delay, now));
 	}
 
 	/** Return a pause that does not exceed the wait. */

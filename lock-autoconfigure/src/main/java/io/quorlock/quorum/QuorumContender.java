@@ -97,7 +97,15 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 			return begun;
 		});
 		if (subscribes) {
-			this.parts.subscriptions().add(this.claim.names(), this);
+			addSubscription();
+		}
+	}
+
+	private void addSubscription() {
+		this.parts.subscriptions().add(this.claim.names(), this);
+		if (locked(this.state::phase) == Phase.DONE) {
+			// It ended meanwhile, and there was nothing to remove yet.
+			this.parts.subscriptions().remove(this.claim.names(), this);
 		}
 	}
 
@@ -160,7 +168,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 	private void pause(long delayNanos, Phase expected) {
 		ContenderState.Pause pause = locked(() -> {
 			ContenderState.Pause begun = this.state.pause(expected, delayNanos, now());
-			if (begun != null && !begun.released()) {
+			if (begun != null && !begun.cancelled() && !begun.released()) {
 				pauseFor(begun.delayNanos());
 			}
 			return begun;
@@ -168,8 +176,12 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 		if (pause == null) {
 			return;
 		}
+		if (pause.cancelled()) {
+			endCancelled();
+			return;
+		}
 		if (pause.subscribes()) {
-			this.parts.subscriptions().add(this.claim.names(), this);
+			addSubscription();
 		}
 		if (pause.reports()) {
 			this.listener.onWaiting();
@@ -229,7 +241,13 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Subscri
 
 	@Override
 	public void cancel() {
-		if (locked(this.state::cancel) && finish()) {
+		if (locked(this.state::cancel)) {
+			endCancelled();
+		}
+	}
+
+	private void endCancelled() {
+		if (finish()) {
 			this.rounds.messenger().flush(); // the subscription ends at once
 			this.listener.onFailed(new ClaimFailure.Cancelled());
 		}

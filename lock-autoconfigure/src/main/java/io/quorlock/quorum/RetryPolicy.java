@@ -1,5 +1,7 @@
 package io.quorlock.quorum;
 
+import java.util.concurrent.TimeUnit;
+
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
@@ -85,8 +87,8 @@ final class RetryPolicy {
 		long remainingMillis = round.decision().standings().remainingMillis();
 		if (remainingMillis > 0) {
 			// No later than the holder's key can live, but not all at once.
-			long expiry = remainingMillis * 1_000_000 + this.timing.backOffNanos(0) / 2;
-			return Math.min(delay, expiry);
+			long expiry = Math.min(delay, TimeUnit.MILLISECONDS.toNanos(remainingMillis));
+			return Math.min(delay, expiry + this.timing.backOffNanos(0) / 2);
 		}
 		return delay;
 	}

@@ -24,22 +24,25 @@ final class Submissions {
 		if (this.pending.getAndIncrement() != 0) {
 			return; // the thread that drains already looks again
 		}
-		RuntimeException failure = null;
+		Throwable failure = null;
 		int seen = 1;
 		do {
 			for (Runnable next = this.decided.poll(); next != null; next = this.decided.poll()) {
 				try {
 					next.run();
 				}
-				catch (RuntimeException ex) {
+				catch (RuntimeException | Error ex) {
 					failure = ex; // those behind it are sent all the same
 				}
 			}
 			seen = this.pending.addAndGet(-seen);
 		}
 		while (seen != 0);
-		if (failure != null) {
-			throw failure;
+		if (failure instanceof Error error) {
+			throw error;
+		}
+		if (failure instanceof RuntimeException exception) {
+			throw exception;
 		}
 	}
 

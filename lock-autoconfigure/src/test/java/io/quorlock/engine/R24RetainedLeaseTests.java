@@ -98,6 +98,16 @@ class R24RetainedLeaseTests {
 	}
 
 	@Test
+	void lossThatIsFoundByTheReleaseIsReported() {
+		LockHandle lock = acquire(ORDER);
+		this.cluster.time.pause(Duration.ofMillis(29_900));
+		lock.close();
+		assertThat(this.losses).hasSize(1);
+		this.cluster.time.catchUp();
+		assertThat(this.losses).hasSize(1);
+	}
+
+	@Test
 	void shorterRetainTimeOfALaterHolderCounts() {
 		acquire(ORDER).close();
 		acquire(ORDER.retainTime(Duration.ofSeconds(1))).close();

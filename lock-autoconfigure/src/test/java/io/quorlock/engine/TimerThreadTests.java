@@ -2,7 +2,9 @@ package io.quorlock.engine;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -142,6 +144,32 @@ class TimerThreadTests {
 		});
 		schedule(20, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	/** As a wait without a limit is, when it ends. */
+	@Test
+	void whatIsCancelledIsNotKeptUntilItIsDue() throws InterruptedException {
+		this.timer.schedule(Duration.ofHours(1).toNanos(), () -> {
+		});
+		List<WeakReference<EngineTimer.Timeout>> cancelled = new ArrayList<>();
+		for (int round = 0; round < 4; round++) {
+			List<EngineTimer.Timeout> timeouts = new ArrayList<>();
+			for (int i = 0; i < 2_000; i++) {
+				timeouts.add(this.timer.schedule(Nanos.MAX, () -> {
+				}));
+			}
+			CountDownLatch seen = new CountDownLatch(1);
+			this.timer.schedule(0, seen::countDown);
+			assertThat(seen.await(20, TimeUnit.SECONDS)).isTrue();
+			for (EngineTimer.Timeout timeout : timeouts) {
+				timeout.cancel();
+				cancelled.add(new WeakReference<>(timeout));
+			}
+		}
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(cancelled.stream().filter((timeout) -> timeout.get() != null)).hasSizeLessThan(4_100);
+		});
 	}
 
 	/** Nothing else is due: a lost wake-up leaves the task waiting for a minute. */

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -35,6 +36,18 @@ class SubmissionsTests {
 		});
 		this.submissions.add(() -> this.sent.add("behind it"));
 		assertThatIllegalStateException().isThrownBy(this.submissions::drain).withMessage("a broken driver");
+		this.submissions.add(() -> this.sent.add("later"));
+		this.submissions.drain();
+		assertThat(this.sent).containsExactly("behind it", "later");
+	}
+
+	@Test
+	void errorOfASubmissionKeepsNoOtherBack() {
+		this.submissions.add(() -> {
+			throw new StackOverflowError("on purpose");
+		});
+		this.submissions.add(() -> this.sent.add("behind it"));
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.submissions::drain);
 		this.submissions.add(() -> this.sent.add("later"));
 		this.submissions.drain();
 		assertThat(this.sent).containsExactly("behind it", "later");
