@@ -20,7 +20,10 @@ final class IdleTimer {
 
 	private volatile long timeoutNanos;
 
-	/** Only the latest timeout counts: each of them would be followed by others. */
+	/**
+	 * The number of the latest timeout. Two threads may each schedule one; if the earlier
+	 * did not end there, both would be followed by others.
+	 */
 	private final AtomicInteger latest = new AtomicInteger();
 
 	IdleTimer(EngineClock clock, EngineTimer timer) {

@@ -47,8 +47,8 @@ final class LeaseReports {
 	}
 
 	/**
-	 * The loss of an unused lease is not reported, nor is one that a holder has been
-	 * notified of.
+	 * Report a loss to those of the holders whose end was not reported yet. The loss of
+	 * an unused lease is not reported.
 	 */
 	void lost(Holder longest, Collection<Holder> holders, String reason) {
 		List<Holder> losers = holders.stream().filter(Holder::end).toList();

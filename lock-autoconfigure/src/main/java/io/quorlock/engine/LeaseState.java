@@ -80,7 +80,7 @@ final class LeaseState {
 	/** Lose the lease; {@code false} if it had ended before. */
 	boolean lose(String reason) {
 		if (this.lossReason.isEmpty()) {
-			this.lossReason = reason; // before others see that it was lost
+			this.lossReason = reason; // before the state shows the loss
 		}
 		State before = this.state.getAndUpdate((now) -> isOver(now) ? now : State.LOST);
 		return !isOver(before);

@@ -161,11 +161,14 @@ final class LocalQueue {
 	/** Remove an occupant or a waiter, and add those whose turn it may be then. */
 	void remove(Member member, Set<Waiter> candidates) {
 		Waiter first = first();
-		if (this.occupants.remove(member) || !removeWaiter(member)) {
+		if (this.occupants.remove(member)) {
 			addCandidates(candidates);
+			return;
 		}
-		else if (first == member && first() != null) {
-			candidates.add(first());
+		// Nested waiters do not wait for those in front of them.
+		Waiter next = (removeWaiter(member) && first == member) ? first() : null;
+		if (next != null) {
+			candidates.add(next);
 		}
 	}
 

@@ -29,7 +29,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 
 	private static final long IDLE_NANOS = 60_000_000_000L;
 
-	/** So many tasks may be kept although they were cancelled. */
+	/** With fewer tasks than this, cancelled ones are not looked for. */
 	private static final int LEAST_PURGED = 1024;
 
 	private final long origin = System.nanoTime();
@@ -85,7 +85,7 @@ public final class TimerThread implements EngineTimer, AutoCloseable {
 				}
 			}
 			if (tasks.size() >= purgedAt) {
-				// Else a wait without a limit would be kept for ever, though it ended.
+				// A wait without a limit that has ended would be kept for ever otherwise.
 				tasks.removeIf(Task::isCancelled);
 				purgedAt = Math.max(LEAST_PURGED, 2 * tasks.size());
 			}

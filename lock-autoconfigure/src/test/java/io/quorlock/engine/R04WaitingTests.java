@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
@@ -113,61 +111,6 @@ class R04WaitingTests {
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isNotEmpty());
 		cluster.time.advance(Duration.ofSeconds(6));
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isEmpty());
-	}
-
-	/** As by another thread, at the moment at which the pause begins. */
-	@Test
-	void waiterThatGivesUpAsItBeginsToWaitUnsubscribes() {
-		ManualTime time = new ManualTime();
-		AtomicReference<CompletableFuture<LockHandle>> waiting = new AtomicReference<>();
-		List<ScriptedNode> nodes = Stream.of("node0", "node1", "node2").map(ScriptedNode::new).toList();
-		EngineTimer timer = (delayNanos, task) -> {
-			EngineTimer.Timeout timeout = time.schedule(delayNanos, task);
-			CompletableFuture<LockHandle> lock = waiting.get();
-			if (lock != null && isCalledBy("pauseFor")) {
-				lock.cancel(false);
-			}
-			return timeout;
-		};
-		LockEngine engine = LockEngine
-			.builder(TestSettings.defaults("app@host:1").engineBuilder().build(),
-					new QuorumStore(TestSettings.defaults("app@host:1").quorumBuilder(() -> 42).build(), nodes, time,
-							timer, List.of()),
-					time, time)
-			.callbacks(Runnable::run)
-			.build();
-		engine.start();
-		waiting.set(engine.acquireAsync(ORDER, Duration.ofSeconds(5)));
-		nodes.forEach((node) -> node.last().reply(ScriptedNode.refusal(true)));
-		assertThat(waiting.get()).isCancelled();
-		assertThat(nodes).allSatisfy((node) -> {
-			assertThat(node.sent).contains("watch");
-			assertThat(node.watched).isEmpty();
-		});
-	}
-
-	private static boolean isCalledBy(String method) {
-		return StackWalker.getInstance()
-			.walk((frames) -> frames.limit(4).anyMatch((frame) -> frame.getMethodName().equals(method)));
-	}
-
-	/** Another request hears the outcome of the same question, and cancels it. */
-	@Test
-	void waiterThatGivesUpBeforeItsPauseLeavesItsPlaceAtOnce() {
-		ScriptedCluster cluster = new ScriptedCluster(3);
-		cluster.silence();
-		CompletableFuture<LockHandle> waiting = cluster.acquire(ORDER, Duration.ofSeconds(5));
-		CompletableFuture<LockHandle> behind = cluster.acquire(ORDER, Duration.ofSeconds(5));
-		cluster.acquire(ORDER).whenComplete((lock, ex) -> {
-			cluster.grant();
-			waiting.cancel(false);
-		});
-		List<ScriptedNode.Request> first = cluster.nodes.stream().map(ScriptedNode::last).toList();
-		cluster.nodes.forEach(ScriptedNode::refusing);
-		first.forEach((request) -> request.reply(ScriptedNode.refusal(true)));
-		cluster.time.advance(Duration.ZERO);
-		assertThat(waiting).isCancelled();
-		assertThat(behind).isCompleted();
 	}
 
 	@Test
