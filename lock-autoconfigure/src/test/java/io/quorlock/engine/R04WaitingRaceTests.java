@@ -16,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for requests that are cancelled at the moment at which they begin to wait (R4).
+ * They call the contender under its lock, which {@code LockOrderTests} would take for a
+ * violation in {@link R04WaitingTests}.
  */
 class R04WaitingRaceTests {
 
@@ -58,25 +60,6 @@ class R04WaitingRaceTests {
 	private static boolean isCalledBy(String method) {
 		return StackWalker.getInstance()
 			.walk((frames) -> frames.limit(4).anyMatch((frame) -> frame.getMethodName().equals(method)));
-	}
-
-	/** Another request hears the outcome of the same question, and cancels it. */
-	@Test
-	void waiterThatGivesUpBeforeItsPauseLeavesItsPlaceAtOnce() {
-		ScriptedCluster cluster = new ScriptedCluster(3);
-		cluster.silence();
-		CompletableFuture<LockHandle> waiting = cluster.acquire(ORDER, Duration.ofSeconds(5));
-		CompletableFuture<LockHandle> behind = cluster.acquire(ORDER, Duration.ofSeconds(5));
-		cluster.acquire(ORDER).whenComplete((lock, ex) -> {
-			cluster.grant();
-			waiting.cancel(false);
-		});
-		List<ScriptedNode.Request> first = cluster.nodes.stream().map(ScriptedNode::last).toList();
-		cluster.nodes.forEach(ScriptedNode::refusing);
-		first.forEach((request) -> request.reply(ScriptedNode.refusal(true)));
-		cluster.time.advance(Duration.ZERO);
-		assertThat(waiting).isCancelled();
-		assertThat(behind).isCompleted();
 	}
 
 }

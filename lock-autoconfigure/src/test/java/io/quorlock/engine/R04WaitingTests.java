@@ -113,6 +113,25 @@ class R04WaitingTests {
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.watched).isEmpty());
 	}
 
+	/** Another request hears the outcome of the same question, and cancels it. */
+	@Test
+	void waiterThatGivesUpBeforeItsPauseLeavesItsPlaceAtOnce() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<LockHandle> waiting = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		CompletableFuture<LockHandle> behind = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.acquire(ORDER).whenComplete((lock, ex) -> {
+			cluster.grant();
+			waiting.cancel(false);
+		});
+		List<ScriptedNode.Request> first = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		first.forEach((request) -> request.reply(ScriptedNode.refusal(true)));
+		cluster.time.advance(Duration.ZERO);
+		assertThat(waiting).isCancelled();
+		assertThat(behind).isCompleted();
+	}
+
 	@Test
 	void waiterBehindAKeyThatNeverExpiresAsksNoMoreOftenThanOthers() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
