@@ -9,18 +9,23 @@ import { Timeline } from './console/timeline.js';
 import { Visits } from './console/visits.js';
 import { byId, setText } from './console/dom.js';
 import { isGrouped, votes, withoutQuorum } from './console/groups.js';
+import { Holds } from './console/holds.js';
+import { know } from './console/instances.js';
 import { hint } from './console/hint.js';
 
 const visits = new Visits();
+const holds = new Holds();
 const events = new Events();
 const parts = [new Nodes(events), new Sale(events), new Scenes(events), new Leaders(events), new Locks(visits),
-	new Timeline(visits)];
+	new Timeline(visits, holds)];
 
 const source = new EventSource('console/events');
 
 source.onmessage = (message) => {
 	const state = JSON.parse(message.data);
+	know(state.instances);
 	visits.update(state, events);
+	holds.update(state, visits);
 	parts.forEach((part) => part.update(state));
 	facts(state);
 	setText(byId('try'), hint(state));

@@ -46,14 +46,3 @@ export async function post(path, body = {}) {
 		throw new Error(`The application refused: ${problem.detail ?? `status ${response.status}`}`);
 	}
 }
-
-const shops = [];
-
-/** Each instance keeps its colour. */
-export function shopClass(instance) {
-	if (!shops.includes(instance)) {
-		shops.push(instance);
-		shops.sort();
-	}
-	return `shop-${shops.indexOf(instance) % 2}`;
-}

@@ -1,4 +1,5 @@
-import { byId, element, post, shopClass } from './dom.js';
+import { byId, element, post } from './dom.js';
+import { shopClass } from './instances.js';
 
 /** The leader of each role. */
 export class Leaders {

@@ -1,11 +1,12 @@
-import { byId, element, setClass, setText, shopClass } from './dom.js';
+import { byId, element, setClass, setText } from './dom.js';
+import { shopClass } from './instances.js';
 import { nodesOf, withoutQuorum } from './groups.js';
 import { Queue } from './queue.js';
 import { roleOf, seconds, short } from './words.js';
 
 const MAX_HOLDERS = 6;
 const MAX_UNPROTECTED = 3;
-const HEIGHT_KEPT_MILLIS = 8_000;
+const HEIGHT_KEPT_MILLIS = 3_000;
 
 /** Each lock: its kind, its group, its holders and its waiters. */
 export class Locks {

@@ -1,4 +1,5 @@
-import { element, setText, shopClass } from './dom.js';
+import { element, setText } from './dom.js';
+import { shopClass } from './instances.js';
 import { roleOf, seconds, short } from './words.js';
 
 const MAX_WAITERS = 8;

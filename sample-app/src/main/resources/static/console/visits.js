@@ -52,8 +52,4 @@ export class Visits {
 		return [...this.#visits.values()].filter((visit) => visit.lock === lock);
 	}
 
-	instances(lock) {
-		return [...new Set(this.of(lock).map((visit) => visit.instance))].sort();
-	}
-
 }

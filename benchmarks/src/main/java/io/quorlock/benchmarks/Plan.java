@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.benchmarks;
 
 import java.io.IOException;
@@ -21,16 +37,18 @@ import io.quorlock.benchmarks.subject.Subject;
  * @param forks how many JVMs, one after another, repeat a study
  * @param seconds for how long a retained lease is used without a pause
  * @param names how many names the study of growth uses at most
+ * @param crowd what the study of crowds measures
  * @param results the directory for results
  * @param studies which studies, by name
  * @param subjects which subjects, by id
  */
-record Plan(boolean quick, int forks, int seconds, int names, Path results, Pattern studies, Pattern subjects) {
+record Plan(boolean quick, int forks, int seconds, int names, CrowdPlan crowd, Path results, Pattern studies,
+		Pattern subjects) {
 
 	private static final String QUICK = "--quick";
 
-	private static final Set<String> OPTIONS = Set.of(QUICK, "--forks", "--seconds", "--names", "--out", "--studies",
-			"--subjects");
+	private static final Set<String> OPTIONS = Set.of(QUICK, "--forks", "--seconds", "--names", "--instances", "--work",
+			"--variants", "--out", "--studies", "--subjects");
 
 	private static final String NONE = "none";
 
@@ -52,7 +70,7 @@ record Plan(boolean quick, int forks, int seconds, int names, Path results, Patt
 		return new Plan(quick, Integer.parseInt(options.getOrDefault("--forks", quick ? "1" : "3")),
 				Integer.parseInt(options.getOrDefault("--seconds", quick ? "5" : "60")),
 				Integer.parseInt(options.getOrDefault("--names", quick ? "100000" : "1000000")),
-				Path.of(options.getOrDefault("--out", "target/benchmarks")),
+				CrowdPlan.of(options, quick), Path.of(options.getOrDefault("--out", "target/benchmarks")),
 				Pattern.compile(options.getOrDefault("--studies", ALL)),
 				Pattern.compile(options.getOrDefault("--subjects", ALL)));
 	}
@@ -61,7 +79,8 @@ record Plan(boolean quick, int forks, int seconds, int names, Path results, Patt
 		List<String> common = List.of("--forks", Integer.toString(this.forks), "--seconds",
 				Integer.toString(this.seconds), "--names", Integer.toString(this.names), "--out",
 				this.results.toString(), "--studies", this.studies.pattern(), "--subjects", this.subjects.pattern());
-		return this.quick ? concat(List.of(QUICK), common) : common;
+		List<String> all = concat(common, this.crowd.arguments());
+		return this.quick ? concat(List.of(QUICK), all) : all;
 	}
 
 	static List<String> concat(List<String> first, List<String> second) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.benchmarks;
 
 import java.io.IOException;
@@ -15,12 +31,6 @@ import io.quorlock.benchmarks.subject.Subject;
  */
 final class Report {
 
-	private static final String OURS = "#1a7f37";
-
-	private static final String PEERS = "#8c959f";
-
-	private static final String LIMIT = "#0969da";
-
 	private final Results results;
 
 	private Report(Results results) {
@@ -31,19 +41,9 @@ final class Report {
 		Report report = new Report(new Results(Measurement.read(directory.resolve("results.csv"))));
 		Files.writeString(directory.resolve("tables.md"), report.tables());
 		System.out.print(Target.table(report.results));
-		for (int threads : new int[] { 1, 64 }) {
-			Files.writeString(directory.resolve("uncontended-" + threads + ".svg"), report.chart(
-					"lock + unlock per second, own keys, %d thread%s".formatted(threads, (threads == 1) ? "" : "s"),
-					"uncontended", "threads=" + threads, "cycles/s"));
-		}
-		Files.writeString(directory.resolve("hot-key.svg"), report
-			.chart("lock + unlock per second, one key, 8 threads in one JVM", "hot-key", "jvms=1", "cycles/s"));
-		Files.writeString(directory.resolve("distance.svg"),
-				report.chart("acquire at 2 ms distance, in round trips, one node black-holed and one 50 ms slower",
-						"distance", "black-holed-and-slow", "acquire p50 rtt"));
-		Files.writeString(directory.resolve("waits.svg"), report.chart(
-				"8 threads in 2 JVMs compete for one lock and hold it for 1 ms: 99.9 % of the waits take no longer than, in ms",
-				"waits", WaitStudy.CONDITION, WaitStudy.metric(0.999)));
+		CrowdReport crowd = new CrowdReport(report.results);
+		System.out.print(crowd.tables());
+		Files.writeString(directory.resolve("crowd.svg"), crowd.chart());
 	}
 
 	private String tables() {
@@ -71,7 +71,7 @@ final class Report {
 					"## Release mode, 2 ms distance, in round trips\n",
 					table("release-mode", Fault.NONE.label(), "acquire p50 rtt", "release p50 rtt", "cycle p50 rtt",
 							"cycle p99 rtt"),
-					"## Growth\n", growth())
+					"## Growth\n", growth(), "## Crowds\n", new CrowdReport(this.results).tables())
 			.reduce("", (text, part) -> text + part + "\n");
 	}
 
@@ -243,20 +243,8 @@ final class Report {
 		return table.toString();
 	}
 
-	private String chart(String title, String study, String condition, String metric) {
-		BarChart chart = new BarChart(title);
-		for (Subject subject : measured(study, condition, metric)) {
-			chart.add(subject.title(), this.results.median(study, condition, metric, subject.id()), color(subject));
-		}
-		return chart.svg();
-	}
-
 	private static String[] waits(DoubleFunction<String> text) {
 		return Arrays.stream(WaitStudy.SHARES).mapToObj(text).toArray(String[]::new);
-	}
-
-	private static String color(Subject subject) {
-		return subject.id().startsWith("quorlock") ? OURS : subject.id().startsWith("raw") ? LIMIT : PEERS;
 	}
 
 	private List<Subject> measured(String study, String condition, String metric) {

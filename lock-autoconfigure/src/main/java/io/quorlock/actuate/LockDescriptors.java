@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.actuate;
 
 import java.time.Duration;
@@ -7,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +34,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
 import io.quorlock.LockMode;
+import io.quorlock.actuate.LocksDescriptor.CountsDescriptor;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.GroupDescriptor;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
@@ -25,7 +43,10 @@ import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockPage;
+import io.quorlock.engine.LockPageRequest;
 import io.quorlock.engine.LockWait;
+import io.quorlock.engine.RetainedLease;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
@@ -65,22 +86,37 @@ public class LockDescriptors {
 		this.roles = Set.copyOf(roles);
 	}
 
-	LocksDescriptor describe(LockInspector inspector, SecurityContext securityContext) {
+	LocksDescriptor describe(LockInspector inspector, SecurityContext securityContext, @Nullable String prefix,
+			int limit, LocksCursor cursor) {
 		boolean show = this.showValues.isShown(securityContext, this.roles);
+		BiPredicate<String, List<String>> filter = filter(prefix, show);
+		LockPage<LockHold> held = inspector.held(new LockPageRequest(cursor.held(), limit, filter));
+		LockPage<RetainedLease> retained = inspector.retained(new LockPageRequest(cursor.retained(), limit, filter));
+		LockPage<LockWait> waiting = inspector.waiting(new LockPageRequest(cursor.waiting(), limit, filter));
+		boolean more = held.more() || retained.more() || waiting.more();
+		LocksCursor next = new LocksCursor(held.position(), retained.position(), waiting.position());
 		StoreStatus status = inspector.status();
 		return new LocksDescriptor(inspector.instanceId(),
-				inspector.held().stream().map((hold) -> describe(hold, show)).toList(), retained(inspector, show),
-				inspector.waiting().stream().map((wait) -> describe(wait, show)).toList(), status.required(),
-				status.nodes().stream().map(this::describe).toList(), groups(status));
+				new CountsDescriptor(held.total(), retained.total(), waiting.total()),
+				held.entries().stream().map((hold) -> describe(hold, show)).toList(),
+				retained.entries().isEmpty() ? null
+						: retained.entries().stream().map((lease) -> describe(lease, show)).toList(),
+				waiting.entries().stream().map((wait) -> describe(wait, show)).toList(), more ? next.toString() : null,
+				status.required(), status.nodes().stream().map(this::describe).toList(), groups(status));
 	}
 
-	private @Nullable List<RetainedLeaseDescriptor> retained(LockInspector inspector, boolean show) {
-		List<RetainedLeaseDescriptor> retained = inspector.retained()
-			.stream()
-			.map((lease) -> new RetainedLeaseDescriptor(sanitize(lease.name(), show), baseName(lease.baseName(), show),
-					lease.owner(), millis(lease.remaining()), lease.nodes()))
-			.toList();
-		return retained.isEmpty() ? null : retained;
+	/** Applied to what is shown, so that it reveals nothing else. */
+	private BiPredicate<String, List<String>> filter(@Nullable String prefix, boolean show) {
+		if (prefix == null || prefix.isEmpty()) {
+			return (baseName, names) -> true;
+		}
+		return (baseName, names) -> baseName(baseName, show).startsWith(prefix)
+				|| names.stream().anyMatch((name) -> sanitize(name, show).startsWith(prefix));
+	}
+
+	private RetainedLeaseDescriptor describe(RetainedLease lease, boolean show) {
+		return new RetainedLeaseDescriptor(sanitize(lease.name(), show), baseName(lease.baseName(), show),
+				lease.owner(), millis(lease.remaining()), lease.nodes());
 	}
 
 	private static @Nullable List<GroupDescriptor> groups(StoreStatus status) {
@@ -102,7 +138,7 @@ public class LockDescriptors {
 		return new HeldLockDescriptor(locks, baseName(hold.baseName(), show), hold.owner(), millis(hold.remaining()),
 				hold.nodes(), hold.thread(), millis(hold.heldFor()), mode(hold.mode(), hold.permit()),
 				(hold.permit() > 0) ? hold.permit() : null, (hold.permits() > 0) ? hold.permits() : null,
-				hold.fair() ? true : null);
+				hold.fair() ? true : null, hold.atRisk() ? true : null);
 	}
 
 	private WaitingDescriptor describe(LockWait wait, boolean show) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.actuate;
 
 import java.time.Duration;
@@ -21,9 +37,20 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param groups the groups of nodes that share the names, absent without groups
  * @since 0.1.0
  */
-public record LocksDescriptor(String instance, List<HeldLockDescriptor> held,
-		@Nullable List<RetainedLeaseDescriptor> retained, List<WaitingDescriptor> waiting, int quorum,
-		List<NodeDescriptor> nodes, @Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
+public record LocksDescriptor(String instance, CountsDescriptor counts, List<HeldLockDescriptor> held,
+		@Nullable List<RetainedLeaseDescriptor> retained, List<WaitingDescriptor> waiting, @Nullable String next,
+		int quorum, List<NodeDescriptor> nodes,
+		@Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
+
+	/**
+	 * How many there are on all pages, of those that were asked for.
+	 *
+	 * @param held the locks that are held
+	 * @param retained the leases that are kept although they are unused
+	 * @param waiting the requests that wait
+	 */
+	public record CountsDescriptor(int held, int retained, int waiting) {
+	}
 
 	/**
 	 * A group of nodes.
@@ -51,10 +78,12 @@ public record LocksDescriptor(String instance, List<HeldLockDescriptor> held,
 	 * @param permits how many permits there are, absent for a lock without permits
 	 * @param fair {@code true} if requests are served in the order of asking, otherwise
 	 * absent
+	 * @param atRisk {@code true} if no quorum confirms its renewal, and a third of its
+	 * validity or less is left; otherwise absent
 	 */
 	public record HeldLockDescriptor(List<FencedName> locks, String baseName, String owner, Duration remaining,
 			List<String> nodes, String thread, Duration heldFor, String mode, @Nullable Integer permit,
-			@Nullable Integer permits, @Nullable Boolean fair) {
+			@Nullable Integer permits, @Nullable Boolean fair, @Nullable Boolean atRisk) {
 	}
 
 	/**

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.actuate;
 
 import java.security.Principal;
@@ -5,6 +21,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -25,10 +42,10 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockKeyException;
+import io.quorlock.LogText;
 import io.quorlock.actuate.ForcedReleaseDescriptor.FailureDescriptor;
 import io.quorlock.actuate.LockDescriptor.ReportDescriptor;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LogText;
 import io.quorlock.store.NodeReport;
 
 /**
@@ -60,26 +77,51 @@ public class LocksEndpoint {
 
 	private final ApplicationEventPublisher publisher;
 
+	private final int pageSize;
+
+	private final ReentrantLock reading = new ReentrantLock(true);
+
 	/**
 	 * Create the endpoint.
 	 * @param inspector provides the state of the engine
 	 * @param descriptors creates the sanitized descriptions
 	 * @param publisher receives the audit events
+	 * @param pageSize how many locks, and how many waiting requests, are on a page at
+	 * most
 	 */
-	public LocksEndpoint(LockInspector inspector, LockDescriptors descriptors, ApplicationEventPublisher publisher) {
+	public LocksEndpoint(LockInspector inspector, LockDescriptors descriptors, ApplicationEventPublisher publisher,
+			int pageSize) {
 		this.inspector = inspector;
 		this.descriptors = descriptors;
 		this.publisher = publisher;
+		this.pageSize = pageSize;
 	}
 
 	/**
 	 * Return the locks that this instance holds and waits for, and its nodes.
 	 * @param securityContext the security context of the request
+	 * @param name with what the names begin that are wanted; absent for all
+	 * @param limit how many locks, and how many waiting requests, are wanted at most;
+	 * absent for a page of the configured size, which is not exceeded either
+	 * @param cursor {@code next} of the page before, absent for the first page
 	 * @return the description
 	 */
 	@ReadOperation
-	public LocksDescriptor locks(SecurityContext securityContext) {
-		return this.descriptors.describe(this.inspector, securityContext);
+	public LocksDescriptor locks(SecurityContext securityContext, @Nullable String name, @Nullable Integer limit,
+			@Nullable String cursor) {
+		if (limit != null && limit < 1) {
+			throw new InvalidEndpointRequestException("A page has at least 1 entry", "Not the size of a page");
+		}
+		LocksCursor after = LocksCursor.of(cursor);
+		int size = (limit != null) ? Math.min(limit, this.pageSize) : this.pageSize;
+		// Any number of readers keep one core busy, and hold one page in memory.
+		this.reading.lock();
+		try {
+			return this.descriptors.describe(this.inspector, securityContext, name, size, after);
+		}
+		finally {
+			this.reading.unlock();
+		}
 	}
 
 	/**

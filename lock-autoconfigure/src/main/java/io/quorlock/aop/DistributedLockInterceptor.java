@@ -1,7 +1,24 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.ZonedDateTime;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -17,7 +34,9 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
+import io.quorlock.aop.declaration.ScheduledHold;
 import io.quorlock.aop.invocation.LockedCall;
+import io.quorlock.spi.LockRequests;
 
 /**
  * Runs methods that are annotated with
@@ -81,6 +100,10 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 
 	private static LockRequest request(LockSpecification specification, MethodInvocation invocation) {
 		LockRequest request = specification.request();
+		ScheduledHold hold = specification.scheduledHold();
+		if (hold != null) {
+			request = request.holdAtLeast(hold.from(ZonedDateTime.now()));
+		}
 		LockKey key = specification.key();
 		if (key != null) {
 			Object value = key.of(invocation);
@@ -91,7 +114,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 				throw new LockKeyException(key + ": " + ex.getMessage(), ex);
 			}
 		}
-		return request.within(LockContext.capture());
+		return LockRequests.within(request, LockContext.capture());
 	}
 
 }

@@ -1,11 +1,28 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -16,6 +33,7 @@ import org.springframework.util.ClassUtils;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.LockKeyGenerator;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.aop.declaration.LockDeclarations;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
@@ -30,6 +48,8 @@ import io.quorlock.aop.invocation.LockedInvokers;
  */
 public class LockedMethodSource {
 
+	private static final Log logger = LogFactory.getLog(LockedMethodSource.class);
+
 	private final LockSpecificationParser parser;
 
 	private final ProxyCheck proxyCheck;
@@ -40,10 +60,10 @@ public class LockedMethodSource {
 	 * Create the source.
 	 * @param beanFactory resolves placeholders, {@code @bean} in keys, and the
 	 * {@link LockKeyGenerator}, if there is one
-	 * @param maxLeaseTime the greatest {@code leaseTime}, or {@code null} for any
+	 * @param leaseBounds between which each {@code leaseTime} has to be
 	 */
-	public LockedMethodSource(ConfigurableBeanFactory beanFactory, @Nullable Duration maxLeaseTime) {
-		this.parser = new LockSpecificationParser(beanFactory, maxLeaseTime);
+	public LockedMethodSource(ConfigurableBeanFactory beanFactory, LeaseBounds leaseBounds) {
+		this.parser = new LockSpecificationParser(beanFactory, leaseBounds);
 		this.proxyCheck = new ProxyCheck(beanFactory);
 	}
 
@@ -79,8 +99,18 @@ public class LockedMethodSource {
 				LockedMethod locked = get(method, beanClass);
 				if (locked != null) {
 					permitsCheck.check(locked.specification());
+					warnOfRepeatedTicks(locked.specification());
 				}
 			}
+		}
+	}
+
+	private static void warnOfRepeatedTicks(LockSpecification specification) {
+		if (specification.isScheduledWithoutHold()) {
+			logger.warn(("Scheduled method %s is skipped only while another instance runs it: its lock '%s' is free as "
+					+ "soon as it is done, and an instance whose trigger comes later runs the same tick again. Use "
+					+ "@ScheduledLock, or set holdAtLeast")
+				.formatted(specification.location(), specification.request().baseName()));
 		}
 	}
 

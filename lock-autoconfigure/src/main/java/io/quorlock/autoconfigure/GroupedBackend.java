@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
@@ -12,8 +28,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.autoconfigure.LockProperties.Group;
-import io.quorlock.engine.EngineClock;
+import io.quorlock.autoconfigure.LockShardingProperties.Group;
 import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Move;
 import io.quorlock.groups.Sharding;
@@ -21,7 +36,7 @@ import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
-import io.quorlock.redis.client.JedisNodes;
+import io.quorlock.redis.client.RedisNodes;
 
 /**
  * Creates a quorum of each group of nodes (R23). A separate class, since Jedis may be
@@ -40,9 +55,9 @@ final class GroupedBackend {
 
 	private final @Nullable Sharding previous;
 
-	private final Map<String, JedisNodes> nodes = new TreeMap<>();
+	private final Map<String, RedisNodes> nodes = new TreeMap<>();
 
-	private GroupedBackend(LockProperties properties, LockConnectionDetails details, EngineClock clock) {
+	private GroupedBackend(LockProperties properties, LockConnectionDetails details, RedlockNodes redlock) {
 		this.properties = properties;
 		this.version = Objects.requireNonNullElse(properties.getSharding().getVersion(), 0);
 		Sharding.By by = switch (properties.getSharding().getBy()) {
@@ -54,27 +69,27 @@ final class GroupedBackend {
 		this.previous = before.isEmpty() ? null : new Sharding(before.keySet(), by);
 		Map<String, String> known = new HashMap<>();
 		new TreeMap<>(properties.getGroups())
-			.forEach((id, group) -> connect("distributed-lock.groups.", id, group, details, clock, known));
+			.forEach((id, group) -> connect("distributed-lock.groups.", id, group, details, redlock, known));
 		new TreeMap<>(before).forEach((id, group) -> {
 			if (!this.nodes.containsKey(id)) {
-				connect("distributed-lock.sharding.previous.", id, group, details, clock, known);
+				connect("distributed-lock.sharding.previous.", id, group, details, redlock, known);
 			}
 		});
 		if (this.version % 2 != 0) {
-			List<JedisNodes> old = before.keySet().stream().map(this::nodesOf).toList();
+			List<RedisNodes> old = before.keySet().stream().map(this::nodesOf).toList();
 			this.nodes.values().forEach((group) -> group.follow(old));
 		}
 	}
 
-	private JedisNodes nodesOf(String id) {
+	private RedisNodes nodesOf(String id) {
 		return Objects.requireNonNull(this.nodes.get(id));
 	}
 
-	private void connect(String property, String id, Group group, LockConnectionDetails details, EngineClock clock,
+	private void connect(String property, String id, Group group, LockConnectionDetails details, RedlockNodes redlock,
 			Map<String, String> known) {
 		NodeEndpoints endpoints = NodeEndpoints.of(property + id + ".nodes",
 				List.of(new GroupConnectionDetails(details, group.getNodes())), known);
-		this.nodes.put(id, JedisBackend.nodes(this.properties, endpoints, clock, layout(id)));
+		this.nodes.put(id, redlock.create(endpoints, layout(id)));
 	}
 
 	/** R23: a layout, which has an odd version, seals what came before the move to it. */
@@ -100,13 +115,13 @@ final class GroupedBackend {
 	 * @param properties describe the groups
 	 * @param details how to connect to all nodes
 	 * @param settings the settings of each quorum
-	 * @param clock the clock
+	 * @param redlock creates the nodes
 	 * @param customizer changes each node
 	 * @return the backend
 	 */
 	static LockBackend create(LockProperties properties, LockConnectionDetails details, QuorumSettings settings,
-			EngineClock clock, UnaryOperator<LockNode> customizer) {
-		GroupedBackend backend = new GroupedBackend(properties, details, clock);
+			RedlockNodes redlock, UnaryOperator<LockNode> customizer) {
+		GroupedBackend backend = new GroupedBackend(properties, details, redlock);
 		Move move = backend.move();
 		return new LockBackend("redlock", List.of(), () -> backend.notes(move), false,
 				(storeClock, timer, observers) -> {

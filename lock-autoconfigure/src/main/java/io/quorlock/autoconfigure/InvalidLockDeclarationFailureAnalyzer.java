@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -6,7 +22,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 
 /**
- * Describes which annotated method cannot be locked, and why.
+ * Describes which annotated method cannot be locked, why, and what to do about it.
  */
 class InvalidLockDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockDeclarationException> {
 
@@ -16,7 +32,7 @@ class InvalidLockDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<Inva
 				? "@DistributedLock has the attribute %s = \"%s\"".formatted(cause.getAttribute(), cause.getValue())
 				: "@DistributedLock cannot work";
 		String description = "%s on%n%n    %s%n%nsince %s".formatted(what, cause.getLocation(), cause.getReason());
-		return new FailureAnalysis(description, "Correct the annotation or the method.", cause);
+		return new FailureAnalysis(description, cause.getAction(), cause);
 	}
 
 }

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,6 +32,7 @@ import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockProxyRegistrar;
 import io.quorlock.aop.LockedMethodSource;
+import io.quorlock.aop.declaration.LeaseBounds;
 
 /**
  * Configuration of the advisor. Its beans have the infrastructure role, since an
@@ -30,7 +47,9 @@ class LockAdvisorConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockedMethodSource distributedLockedMethodSource(ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
-		return new LockedMethodSource(beanFactory, properties(environment).getMaxLeaseTime());
+		LockProperties properties = properties(environment);
+		return new LockedMethodSource(beanFactory,
+				new LeaseBounds(new LockSettingsFactory(properties).operationTimeout(), properties.getMaxLeaseTime()));
 	}
 
 	@Bean

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.util.List;
@@ -6,6 +22,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.Api;
 import io.quorlock.quorum.node.LockNode;
 
 /**
@@ -21,6 +38,7 @@ import io.quorlock.quorum.node.LockNode;
  * @param store creates the store; {@code null} for a quorum of the nodes
  * @since 0.1.0
  */
+@Api(Api.Status.EXTENSION)
 public record LockBackend(String name, List<LockNode> nodes, Supplier<Map<String, String>> notes, boolean local,
 		@Nullable LeaseStoreFactory store) {
 

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
@@ -11,8 +27,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.quorlock.LockRequest;
+import io.quorlock.autoconfigure.LockLeaseProperties.ReleaseMode;
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.autoconfigure.LockProperties.ReleaseMode;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
 
@@ -92,7 +108,7 @@ final class LockSettingsFactory {
 	}
 
 	/** A node may wait for its replicas before it replies. */
-	private Duration operationTimeout() {
+	Duration operationTimeout() {
 		LockProperties p = this.properties;
 		Duration timeout = p.getConnection().getOperationTimeout();
 		return (usesRedis() && p.getRedis().getWaitReplicas() > 0) ? timeout.plus(p.getRedis().getWaitTimeout())

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.util.Arrays;
@@ -28,8 +44,6 @@ import io.quorlock.quorum.node.LockNode;
 class OnLockBackendCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	private static final String EMBEDDED_REDIS = "io.quorlock.embedded.EmbeddedRedis";
-
-	private static final String JEDIS = "redis.clients.jedis.Connection";
 
 	private static final String REDIS_CONNECTION_FACTORY = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
@@ -65,7 +79,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		}
 		List<String> nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).orElse(null);
 		boolean groups = binder
-			.bind("distributed-lock.groups", Bindable.mapOf(String.class, LockProperties.Group.class))
+			.bind("distributed-lock.groups", Bindable.mapOf(String.class, LockShardingProperties.Group.class))
 			.isBound();
 		if (groups || !CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
 			return Backend.REDLOCK;
@@ -78,7 +92,8 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		if (hasRedisConnectionFactory(context)) {
 			return Backend.REDIS;
 		}
-		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, JEDIS) && !isPackaged(context)) {
+		if (isPresent(context, EMBEDDED_REDIS) && isPresent(context, RedlockBackendConfiguration.JEDIS)
+				&& LockModules.hasRedis(context.getClassLoader()) && !isPackaged(context)) {
 			return Backend.EMBEDDED;
 		}
 		return Backend.REDLOCK; // its failure analysis reports the missing nodes
@@ -90,7 +105,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 	}
 
 	private static boolean hasRedisConnectionFactory(ConditionContext context) {
-		if (!isPresent(context, REDIS_CONNECTION_FACTORY)) {
+		if (!LockModules.hasRedis(context.getClassLoader()) || !isPresent(context, REDIS_CONNECTION_FACTORY)) {
 			return false;
 		}
 		return hasBean(context, ClassUtils.resolveClassName(REDIS_CONNECTION_FACTORY, context.getClassLoader()));

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.util.List;
@@ -29,7 +45,7 @@ import io.quorlock.redis.spring.SpringRedisLockNode;
  * Configuration of the backend on the Redis of the application.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(RedisConnectionFactory.class)
+@ConditionalOnClass({ RedisConnectionFactory.class, RedisKeys.class })
 @ConditionalOnLockBackend(Backend.REDIS)
 @ConditionalOnBean(RedisConnectionFactory.class)
 class RedisBackendConfiguration {
@@ -56,10 +72,10 @@ class RedisBackendConfiguration {
 					"Remove one of the two properties.");
 		}
 		RedisTopology topology = RedisTopology.of(connectionFactory);
-		if (topology.kind() != Kind.STANDALONE) {
+		if (topology.kind() != Kind.STANDALONE && !properties.getRedis().isDurable()) {
 			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "
 					+ "heard of, and two instances may then hold one. Independent nodes in distributed-lock.nodes "
-					+ "do not have this gap")
+					+ "do not have this gap, nor has a service that confirms writes durably (distributed-lock.redis.durable)")
 				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
 		}
 		int replicas = properties.getRedis().getWaitReplicas();

@@ -1,7 +1,24 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.util.List;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.ssl.SslBundles;
@@ -23,7 +40,8 @@ import io.quorlock.quorum.QuorumSettings;
 @ConditionalOnLockBackend({ Backend.REDLOCK, Backend.EMBEDDED })
 class RedlockBackendConfiguration {
 
-	private static final String JEDIS = "redis.clients.jedis.Connection";
+	/** The youngest of the classes that the driver needs. */
+	static final String JEDIS = "redis.clients.jedis.RedisCredentialsProvider";
 
 	@Bean
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
@@ -31,8 +49,8 @@ class RedlockBackendConfiguration {
 			ObjectProvider<SslBundles> sslBundles) {
 		if (properties.getBackend() == Backend.EMBEDDED) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
-					"lock-embedded is not on the class path",
-					"Add the dependency io.quorlock:lock-embedded, or list independent nodes in distributed-lock.nodes.");
+					"quorlock-embedded is not on the class path",
+					"Add the dependency io.quorlock:quorlock-embedded, or list independent nodes in distributed-lock.nodes.");
 		}
 		return new PropertiesLockConnectionDetails(properties, sslBundles.getIfAvailable());
 	}
@@ -41,7 +59,7 @@ class RedlockBackendConfiguration {
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties,
 			ObjectProvider<LockConnectionDetails> connectionDetails, EngineClock clock, EngineSettings settings,
-			ObjectProvider<LockNodeCustomizer> customizers, ResourceLoader resourceLoader) {
+			ObjectProvider<LockNodeCustomizer> customizers, BeanFactory beanFactory, ResourceLoader resourceLoader) {
 		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
 		boolean grouped = !properties.getGroups().isEmpty();
 		if (grouped && !(details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails)) {
@@ -51,18 +69,24 @@ class RedlockBackendConfiguration {
 							+ " nodes or in one of the groups",
 					"Remove the groups, or the connection details (a bean, or a service connection).");
 		}
+		if (!LockModules.hasRedis(resourceLoader.getClassLoader())) {
+			throw new InvalidLockConfigurationException("distributed-lock.backend",
+					String.valueOf(properties.getBackend()), "quorlock-redis is not on the class path",
+					"Add the dependency io.quorlock:quorlock-spring-boot-starter or io.quorlock:quorlock-redis.");
+		}
 		NodeEndpoints endpoints = grouped ? null : NodeEndpoints.of(details);
 		if (!ClassUtils.isPresent(JEDIS, resourceLoader.getClassLoader())) {
 			throw new InvalidLockConfigurationException("distributed-lock." + (grouped ? "groups" : "nodes"),
 					grouped ? String.join(", ", properties.getGroups().keySet()) : String.valueOf(endpoints),
-					"the driver for independent nodes, Jedis, is not on the class path",
-					"Add the dependency io.quorlock:lock-starter or redis.clients:jedis.");
+					"Jedis, which connects to independent nodes and logs in, is not on the class path",
+					"Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
 		}
+		RedlockNodes nodes = new RedlockNodes(properties, details, clock, settings.instanceId(), beanFactory);
 		if (endpoints != null) {
-			return JedisBackend.create(properties, endpoints, clock);
+			return nodes.backend(endpoints);
 		}
 		QuorumSettings quorum = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
-		return GroupedBackend.create(properties, details.get(0), quorum, clock,
+		return GroupedBackend.create(properties, details.get(0), quorum, nodes,
 				(node) -> LockEngineConfiguration.customize(node, customizers));
 	}
 

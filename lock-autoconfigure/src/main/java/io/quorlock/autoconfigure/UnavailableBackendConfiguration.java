@@ -1,10 +1,25 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ResourceLoader;
-import org.springframework.util.ClassUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 
@@ -15,21 +30,23 @@ import io.quorlock.autoconfigure.LockProperties.Backend;
 @ConditionalOnMissingBean(LockBackend.class)
 class UnavailableBackendConfiguration {
 
-	private static final String ZOOKEEPER = "org.apache.zookeeper.ZooKeeper";
-
 	@Bean
 	LockBackend distributedLockBackend(LockProperties properties, ResourceLoader resources) {
 		Backend backend = properties.getBackend();
+		if (backend == Backend.REDIS && !LockModules.hasRedis(resources.getClassLoader())) {
+			throw unavailable("redis", "quorlock-redis is not on the class path",
+					"Add the dependency io.quorlock:quorlock-redis.");
+		}
 		if (backend == Backend.REDIS) {
 			throw unavailable("redis", "the application has no RedisConnectionFactory bean",
 					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis and configure"
 							+ " spring.data.redis, or list independent nodes in distributed-lock.nodes.");
 		}
-		boolean client = ClassUtils.isPresent(ZOOKEEPER, resources.getClassLoader());
+		boolean client = LockModules.hasZooKeeper(resources.getClassLoader());
 		boolean embedded = properties.getEmbedded().getZookeeper() != null;
 		if (backend == Backend.ZOOKEEPER || ((backend == null || embedded) && !client)) {
-			throw unavailable("zookeeper", "the ZooKeeper client is not on the class path",
-					"Add the dependency org.apache.zookeeper:zookeeper.");
+			throw unavailable("zookeeper", "quorlock-zookeeper, or its ZooKeeper client, is not on the class path",
+					"Add the dependency io.quorlock:quorlock-zookeeper.");
 		}
 		if (backend == null) {
 			throw unavailable("", "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",

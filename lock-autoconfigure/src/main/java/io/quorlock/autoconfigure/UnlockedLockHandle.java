@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
@@ -5,17 +21,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.ReentrantLockHandle;
 
 /**
  * A handle of disabled locks. It excludes no other caller, and counts as held until it is
  * closed.
  */
-final class UnlockedLockHandle implements LockHandle {
+final class UnlockedLockHandle implements ReentrantLockHandle {
 
 	private final List<String> names;
 
@@ -112,7 +128,17 @@ final class UnlockedLockHandle implements LockHandle {
 	}
 
 	@Override
-	public LockHandle reenter(Collection<String> names) {
+	public void holdAtLeast(Duration time) {
+		ensureHeld();
+	}
+
+	@Override
+	public boolean isGrantedBy(Object engine) {
+		return false;
+	}
+
+	@Override
+	public UnlockedLockHandle reenter(Collection<String> names) {
 		return new UnlockedLockHandle(names.stream().sorted().toList(), this.fence, this.mode, this.permit);
 	}
 

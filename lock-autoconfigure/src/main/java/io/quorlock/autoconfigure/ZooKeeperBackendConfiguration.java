@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import org.apache.zookeeper.ZooKeeper;
@@ -12,12 +28,13 @@ import org.springframework.core.env.Environment;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineSettings;
+import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 
 /**
  * Configuration of the backend on a ZooKeeper ensemble.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(ZooKeeper.class)
+@ConditionalOnClass({ ZooKeeper.class, ZooKeeperLeaseStore.class })
 @ConditionalOnLockBackend(Backend.ZOOKEEPER)
 class ZooKeeperBackendConfiguration {
 
@@ -28,7 +45,7 @@ class ZooKeeperBackendConfiguration {
 		Integer embedded = properties.getEmbedded().getZookeeper();
 		if (embedded != null) {
 			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper", embedded.toString(),
-					"lock-embedded is not on the class path", "Add the dependency io.quorlock:lock-embedded.");
+					"quorlock-embedded is not on the class path", "Add the dependency io.quorlock:quorlock-embedded.");
 		}
 		return new PropertiesLockZooKeeperConnectionDetails(properties, environment, sslBundles.getIfAvailable());
 	}

@@ -1,9 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ConnectStringParser;
@@ -34,7 +51,7 @@ class ZooKeeperSettingsFactory {
 	}
 
 	ZooKeeperSettings.Builder create(String connectString, String instanceId) {
-		LockProperties.Zookeeper zooKeeper = this.properties.getZookeeper();
+		LockZooKeeperProperties zooKeeper = this.properties.getZookeeper();
 		checkConnectString(connectString);
 		checkRoot(zooKeeper.getRoot());
 		checkSessionTimeout(zooKeeper.getSessionTimeout());
@@ -48,7 +65,8 @@ class ZooKeeperSettingsFactory {
 					: LEAST_OPERATION_TIMEOUT)
 			.root(zooKeeper.getRoot())
 			.clockDriftFactor(this.properties.getClockDriftFactor())
-			.fencing(this.properties.getFencing().isEnabled());
+			.fencing(this.properties.getFencing().isEnabled())
+			.fencingFloor(Objects.requireNonNullElse(this.properties.getFencing().getFloor(), 0L));
 		if (!zooKeeper.getAcl().isEmpty()) {
 			settings.acl(acl(zooKeeper.getAcl()));
 		}

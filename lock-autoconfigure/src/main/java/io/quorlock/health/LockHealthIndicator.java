@@ -1,6 +1,23 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.health;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -16,7 +33,7 @@ import io.quorlock.store.StoreStatus;
 
 /**
  * UP while a majority of the configured nodes is connected and votes, DOWN otherwise: no
- * lock can be acquired then. The details say why a node does not vote (R10).
+ * lock can be acquired then. The details say why a node does not vote.
  *
  * @since 0.1.0
  */
@@ -57,6 +74,7 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		Map<String, String> notes = this.notes.get();
 		StoreStatus status = this.inspector.status();
+		// Down means that no lock can be granted: a group that is lost is in the details.
 		if (status.available()) {
 			builder.up();
 		}
@@ -75,6 +93,15 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 				groups.put(id, details);
 			});
 			builder.withDetail("groups", groups);
+			List<String> lost = status.groups()
+				.entrySet()
+				.stream()
+				.filter((group) -> !group.getValue().available())
+				.map(Map.Entry::getKey)
+				.toList();
+			if (!lost.isEmpty()) {
+				builder.withDetail("degraded", "names of these groups cannot be locked: " + String.join(", ", lost));
+			}
 			if (notes.get(SHARDING) != null) {
 				builder.withDetail(SHARDING, notes.get(SHARDING));
 			}

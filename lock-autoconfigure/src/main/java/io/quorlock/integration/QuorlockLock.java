@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.integration;
 
 import java.time.Duration;
@@ -11,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.integration.support.locks.DistributedLock;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockLostException;
-import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 
@@ -121,7 +137,7 @@ final class QuorlockLock implements DistributedLock {
 			acquired.ifPresent(this.holds::add);
 			return acquired.isPresent();
 		}
-		catch (LockNotAcquiredException ex) {
+		catch (LockInterruptedException ex) {
 			Thread.interrupted(); // the exception replaces the interrupt flag
 			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
 		}
@@ -135,13 +151,19 @@ final class QuorlockLock implements DistributedLock {
 			this.holds.reenter(this.name);
 			return true;
 		}
-		close(this.holds.forget(this.name));
+		close(this.holds.lose(this.name));
 		return false;
 	}
 
 	@Override
 	public void unlock() {
 		LockHandle held = this.holds.find(this.name);
+		if (held == null && this.holds.findLost(this.name) != null) {
+			if (this.holds.leaveLost(this.name)) {
+				throw lost(null);
+			}
+			return;
+		}
 		if (held == null) {
 			throw new IllegalMonitorStateException(
 					"Lock '%s' is not held by thread '%s'".formatted(this.name, Thread.currentThread().getName()));
@@ -154,9 +176,13 @@ final class QuorlockLock implements DistributedLock {
 			last.ensureHeld();
 		}
 		catch (LockLostException ex) {
-			throw new ConcurrentModificationException("Lock '" + this.name + "' was lost before it was unlocked. The "
-					+ "integrity of what it protects may have been compromised", ex);
+			throw lost(ex);
 		}
+	}
+
+	private ConcurrentModificationException lost(@Nullable LockLostException cause) {
+		return new ConcurrentModificationException("Lock '" + this.name + "' was lost before it was unlocked. The "
+				+ "integrity of what it protects may have been compromised", cause);
 	}
 
 	private static void close(@Nullable LockHandle handle) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.integration;
 
 import java.time.Duration;
@@ -20,12 +36,13 @@ import io.quorlock.LockTemplate;
  * waits without a limit; conditions are not supported.</li>
  * <li>A lock without a time-to-live is renewed until it is unlocked, without a task
  * scheduler. One with a time-to-live, at most {@code distributed-lock.max-lease-time},
- * ends with it, unless {@link #renewLock} prolongs it.</li>
+ * ends with it, unless {@link #renewLock} prolongs it. A longer one is refused with an
+ * {@link IllegalArgumentException}.</li>
  * <li>If a lock was lost, {@code unlock()} throws
- * {@link ConcurrentModificationException}, as the registries of Spring Integration do. A
- * {@code tryLock} by a thread whose lock was lost returns {@code false} once; so a
- * {@code LockRegistryLeaderInitiator} is revoked at its next heartbeat and competes
- * again.</li>
+ * {@link ConcurrentModificationException}, as the registries of Spring Integration do,
+ * also if {@code tryLock} came between. A {@code tryLock} by a thread whose lock was lost
+ * returns {@code false} once; so a {@code LockRegistryLeaderInitiator} is revoked at its
+ * next heartbeat and competes again.</li>
  * <li>When no quorum of nodes replies, {@code tryLock} throws
  * {@link io.quorlock.LockUnavailableException}.</li>
  * </ul>
@@ -89,6 +106,8 @@ public class QuorlockLockRegistry
 	 * Prolong a lock that the calling thread holds.
 	 * @param lockKey the key
 	 * @param ttl the time-to-live from now on
+	 * @throws IllegalArgumentException if the time-to-live is longer than
+	 * {@code distributed-lock.max-lease-time}
 	 * @throws IllegalStateException if the thread does not hold the lock, or has lost it
 	 */
 	@Override

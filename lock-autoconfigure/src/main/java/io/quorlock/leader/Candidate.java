@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.leader;
 
 import java.time.Duration;
@@ -7,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -28,10 +45,13 @@ final class Candidate implements Runnable {
 	private static final Log logger = LogFactory.getLog(DefaultLeaderElection.class);
 
 	/**
-	 * How long one attempt waits. The owner that was seen during the wait is the known
-	 * leader.
+	 * From this age on it is asked again who leads, if the application wants to know. A
+	 * candidate that waits does not ask by itself, so that an election at rest costs
+	 * nothing.
 	 */
-	private static final Duration ATTEMPT_WAIT = Duration.ofSeconds(5);
+	private static final long KNOWN_FOR_NANOS = Duration.ofSeconds(5).toNanos();
+
+	private static final long UNKNOWN_FOR_NANOS = Duration.ofSeconds(1).toNanos();
 
 	/**
 	 * The shortest time from one attempt to the next, also after a leadership: where an
@@ -58,7 +78,9 @@ final class Candidate implements Runnable {
 
 	private volatile @Nullable String knownLeader;
 
-	private boolean failed;
+	private final AtomicLong askedNanos = new AtomicLong(System.nanoTime());
+
+	private volatile boolean failed;
 
 	Candidate(String role, String instanceId, LockTemplate template, ApplicationEventPublisher publisher) {
 		this.role = role;
@@ -95,8 +117,37 @@ final class Candidate implements Runnable {
 		return current != null && current.isHeld();
 	}
 
+	/** Who led when it was last asked. Asks again if that is some time ago. */
 	Optional<String> knownLeader() {
-		return isLeader() ? Optional.of(this.instanceId) : Optional.ofNullable(this.knownLeader);
+		if (isLeader()) {
+			return Optional.of(this.instanceId);
+		}
+		String known = this.knownLeader;
+		long asked = this.askedNanos.get();
+		long now = System.nanoTime();
+		if (now - asked > ((known != null) ? KNOWN_FOR_NANOS : UNKNOWN_FOR_NANOS)
+				&& this.askedNanos.compareAndSet(asked, now) && !this.stopping.isDone()) {
+			ask();
+		}
+		return Optional.ofNullable(known);
+	}
+
+	/** Without a wait, beside the request that waits. */
+	private void ask() {
+		try {
+			this.template.acquireAsync(request(Duration.ZERO)).whenComplete((handle, failure) -> {
+				if (handle != null) {
+					// The request that waits is the next.
+					handle.closeAsync();
+				}
+				else if (failure != null) {
+					onFailure(cause(failure));
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Cannot ask who leads role '" + this.role + "'", ex);
+		}
 	}
 
 	Optional<LockHandle> enter() {
@@ -111,13 +162,11 @@ final class Candidate implements Runnable {
 			Duration wait = Duration.ZERO;
 			while (!this.stopping.isDone()) {
 				long began = System.nanoTime();
-				LockHandle handle = acquire(wait);
-				if (handle != null) {
-					lead(handle);
+				if (compete(wait)) {
 					began = System.nanoTime();
 				}
 				pauseUntil(began + ATTEMPT_INTERVAL.toNanos());
-				wait = ATTEMPT_WAIT;
+				wait = LockRequest.UNLIMITED_WAIT;
 			}
 		}
 		finally {
@@ -125,11 +174,29 @@ final class Candidate implements Runnable {
 		}
 	}
 
+	/** Lead the role once, if it can be had. Whatever happens, the candidate goes on. */
+	private boolean compete(Duration wait) {
+		try {
+			LockHandle handle = acquire(wait);
+			if (handle != null) {
+				lead(handle);
+			}
+			return handle != null;
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("The election of role '%s' failed, trying on".formatted(this.role), ex);
+			return false;
+		}
+	}
+
+	private LockRequest request(Duration wait) {
+		// A leader that has resigned must not keep the lease.
+		return LockRequest.of("leader").key(this.role).waitTime(wait).retainTime(Duration.ZERO);
+	}
+
 	private @Nullable LockHandle acquire(Duration wait) {
 		try {
-			// A leader that has resigned must not keep the lease.
-			LockRequest request = LockRequest.of("leader").key(this.role).waitTime(wait).retainTime(Duration.ZERO);
-			CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(request).toCompletableFuture();
+			CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(request(wait)).toCompletableFuture();
 			CompletableFuture.anyOf(acquiring, this.stopping).join();
 			if (this.stopping.isDone()) {
 				acquiring.cancel(true);
@@ -141,9 +208,13 @@ final class Candidate implements Runnable {
 			return handle;
 		}
 		catch (RuntimeException ex) {
-			onFailure((ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex);
+			onFailure(cause(ex));
 			return null;
 		}
+	}
+
+	private static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private void onFailure(Throwable failure) {
@@ -177,7 +248,8 @@ final class Candidate implements Runnable {
 			resignOnRequest(handle, current);
 			logger.info("Leading role '%s' with fencing token %d".formatted(this.role, fencingToken));
 			if (publish(new LeadershipGrantedEvent(this.role, fencingToken))) {
-				current.awaitEnd();
+				current.awaitEnd((risk) -> publish(
+						new LeadershipAtRiskEvent(this.role, fencingToken, risk.atRisk(), risk.remaining())));
 			}
 			current.end();
 			logger.info("No longer leading role '%s': %s".formatted(this.role,

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.leader;
 
 import java.util.Collection;
@@ -19,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.Assert;
 
+import io.quorlock.Api;
 import io.quorlock.LockHandle;
 import io.quorlock.LockTemplate;
 
@@ -28,6 +45,7 @@ import io.quorlock.LockTemplate;
  *
  * @since 0.1.0
  */
+@Api(Api.Status.INTERNAL)
 public class DefaultLeaderElection implements LeaderElection {
 
 	private static final Log logger = LogFactory.getLog(DefaultLeaderElection.class);
@@ -52,8 +70,8 @@ public class DefaultLeaderElection implements LeaderElection {
 	 * @param roles the roles to compete for
 	 * @param instanceId the readable owner of this instance's locks
 	 * @param template takes the locks
-	 * @param publisher publishes {@link LeadershipGrantedEvent} and
-	 * {@link LeadershipRevokedEvent}
+	 * @param publisher publishes {@link LeadershipGrantedEvent},
+	 * {@link LeadershipAtRiskEvent} and {@link LeadershipRevokedEvent}
 	 */
 	public DefaultLeaderElection(Collection<String> roles, String instanceId, LockTemplate template,
 			ApplicationEventPublisher publisher) {

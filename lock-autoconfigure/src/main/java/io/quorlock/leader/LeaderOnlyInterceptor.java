@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.leader;
 
 import java.lang.reflect.Method;
@@ -13,6 +29,7 @@ import org.springframework.aop.support.AopUtils;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.spi.LockContexts;
 
 /**
  * Runs a method under the lock of a role that this instance leads, or skips it.
@@ -47,7 +64,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 	}
 
 	private static @Nullable Object lead(LockHandle handle, MethodInvocation invocation) throws Throwable {
-		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		LockContext.restore(LockContexts.with(handle, LockContext.capture()));
 		Object result;
 		try {
 			result = invocation.proceed();
@@ -60,7 +77,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		finally {
-			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+			LockContext.restore(LockContexts.without(LockContext.capture(), handle));
 		}
 		LockLostException loss = handle.loss().orElse(null);
 		if (loss != null) {

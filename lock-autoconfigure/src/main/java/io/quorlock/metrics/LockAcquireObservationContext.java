@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
 import java.util.List;
@@ -5,6 +21,7 @@ import java.util.List;
 import io.micrometer.common.KeyValue;
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.Api;
 import io.quorlock.LockRequest;
 import io.quorlock.metrics.LockObservation.HighCardinality;
 
@@ -13,7 +30,10 @@ import io.quorlock.metrics.LockObservation.HighCardinality;
  *
  * @since 0.1.0
  */
+@Api(Api.Status.EXTENSION)
 public class LockAcquireObservationContext extends LockObservationContext {
+
+	private static final int MOST_NAMES = 5;
 
 	private final LockRequest request;
 
@@ -39,7 +59,9 @@ public class LockAcquireObservationContext extends LockObservationContext {
 	}
 
 	private static String joined(List<String> names) {
-		return (names.size() == 1) ? names.get(0) : String.join(",", names);
+		int more = names.size() - MOST_NAMES;
+		return (more <= 0) ? String.join(",", names)
+				: "%s and %,d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
 	}
 
 	/**

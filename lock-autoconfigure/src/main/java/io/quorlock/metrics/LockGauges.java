@@ -1,8 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,6 +37,9 @@ import io.quorlock.store.StoreStatus;
  * @since 0.1.0
  */
 public final class LockGauges implements MeterBinder {
+
+	/** The value of the tag {@code group} of nodes that form none. */
+	private static final String DEFAULT_GROUP = "default";
 
 	private final LockInspector inspector;
 
@@ -50,13 +71,12 @@ public final class LockGauges implements MeterBinder {
 				.description("1 if the node is connected and votes")
 				.tag("node", node.name())
 				.register(registry);
-		}
-		for (String group : this.inspector.status().groups().keySet()) {
-			Gauge.builder("distributed.lock.group.available", this.inspector, (each) -> isAvailable(each, group))
-				.description("1 if a quorum of the group votes")
-				.tag("group", group)
+			Gauge.builder("distributed.lock.node.mismatch", this.inspector, (each) -> isMismatch(each, node.name()))
+				.description("1 if another instance uses the node with a node list that contradicts ours")
+				.tag("node", node.name())
 				.register(registry);
 		}
+		bindGroups(registry);
 		this.tags.forEach((lock) -> {
 			register("distributed.lock.active", "Locks that this instance holds", lock, this.active, registry);
 			register("distributed.lock.waiting", "Requests of this instance that wait for a lock", lock, this.waiting,
@@ -66,13 +86,40 @@ public final class LockGauges implements MeterBinder {
 				lock, this.permits, registry));
 	}
 
-	private static int isAvailable(LockInspector inspector, String group) {
-		StoreStatus status = inspector.status().groups().get(group);
-		return (status != null && status.available()) ? 1 : 0;
+	/**
+	 * The nodes form one group where none are configured, so that rules need no cases.
+	 */
+	private void bindGroups(MeterRegistry registry) {
+		Set<String> ids = this.inspector.status().groups().keySet();
+		for (String id : ids.isEmpty() ? Set.of(DEFAULT_GROUP) : ids) {
+			group("available", "1 if a quorum of the group votes", id, (group) -> group.available() ? 1 : 0, registry);
+			group("nodes", "Nodes of the group", id, (group) -> group.nodes().size(), registry);
+			group("votes", "Nodes of the group that are connected and vote", id, StoreStatus::voting, registry);
+			group("quorum", "Votes that a lock of the group needs", id, StoreStatus::required, registry);
+		}
+	}
+
+	private void group(String name, String description, String id, ToIntFunction<StoreStatus> value,
+			MeterRegistry registry) {
+		Gauge
+			.builder("distributed.lock.group." + name, this.inspector,
+					(each) -> value.applyAsInt(statusOf(each.status(), id)))
+			.description(description)
+			.tag("group", id)
+			.register(registry);
+	}
+
+	private static StoreStatus statusOf(StoreStatus all, String id) {
+		return all.groups().getOrDefault(id, all);
 	}
 
 	private static int isVoting(LockInspector inspector, String node) {
 		return inspector.status().nodes().stream().anyMatch((each) -> each.voting() && each.name().equals(node)) ? 1
+				: 0;
+	}
+
+	private static int isMismatch(LockInspector inspector, String node) {
+		return inspector.status().nodes().stream().anyMatch((each) -> each.mismatch() && each.name().equals(node)) ? 1
 				: 0;
 	}
 

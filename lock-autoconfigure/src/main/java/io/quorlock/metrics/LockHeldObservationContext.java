@@ -1,8 +1,25 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
+import io.quorlock.Api;
 import io.quorlock.LockHandle;
 import io.quorlock.metrics.LockObservation.HighCardinality;
 
@@ -11,6 +28,7 @@ import io.quorlock.metrics.LockObservation.HighCardinality;
  *
  * @since 0.1.0
  */
+@Api(Api.Status.EXTENSION)
 public class LockHeldObservationContext extends LockObservationContext {
 
 	private final LockHandle handle;

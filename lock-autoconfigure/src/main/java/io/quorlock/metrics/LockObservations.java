@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,45 +103,66 @@ public final class LockObservations implements RequestObserver {
 	/** One request; the engine calls the methods one after another. */
 	private final class Request implements RequestObservation {
 
-		private final Observation acquire;
-
-		private final LockAcquireObservationContext context;
+		/**
+		 * Let go at the outcome: a lock that is held for hours does not keep what was
+		 * observed of the wait for it.
+		 */
+		private volatile @Nullable Wait wait;
 
 		private volatile Observation held = Observation.NOOP;
 
 		private Request(Observation acquire, LockAcquireObservationContext context) {
-			this.acquire = acquire;
-			this.context = context;
+			this.wait = new Wait(acquire, context);
 		}
 
 		@Override
 		public void onGranted(LockHandle handle, int attempts) {
-			this.context.end(LockOutcome.ACQUIRED, attempts);
-			this.acquire.stop();
-			this.held = startHeld(handle, this.context);
+			Wait wait = this.wait;
+			if (wait != null) {
+				this.wait = null;
+				wait.context().end(LockOutcome.ACQUIRED, attempts);
+				wait.acquire().stop();
+				this.held = startHeld(handle, wait.context());
+			}
 		}
 
 		@Override
 		public void onFailed(LockException failure, int attempts) {
-			LockOutcome outcome = LockOutcome.of(failure);
-			this.context.end(outcome, attempts);
-			if (outcome == LockOutcome.UNAVAILABLE) {
-				this.acquire.error(failure);
+			Wait wait = this.wait;
+			if (wait != null) {
+				this.wait = null;
+				LockOutcome outcome = LockOutcome.of(failure);
+				wait.context().end(outcome, attempts);
+				if (outcome == LockOutcome.UNAVAILABLE) {
+					wait.acquire().error(failure);
+				}
+				wait.acquire().stop();
 			}
-			this.acquire.stop();
 		}
 
 		@Override
 		public void onReleased() {
-			this.held.stop();
+			endHeld().stop();
 		}
 
 		@Override
 		public void onLost(LockLostEvent event) {
-			this.held.error(new LockLostException(event.reason()));
-			this.held.stop();
+			Observation held = endHeld();
+			held.error(new LockLostException(event.reason()));
+			held.stop();
 		}
 
+		/** A lease that is kept although it is unused refers to its last holder. */
+		private Observation endHeld() {
+			Observation held = this.held;
+			this.held = Observation.NOOP;
+			return held;
+		}
+
+	}
+
+	/** The observation of the wait for a lock. */
+	private record Wait(Observation acquire, LockAcquireObservationContext context) {
 	}
 
 }

@@ -1,11 +1,29 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -56,25 +74,46 @@ public final class LockTimers implements RequestObserver {
 
 	}
 
-	/** The timers with one value of each tag. */
+	/** The timers with one value of each tag, each registered when it is first used. */
 	private static final class Timers {
 
-		private final Timer[] acquire = new Timer[LockOutcome.values().length];
+		private final MeterRegistry registry;
 
-		private final Timer held;
+		private final Tagged tagged;
+
+		private final AtomicReferenceArray<@Nullable Timer> acquire = new AtomicReferenceArray<>(
+				LockOutcome.values().length);
+
+		private volatile @Nullable Timer held;
 
 		private Timers(MeterRegistry registry, Tagged tagged) {
-			for (LockOutcome outcome : LockOutcome.values()) {
-				this.acquire[outcome.ordinal()] = Timer.builder("distributed.lock.acquire")
+			this.registry = registry;
+			this.tagged = tagged;
+		}
+
+		private Timer acquire(LockOutcome outcome) {
+			Timer timer = this.acquire.get(outcome.ordinal());
+			if (timer == null) {
+				timer = Timer.builder("distributed.lock.acquire")
 					.description("From the request to the grant or the failure")
-					.tags(tagged.tags())
+					.tags(this.tagged.tags())
 					.tag("outcome", outcome.tag())
-					.register(registry);
+					.register(this.registry);
+				this.acquire.set(outcome.ordinal(), timer);
 			}
-			this.held = Timer.builder("distributed.lock.held")
-				.description("How long locks are held")
-				.tags(tagged.tags())
-				.register(registry);
+			return timer;
+		}
+
+		private Timer held() {
+			Timer timer = this.held;
+			if (timer == null) {
+				timer = Timer.builder("distributed.lock.held")
+					.description("How long locks are held")
+					.tags(this.tagged.tags())
+					.register(this.registry);
+				this.held = timer;
+			}
+			return timer;
 		}
 
 	}
@@ -104,17 +143,17 @@ public final class LockTimers implements RequestObserver {
 		}
 
 		private void record(LockOutcome outcome, long nowNanos) {
-			this.timers.acquire[outcome.ordinal()].record(nowNanos - this.askedNanos, TimeUnit.NANOSECONDS);
+			this.timers.acquire(outcome).record(nowNanos - this.askedNanos, TimeUnit.NANOSECONDS);
 		}
 
 		@Override
 		public void onReleased() {
-			this.timers.held.record(System.nanoTime() - this.grantedNanos, TimeUnit.NANOSECONDS);
+			this.timers.held().record(System.nanoTime() - this.grantedNanos, TimeUnit.NANOSECONDS);
 		}
 
 		@Override
 		public void onLost(LockLostEvent event) {
-			this.timers.held.record(event.heldFor());
+			this.timers.held().record(event.heldFor());
 		}
 
 	}

@@ -1,8 +1,25 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -19,11 +36,11 @@ import io.quorlock.store.StoreObserver;
  */
 public final class NodeMeters implements StoreObserver {
 
-	private static final ReplyOutcome[] OUTCOMES = ReplyOutcome.values();
+	private static final int OUTCOMES = ReplyOutcome.values().length;
 
 	private final MeterRegistry registry;
 
-	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Timer[]>> timers = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, ConcurrentHashMap<String, AtomicReferenceArray<@Nullable Timer>>> timers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the observer.
@@ -35,29 +52,33 @@ public final class NodeMeters implements StoreObserver {
 
 	@Override
 	public void onReply(String node, String operation, ReplyOutcome outcome, @Nullable String error, long nanos) {
-		timersOf(node, operation)[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+		AtomicReferenceArray<@Nullable Timer> byOutcome = timersOf(node, operation);
+		Timer timer = byOutcome.get(outcome.ordinal());
+		if (timer == null) {
+			timer = register(node, operation, outcome);
+			byOutcome.set(outcome.ordinal(), timer);
+		}
+		timer.record(nanos, TimeUnit.NANOSECONDS);
 	}
 
-	private Timer[] timersOf(String node, String operation) {
-		ConcurrentHashMap<String, Timer[]> operations = this.timers.get(node);
+	private AtomicReferenceArray<@Nullable Timer> timersOf(String node, String operation) {
+		ConcurrentHashMap<String, AtomicReferenceArray<@Nullable Timer>> operations = this.timers.get(node);
 		if (operations == null) {
 			operations = this.timers.computeIfAbsent(node, (key) -> new ConcurrentHashMap<>());
 		}
-		Timer[] known = operations.get(operation);
-		return (known != null) ? known : operations.computeIfAbsent(operation, (key) -> register(node, operation));
+		AtomicReferenceArray<@Nullable Timer> known = operations.get(operation);
+		return (known != null) ? known
+				: operations.computeIfAbsent(operation, (key) -> new AtomicReferenceArray<>(OUTCOMES));
 	}
 
-	private Timer[] register(String node, String operation) {
-		Timer[] byOutcome = new Timer[OUTCOMES.length];
-		for (ReplyOutcome outcome : OUTCOMES) {
-			byOutcome[outcome.ordinal()] = Timer.builder("distributed.lock.node.requests")
-				.description("From the beginning of a round to a node's reply")
-				.tag("node", node)
-				.tag("operation", operation)
-				.tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-				.register(this.registry);
-		}
-		return byOutcome;
+	/** Most outcomes never occur: a timer is registered when it is first used. */
+	private Timer register(String node, String operation, ReplyOutcome outcome) {
+		return Timer.builder("distributed.lock.node.requests")
+			.description("From the beginning of a round to a node's reply")
+			.tag("node", node)
+			.tag("operation", operation)
+			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.register(this.registry);
 	}
 
 }

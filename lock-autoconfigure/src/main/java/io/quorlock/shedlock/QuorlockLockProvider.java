@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.shedlock;
 
 import java.time.Duration;
@@ -6,6 +22,7 @@ import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -18,8 +35,13 @@ import io.quorlock.LockTemplate;
  * <li>{@code lockAtMostFor} up to {@code distributed-lock.max-lease-time} is the lease of
  * the lock, which is not renewed. A longer one is reached by renewal: the lock is free
  * after it, or within {@code distributed-lock.lease-time} of a crash of its holder.</li>
+ * <li>On ZooKeeper a lock ends with the session of an instance that crashes, whatever
+ * {@code lockAtMostFor} says. One that is longer than the session timeout is refused
+ * unless that is accepted.</li>
  * <li>{@code lockAtLeastFor} keeps other instances out after the task has ended. It does
- * not outlive a crash by more than the lease.</li>
+ * not outlive a crash by more than the lease. {@code extend} counts both times anew from
+ * its call, so {@code extend(d, Duration.ZERO)} ends an earlier
+ * {@code lockAtLeastFor}.</li>
  * <li>If no quorum of nodes replies, a task is not skipped as if another instance had run
  * it: the caller gets {@link io.quorlock.LockUnavailableException}.</li>
  * </ul>
@@ -32,6 +54,8 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 
 	private final Duration maxLease;
 
+	private final @Nullable Duration sessionTimeout;
+
 	/**
 	 * Create a new provider.
 	 * @param template takes the locks
@@ -39,13 +63,27 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 	 * {@code distributed-lock.max-lease-time}
 	 */
 	public QuorlockLockProvider(LockTemplate template, Duration maxLease) {
+		this(template, maxLease, null);
+	}
+
+	/**
+	 * Create a new provider for locks that end with a session.
+	 * @param template takes the locks
+	 * @param maxLease the longest lease that may be requested,
+	 * {@code distributed-lock.max-lease-time}
+	 * @param sessionTimeout the longest {@code lockAtMostFor} that a crash of the holder
+	 * does not cut short, {@code null} for no limit
+	 */
+	public QuorlockLockProvider(LockTemplate template, Duration maxLease, @Nullable Duration sessionTimeout) {
 		this.template = template;
 		this.maxLease = maxLease;
+		this.sessionTimeout = sessionTimeout;
 	}
 
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
 		Duration atMost = configuration.getLockAtMostFor();
+		check(configuration, atMost);
 		LockRequest request = LockRequest.of(configuration.getName())
 			.holdAtLeast(configuration.getLockAtLeastFor())
 			.releaseImmediately();
@@ -54,6 +92,16 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 				.map((handle) -> QuorlockSimpleLock.leased(configuration, handle));
 		}
 		return this.template.tryAcquire(request).map((handle) -> QuorlockSimpleLock.renewed(configuration, handle));
+	}
+
+	private void check(LockConfiguration configuration, Duration atMost) {
+		Duration session = this.sessionTimeout;
+		if (session != null && atMost.compareTo(session) > 0) {
+			throw new IllegalArgumentException(("Task '%s' asks for lockAtMostFor = %s, but on ZooKeeper its lock ends "
+					+ "with the session of an instance that crashes, %s after it. Set "
+					+ "distributed-lock.shedlock.end-with-session=true if that may be")
+				.formatted(configuration.getName(), atMost, session));
+		}
 	}
 
 }

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.shedlock;
 
 import java.time.Duration;
@@ -23,18 +39,12 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 	/** Whether the lock is renewed, so that a timer has to end it. */
 	private final boolean renewed;
 
-	/** The earliest release, if the request of the lock does not contain it. */
-	private final Duration atLeast;
-
-	private final long beganNanos = System.nanoTime();
-
 	private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
 
-	private QuorlockSimpleLock(LockConfiguration configuration, LockHandle handle, boolean renewed, Duration atLeast) {
+	private QuorlockSimpleLock(LockConfiguration configuration, LockHandle handle, boolean renewed) {
 		super(configuration);
 		this.handle = handle;
 		this.renewed = renewed;
-		this.atLeast = atLeast;
 		if (renewed) {
 			closeAfter(configuration.getLockAtMostFor());
 		}
@@ -42,12 +52,12 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 
 	/** Create a lock that ends with its lease. */
 	static SimpleLock leased(LockConfiguration configuration, LockHandle handle) {
-		return new QuorlockSimpleLock(configuration, handle, false, Duration.ZERO);
+		return new QuorlockSimpleLock(configuration, handle, false);
 	}
 
 	/** Create a lock that is renewed until {@code lockAtMostFor} is over. */
 	static SimpleLock renewed(LockConfiguration configuration, LockHandle handle) {
-		return new QuorlockSimpleLock(configuration, handle, true, Duration.ZERO);
+		return new QuorlockSimpleLock(configuration, handle, true);
 	}
 
 	private void closeAfter(Duration time) {
@@ -56,14 +66,8 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 
 	@Override
 	protected void doUnlock() {
-		Duration left = this.atLeast.minusNanos(System.nanoTime() - this.beganNanos);
-		if (left.isNegative() || left.isZero()) {
-			this.handle.close();
-			this.end.cancel(false); // no timer is left behind
-		}
-		else {
-			closeAfter(left);
-		}
+		this.handle.close();
+		this.end.cancel(false); // no timer is left behind
 	}
 
 	@Override
@@ -75,13 +79,14 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 			else {
 				this.handle.extend(configuration.getLockAtMostFor());
 			}
+			// Both times begin anew, as ShedLock's other providers have it.
+			this.handle.holdAtLeast(configuration.getLockAtLeastFor());
 		}
 		catch (LockLostException | IllegalStateException ex) {
 			return Optional.empty(); // the lock has ended meanwhile
 		}
 		this.end.cancel(false);
-		return Optional
-			.of(new QuorlockSimpleLock(configuration, this.handle, this.renewed, configuration.getLockAtLeastFor()));
+		return Optional.of(new QuorlockSimpleLock(configuration, this.handle, this.renewed));
 	}
 
 }

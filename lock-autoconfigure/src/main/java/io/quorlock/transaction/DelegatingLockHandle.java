@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.transaction;
 
 import java.time.Duration;
@@ -8,15 +24,17 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.ReentrantLockHandle;
 
 /**
  * Base class for handles that change some of the behavior of another handle.
  */
-abstract class DelegatingLockHandle implements LockHandle {
+abstract class DelegatingLockHandle implements ReentrantLockHandle {
 
 	private final LockHandle delegate;
 
@@ -92,6 +110,11 @@ abstract class DelegatingLockHandle implements LockHandle {
 	}
 
 	@Override
+	public void onAtRisk(Consumer<LockAtRiskEvent> callback) {
+		this.delegate.onAtRisk(callback);
+	}
+
+	@Override
 	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
 		this.delegate.onReleaseRequested(callback);
 	}
@@ -102,13 +125,21 @@ abstract class DelegatingLockHandle implements LockHandle {
 	}
 
 	@Override
-	public boolean isGrantedBy(Object engine) {
-		return this.delegate.isGrantedBy(engine);
+	public void holdAtLeast(Duration time) {
+		this.delegate.holdAtLeast(time);
 	}
 
 	@Override
-	public LockHandle reenter(Collection<String> names) {
-		return this.delegate.reenter(names);
+	public boolean isGrantedBy(Object engine) {
+		return this.delegate instanceof ReentrantLockHandle handle && handle.isGrantedBy(engine);
+	}
+
+	@Override
+	public ReentrantLockHandle reenter(Collection<String> names) {
+		if (this.delegate instanceof ReentrantLockHandle handle) {
+			return handle.reenter(names);
+		}
+		throw new UnsupportedOperationException("Lock '" + name() + "' cannot be re-entered");
 	}
 
 	@Override

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.transaction;
 
 import java.util.concurrent.TimeUnit;
@@ -8,6 +24,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
+import io.quorlock.spi.LockContexts;
 
 /**
  * A {@link Lock} that may re-enter what the transaction of the thread keeps until its
@@ -99,8 +116,9 @@ final class TransactionAwareLock implements Lock {
 		@Override
 		public void close() {
 			LockContext after = LockContext.capture();
-			for (LockContext kept = this.extended; kept != null && kept != this.before; kept = kept.outer()) {
-				after = LockContext.without(after, kept.handle());
+			for (LockContext kept = this.extended; kept != null
+					&& kept != this.before; kept = LockContexts.outer(kept)) {
+				after = LockContexts.without(after, kept.handle());
 			}
 			LockContext.restore(after);
 		}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.transaction;
 
 import java.time.Duration;
@@ -6,10 +22,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
-import io.quorlock.DelegatingLockTemplate;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.spi.DelegatingLockTemplate;
+import io.quorlock.spi.LockRequests;
 
 /**
  * A {@link LockTemplate} whose locks outlive the transaction in which they are acquired:
@@ -48,7 +65,7 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 	}
 
 	boolean isReleaseImmediate(LockRequest request) {
-		return request.isReleaseImmediately() || !this.releaseAfterCompletion;
+		return request.isReleasedImmediately() || !this.releaseAfterCompletion;
 	}
 
 	@Override
@@ -57,7 +74,8 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 		if (locks == null) {
 			return this.delegate.acquire(request);
 		}
-		LockHandle handle = this.delegate.acquire(request.within(locks.reentrant(request.context())));
+		LockHandle handle = this.delegate
+			.acquire(LockRequests.within(request, locks.reentrant(LockRequests.context(request))));
 		return locks.enlist(handle, isReleaseImmediate(request));
 	}
 
@@ -67,7 +85,7 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 		if (locks == null) {
 			return this.delegate.tryAcquire(request);
 		}
-		return this.delegate.tryAcquire(request.within(locks.reentrant(request.context())))
+		return this.delegate.tryAcquire(LockRequests.within(request, locks.reentrant(LockRequests.context(request))))
 			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request)));
 	}
 

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.transaction;
 
 import org.springframework.transaction.ReactiveTransaction;
@@ -7,6 +23,7 @@ import org.springframework.transaction.TransactionExecutionListener;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.spi.LockContexts;
 
 /**
  * Checks every lock that the call holds immediately before a commit: those of the
@@ -27,7 +44,7 @@ public class TransactionLockVerifier implements TransactionExecutionListener {
 		if (transaction instanceof ReactiveTransaction) {
 			return;
 		}
-		for (LockContext context = LockContext.capture(); context != null; context = context.outer()) {
+		for (LockContext context = LockContext.capture(); context != null; context = LockContexts.outer(context)) {
 			ensureHeld(context.handle());
 		}
 		TransactionLocks locks = TransactionLockSynchronization.existing();

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.transaction;
 
 import java.util.ArrayList;
@@ -14,6 +30,8 @@ import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
+import io.quorlock.spi.LockContexts;
+import io.quorlock.spi.LockRequests;
 
 /**
  * The locks that were acquired inside one transaction. They are checked before its
@@ -81,7 +99,7 @@ final class TransactionLocks {
 		LockContext extended = context;
 		for (TransactionalLockHandle handle : this.handles) {
 			if (isDeferred(handle)) {
-				extended = LockContext.with(handle, extended);
+				extended = LockContexts.with(handle, extended);
 			}
 		}
 		return extended;
@@ -97,7 +115,7 @@ final class TransactionLocks {
 	CompletionStage<LockHandle> acquireAsync(Function<LockRequest, CompletionStage<LockHandle>> acquirer,
 			LockRequest request, boolean releaseImmediately) {
 		PendingLock pending = new PendingLock();
-		pending.await(acquirer.apply(request.within(reentrant(request.context()))),
+		pending.await(acquirer.apply(LockRequests.within(request, reentrant(LockRequests.context(request)))),
 				(handle) -> enlist(handle, releaseImmediately));
 		return pending;
 	}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop;
 
 import java.time.Duration;
@@ -16,6 +32,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.env.MapPropertySource;
 
 import io.quorlock.LockContext;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
@@ -184,7 +201,7 @@ class DistributedLockInterceptorTests {
 	void skipNeverHidesAnOutageOrAnInterrupt() {
 		this.locks.holdElsewhere("skip");
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.orders::skipVoid)
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(this.orders::skipVoid)
 			.withCauseInstanceOf(InterruptedException.class);
 		assertThat(Thread.interrupted()).isTrue();
 		this.locks.unavailable(true);

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop;
 
 import java.time.Duration;
@@ -19,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
@@ -27,6 +44,9 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.LockContexts;
+import io.quorlock.spi.LockRequests;
+import io.quorlock.spi.ReentrantLockHandle;
 
 /**
  * Locks in a map, for tests of what is built upon {@link LockTemplate}: names can be held
@@ -119,12 +139,13 @@ public class FakeLockTemplate implements LockTemplate {
 		if (this.unavailable) {
 			throw new LockUnavailableException("1 of 5 nodes answered");
 		}
-		for (LockContext context = request.context(); context != null; context = context.outer()) {
+		for (LockContext context = LockRequests.context(request); context != null; context = LockContexts
+			.outer(context)) {
 			if (context.handle().names().containsAll(request.names())) {
 				if (!request.isReentrant()) {
 					throw new LockReentryException("held already");
 				}
-				return context.handle().reenter(request.names());
+				return ((ReentrantLockHandle) context.handle()).reenter(request.names());
 			}
 		}
 		long deadline = System.nanoTime()
@@ -140,9 +161,13 @@ public class FakeLockTemplate implements LockTemplate {
 				interrupted = ex;
 				Thread.currentThread().interrupt();
 			}
-			if (left <= 0 || interrupted != null) {
+			if (interrupted != null) {
+				throw new LockInterruptedException("interrupted", String.join(",", request.names()), Duration.ZERO,
+						interrupted);
+			}
+			if (left <= 0) {
 				throw new LockNotAcquiredException("held elsewhere", String.join(",", request.names()), "other",
-						Duration.ZERO, 1, interrupted);
+						Duration.ZERO, 1);
 			}
 		}
 		Lease lease = new Lease(request.names(), ++this.tokens);
@@ -230,7 +255,7 @@ public class FakeLockTemplate implements LockTemplate {
 
 	}
 
-	private final class Handle implements LockHandle {
+	private final class Handle implements ReentrantLockHandle {
 
 		private final Lease lease;
 
@@ -241,7 +266,12 @@ public class FakeLockTemplate implements LockTemplate {
 		}
 
 		@Override
-		public LockHandle reenter(Collection<String> names) {
+		public boolean isGrantedBy(Object engine) {
+			return false;
+		}
+
+		@Override
+		public Handle reenter(Collection<String> names) {
 			ensureHeld();
 			this.lease.count++;
 			return new Handle(this.lease);

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop;
 
 import java.time.Duration;
@@ -8,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -41,6 +58,7 @@ import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
+import io.quorlock.spi.LockContexts;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.transaction.TransactionConfiguration;
 
@@ -121,7 +139,7 @@ class LockedMethodsOnEngineTests {
 	@Test
 	void cancellationWhileReenteringPartlyLeavesNoLock() {
 		try (LockHandle held = this.template.acquire(LockRequest.of("part").key("a"))) {
-			LockContext outer = LockContext.with(held, null);
+			LockContext outer = LockContexts.with(held, null);
 			for (int i = 0; i < 100; i++) {
 				Disposable subscription = this.counters.parts("a", "b")
 					.contextWrite((view) -> view.put(LockContextThreadLocalAccessor.KEY, outer))
@@ -144,6 +162,13 @@ class LockedMethodsOnEngineTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.counters.sleepsForEver())
 			.withCauseInstanceOf(InterruptedException.class);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(this.counters.heldAtInterrupt()).isTrue();
+	}
+
+	@Test
+	void interruptByOthersOutlastsTheInterruptOfTheLoss() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.counters.isInterruptedByOthers());
+		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
@@ -197,6 +222,8 @@ class LockedMethodsOnEngineTests {
 
 		private final AtomicInteger count = new AtomicInteger();
 
+		private final AtomicBoolean heldAtInterrupt = new AtomicBoolean();
+
 		private final Set<Long> tokens = ConcurrentHashMap.newKeySet();
 
 		@DistributedLock(name = "count", waitTime = "30s")
@@ -227,9 +254,29 @@ class LockedMethodsOnEngineTests {
 			Awaitility.await().until(() -> !lock.isHeld());
 		}
 
-		@DistributedLock(name = "interrupt", leaseTime = "100ms", onLost = OnLost.INTERRUPT)
+		@DistributedLock(name = "interrupt", leaseTime = "3s", onLost = OnLost.INTERRUPT)
 		public void sleepsForEver() throws InterruptedException {
-			Thread.sleep(Duration.ofSeconds(30).toMillis());
+			LockHandle lock = LockContext.current().orElseThrow();
+			try {
+				Thread.sleep(Duration.ofSeconds(30).toMillis());
+			}
+			finally {
+				this.heldAtInterrupt.set(lock.isHeld());
+			}
+		}
+
+		@DistributedLock(name = "interrupt", leaseTime = "1s", onLost = OnLost.INTERRUPT)
+		public void isInterruptedByOthers() {
+			Thread.currentThread().interrupt();
+			LockHandle lock = LockContext.current().orElseThrow();
+			while (lock.isHeld()) {
+				Thread.onSpinWait();
+			}
+			lock.ensureHeld();
+		}
+
+		public boolean heldAtInterrupt() {
+			return this.heldAtInterrupt.get();
 		}
 
 		public int count() {

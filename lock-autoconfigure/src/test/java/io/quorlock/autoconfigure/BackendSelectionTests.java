@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.io.InputStream;
@@ -59,13 +75,29 @@ class BackendSelectionTests {
 	void embeddedBackendNeedsItsServers() {
 		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded")
 			.withClassLoader(new FilteredClassLoader("io.quorlock.embedded"))
-			.run(failure("embedded", "lock-embedded is not on the class path"));
+			.run(failure("embedded", "quorlock-embedded is not on the class path"));
 	}
 
 	@Test
 	void redisBackendNeedsAConnectionFactory() {
 		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
 			.run(failure("redis", "no RedisConnectionFactory"));
+	}
+
+	@Test
+	void redisBackendNeedsItsModule() {
+		this.contextRunner.withPropertyValues("distributed-lock.backend=redis")
+			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"))
+			.run(failure("redis", "quorlock-redis is not on the class path"));
+	}
+
+	@Test
+	void independentNodesNeedTheirModule() {
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("quorlock-redis is not on the class path"));
 	}
 
 	@Test

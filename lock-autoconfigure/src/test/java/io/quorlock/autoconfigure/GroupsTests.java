@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.util.List;
@@ -100,17 +116,30 @@ class GroupsTests {
 	}
 
 	@Test
-	void healthAndMeterNameTheGroupThatIsDown() {
+	void healthIsUpWhileOneGroupGrantsAndNamesTheOneThatIsDown() {
 		grouped(redis.uris().get(0), "redis://127.0.0.1:1").run((context) -> {
 			LockInspector inspector = context.getBean(LockInspector.class);
 			awaitNodes(inspector, 1);
 			Health health = new LockHealthIndicator(inspector, Map::of).health();
-			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).extracting("groups").asString().contains("a={status=UP", "b={status=DOWN");
+			assertThat(health.getDetails()).containsEntry("degraded", "names of these groups cannot be locked: b");
 			PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 			new LockGauges(inspector, new LockTags()).bindTo(registry);
 			assertThat(registry.scrape()).contains("distributed_lock_group_available{group=\"a\"} 1.0")
-				.contains("distributed_lock_group_available{group=\"b\"} 0.0");
+				.contains("distributed_lock_group_available{group=\"b\"} 0.0")
+				.contains("distributed_lock_group_nodes{group=\"a\"} 1.0")
+				.contains("distributed_lock_group_votes{group=\"a\"} 1.0")
+				.contains("distributed_lock_group_votes{group=\"b\"} 0.0")
+				.contains("distributed_lock_group_quorum{group=\"b\"} 1.0");
+		});
+	}
+
+	@Test
+	void healthIsDownWhileNoGroupGrants() {
+		grouped("redis://127.0.0.1:1", "redis://127.0.0.1:2").run((context) -> {
+			LockInspector inspector = context.getBean(LockInspector.class);
+			assertThat(new LockHealthIndicator(inspector, Map::of).health().getStatus()).isEqualTo(Status.DOWN);
 		});
 	}
 
@@ -122,7 +151,8 @@ class GroupsTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=locks")
 			.run((context) -> {
 				awaitNodes(context.getBean(LockInspector.class), 2);
-				LocksDescriptor locks = context.getBean(LocksEndpoint.class).locks(SecurityContext.NONE);
+				LocksDescriptor locks = context.getBean(LocksEndpoint.class)
+					.locks(SecurityContext.NONE, null, null, null);
 				assertThat(locks.quorum()).isEqualTo(3);
 				assertThat(locks.groups())
 					.containsExactly(new GroupDescriptor("a", false, 1, List.of("127.0.0.1:1")), new GroupDescriptor(
@@ -137,7 +167,7 @@ class GroupsTests {
 		String prefix = "distributed-lock.key-prefix=other-nodes:";
 		grouped(uris.get(0), uris.get(1)).withPropertyValues(prefix).run((context) -> {
 			awaitNodes(context.getBean(LockInspector.class), 2);
-			grouped(uris.get(0), uris.get(1) + "," + uris.get(2))
+			grouped(uris.get(0), uris.get(1) + "," + uris.get(2) + ",redis://127.0.0.1:1")
 				.withPropertyValues(prefix, "distributed-lock.node-mismatch=fail", "distributed-lock.wait-time=100ms")
 				.run((other) -> {
 					LockInspector inspector = other.getBean(LockInspector.class);

@@ -1,15 +1,35 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -20,6 +40,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.TaskExecutor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.scheduling.TaskScheduler;
 
 import io.quorlock.LockContext;
@@ -158,13 +179,22 @@ class LockAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(LockBackend.class).name()).isEqualTo("redis"));
 	}
 
-	@Test
-	void nodesWithoutJedisStopTheStart() {
+	@ParameterizedTest
+	@ValueSource(strings = { "distributed-lock.nodes=redis://127.0.0.1:1",
+			"distributed-lock.groups.a.nodes=redis://127.0.0.1:1" })
+	void nodesWithoutJedisStopTheStart(String nodes) {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("redis.clients.jedis"))
-			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.isInstanceOf(InvalidLockConfigurationException.class)
-				.hasMessageContaining("Jedis"));
+			.withPropertyValues(nodes)
+			.run((context) -> {
+				FailureAnalysis analysis = Objects
+					.requireNonNull(new InvalidLockConfigurationFailureAnalyzer(new MockEnvironment())
+						.analyze(Objects.requireNonNull(context.getStartupFailure())));
+				assertThat(analysis.getDescription())
+					.contains(nodes.substring(0, nodes.indexOf('=')).replace(".a.nodes", ""))
+					.contains("Jedis, which connects to independent nodes and logs in, is not on the class path");
+				assertThat(analysis.getAction())
+					.isEqualTo("Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
+			});
 	}
 
 	@Test

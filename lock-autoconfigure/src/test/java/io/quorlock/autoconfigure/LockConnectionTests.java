@@ -1,12 +1,31 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -18,9 +37,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.ThrowawayCertificates;
 
@@ -123,6 +144,37 @@ class LockConnectionTests {
 					.withMessageContaining("127.0.0.1:" + redis.port())
 					.withMessageNotContaining("wr0ng"));
 			assertThat(output).doesNotContain("s3cret").doesNotContain("wr0ng");
+		}
+	}
+
+	@Test
+	void credentialsOfAProviderAreUsedWhereTheUriHasNone() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("s3cret").start()) {
+			ApplicationContextRunner runner = this.contextRunner
+				.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:" + redis.port())
+				.withBean(RedisCredentialsProvider.class, () -> () -> new DefaultRedisCredentials(null, "s3cret"));
+			runner.run((context) -> lock(context.getBean(LockTemplate.class), Duration.ofSeconds(20)));
+			runner.withPropertyValues("distributed-lock.connection.password=wr0ng")
+				.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+					.isInstanceOf(InvalidLockConfigurationException.class)
+					.hasMessageContaining("there is a RedisCredentialsProvider bean too")
+					.hasMessageNotContaining("wr0ng"));
+		}
+	}
+
+	/** As soon as the context is there, and before the nodes are connected. */
+	@Test
+	void firstRequestWithoutAWaitLastsUntilTheNodesAreConnected() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3)) {
+			ApplicationContextRunner runner = this.contextRunner
+				.withPropertyValues("distributed-lock.nodes=" + String.join(",", redis.uris()));
+			for (int i = 0; i < 5; i++) {
+				runner.run((context) -> {
+					Optional<LockHandle> lock = context.getBean(LockTemplate.class).tryAcquire(LockRequest.of("first"));
+					assertThat(lock).isPresent();
+					lock.orElseThrow().close();
+				});
+			}
 		}
 	}
 

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure;
 
 import java.io.IOException;
@@ -23,7 +39,6 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.autoconfigure.LockProperties.Connection;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.leader.LeaderOnly;
 import io.quorlock.redis.LockScript;
@@ -61,7 +76,7 @@ class LockRuntimeHintsTests {
 		assertThat(files).extracting(Resource::getFilename)
 			.filteredOn((file) -> file != null && file.contains(".") && !file.endsWith(".class"))
 			.contains(Stream.of(LockScript.values()).map(LockRuntimeHintsTests::fileOf).toArray(String[]::new))
-			.contains("version.lua", "fences.lua", "clock.lua", "waiting.lua", "announce.lua", "acquire-free.lua")
+			.contains("version.lua", "fences.lua", "clock.lua", "holders.lua", "line.lua", "acquire-free.lua")
 			.allSatisfy((file) -> assertThat(RuntimeHintsPredicates.resource().forResource("io/quorlock/redis/" + file))
 				.as(file)
 				.accepts(hints));
@@ -82,8 +97,8 @@ class LockRuntimeHintsTests {
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		RuntimeHints hints = generation.getRuntimeHints();
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Connection.class, "setOperationTimeout"))
-			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(LockConnectionProperties.class, "setOperationTimeout")).accepts(hints);
 	}
 
 	/** Neither its role nor its leader is known before the application starts. */

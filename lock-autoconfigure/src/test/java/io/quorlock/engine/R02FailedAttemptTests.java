@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -24,6 +40,18 @@ class R02FailedAttemptTests {
 
 	private static final LockRequest ORDER = ScriptedCluster.ORDER;
 
+	/** It owes an earlier reply, so that its vote is not waited for. */
+	@Test
+	void attemptThatOnlyANodeThatHangsCouldSaveFailsAtOnce() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.get(2).silent();
+		cluster.acquire(LockRequest.of("other")).join();
+		cluster.time.advance(Duration.ofMillis(50));
+		cluster.nodes.get(1).refusing();
+		cluster.acquire(ScriptedCluster.ORDER, Duration.ofSeconds(5));
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "acquire", "release");
+	}
+
 	@Test
 	void failedAttemptIsReleasedOnAllNodesWhateverTheyReplied() {
 		ScriptedCluster cluster = new ScriptedCluster(5);
@@ -39,6 +67,58 @@ class R02FailedAttemptTests {
 			.withMessageContaining("other@host:1 holds it, for another 20000 ms");
 		assertThat(cluster.nodes)
 			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	/** Refusals have nothing to release; they have written the ticket down. */
+	@Test
+	void claimThatWaitsIsReleasedWhereItIsGrantedLateAndNowhereElse() {
+		ScriptedCluster cluster = refusedByAMajorityWhileItWaits();
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(lastOperation(node)).isEqualTo("acquire"));
+		cluster.nodes.get(3).last().grant();
+		cluster.nodes.get(4).last().reply(ScriptedNode.refusal(true));
+		assertThat(lastOperation(cluster.nodes.get(3))).isEqualTo("release");
+		assertThat(lastOperation(cluster.nodes.get(4))).isEqualTo("acquire");
+	}
+
+	@Test
+	void whatIsNotReleasedYetIsReleasedBeforeTheNextAttempt() {
+		ScriptedCluster cluster = refusedByAMajorityWhileItWaits();
+		ScriptedNode owing = cluster.nodes.get(4);
+		int before = owing.operations().size();
+		cluster.time.advance(Duration.ofSeconds(2));
+		assertThat(owing.operations().subList(before, before + 2)).containsExactly("release", "acquire");
+	}
+
+	@Test
+	void whatIsNotReleasedYetIsReleasedWhenTheClaimEnds() {
+		ScriptedCluster cluster = refusedByAMajorityWhileItWaits();
+		ScriptedNode owing = cluster.nodes.get(4);
+		int before = owing.operations().size();
+		cluster.engine.stop();
+		assertThat(owing.operations().subList(before, before + 2)).containsExactly("release", "withdraw");
+	}
+
+	private static ScriptedCluster refusedByAMajorityWhileItWaits() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		cluster.acquire(ORDER, Duration.ofSeconds(30));
+		cluster.silence();
+		long attempts = acquires(cluster);
+		for (int i = 0; i < 100 && acquires(cluster) == attempts; i++) {
+			cluster.time.advance(Duration.ofMillis(50));
+		}
+		for (int i = 0; i < 3; i++) {
+			cluster.nodes.get(i).last().reply(ScriptedNode.refusal(true));
+		}
+		return cluster;
+	}
+
+	private static long acquires(ScriptedCluster cluster) {
+		return cluster.nodes.get(0).operations().stream().filter("acquire"::equals).count();
+	}
+
+	private static String lastOperation(ScriptedNode node) {
+		return node.operations().get(node.operations().size() - 1);
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -19,6 +35,7 @@ import io.quorlock.quorum.node.NodeCommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * R6: a lease is renewed at a third of it, on all nodes.
@@ -33,6 +50,17 @@ class R06RenewalTests {
 	private static final LockRequest ORDER = ScriptedCluster.ORDER;
 
 	@Test
+	void extensionThatTheDriftMarginConsumesIsRefusedAndChangesNothing() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ScriptedCluster.ORDER).join();
+		Duration remaining = lock.remaining();
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofMillis(1)))
+			.withMessageContaining("clock drift takes");
+		assertThat(lock.remaining()).isEqualTo(remaining);
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire");
+	}
+
+	@Test
 	void leaseIsRenewedOnAllNodesAtAThirdOfIt() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();
@@ -44,6 +72,20 @@ class R06RenewalTests {
 		assertThat(cluster.nodes)
 			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "renew", "renew"));
 		assertThat(lock.isHeld()).isTrue();
+	}
+
+	/** A fence that ended with the lease would order no later holder (R9). */
+	@Test
+	void renewalStoresTheFenceForItsRetentionAndNotForTheLease() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(cluster.nodes).allSatisfy((node) -> {
+			NodeCommand.Renew renew = (NodeCommand.Renew) node.last().command();
+			assertThat(renew.leaseMillis()).isEqualTo(LEASE.toMillis());
+			assertThat(renew.fenceMillis()).isGreaterThanOrEqualTo(Duration.ofMinutes(10).plus(LEASE).toMillis());
+			assertThat(renew.fences()).contains(lock.fencingToken() + 15);
+		});
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -41,6 +57,20 @@ class R08ReleaseTests {
 		assertThat(cluster.nodes.get(1).operations()).hasSize(3);
 	}
 
+	/** The connection is still there, and nothing else sends it again. */
+	@Test
+	void engineThatWasStoppedAndStartedRepeatsReleases() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.engine.stop();
+		cluster.engine.start();
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.ERROR, "BUSY");
+		lock.closeAsync();
+		cluster.nodes.get(1).granting();
+		cluster.time.advance(Duration.ofSeconds(2));
+		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release", "release");
+	}
+
 	@Test
 	void closeIsDoneAfterOneOperationTimeoutAtTheLatest() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
@@ -73,6 +103,20 @@ class R08ReleaseTests {
 		cluster.nodes.get(1).granting();
 		cluster.nodes.get(1).connected();
 		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release", "release");
+	}
+
+	/** The node got nothing of the acquire, but a renewal, which puts the lock on it. */
+	@Test
+	void releaseReachesNodesThatOnlyARenewalReached() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.get(2).down();
+		LockHandle lock = cluster.acquire(ORDER).join();
+		ScriptedNode returned = cluster.nodes.get(2).granting();
+		returned.status = cluster.nodes.get(0).status;
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(returned.operations()).endsWith("renew");
+		lock.closeAsync();
+		assertThat(returned.operations()).endsWith("renew", "release");
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -14,6 +30,7 @@ import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -36,7 +53,7 @@ class R11ReentryTests {
 	}
 
 	private LockHandle reenter(LockRequest request) {
-		return this.template.acquire(request.within(LockContext.capture()));
+		return this.template.acquire(LockRequests.within(request, LockContext.capture()));
 	}
 
 	@Test

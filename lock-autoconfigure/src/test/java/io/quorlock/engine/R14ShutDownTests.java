@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -6,6 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -16,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * R14: what is held when the engine stops is released.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class R14ShutDownTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
@@ -32,6 +53,20 @@ class R14ShutDownTests {
 		assertThat(lock.isHeld()).isFalse();
 		cluster.time.advance(LEASE);
 		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void stopLogsOneLineForAllLocksThatAreHeld(CapturedOutput output) {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		for (int i = 0; i < 12; i++) {
+			cluster.acquire(LockRequest.of("held").key(i)).join();
+		}
+		cluster.acquire(ORDER).join().close();
+		cluster.engine.stop();
+		assertThat(output)
+			.containsOnlyOnce("The lock engine of this instance stopped while 12 of its locks were held: 'held:")
+			.contains(" and 2 more. They were released")
+			.doesNotContain("was lost");
 	}
 
 	@Test

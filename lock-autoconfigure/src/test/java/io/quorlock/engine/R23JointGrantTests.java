@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -14,6 +30,7 @@ import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Move;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,6 +83,23 @@ class R23JointGrantTests {
 		assertThat(lock.join().isHeld()).isTrue();
 		assertThat(immediate).isCompletedExceptionally(); // since somebody holds it by
 															// now
+	}
+
+	/** A node that lost its fence gets the token of the joint lock back, not its own. */
+	@Test
+	void renewalCarriesTheTokensOfTheJointLock() {
+		long far = this.time.wallMicros + 1_000_000;
+		this.next.script = (command) -> (command instanceof NodeCommand.Acquire)
+				? new NodeReply.Granted(true, new long[] { far }) : ScriptedNode.grant(command);
+		LockHandle lock = this.engine.acquireAsync(ORDER, Duration.ofSeconds(5)).join();
+		assertThat(this.old.operations()).containsExactly("acquire", "raise");
+		this.time.advance(Duration.ofSeconds(11));
+		assertThat(lock.isHeld()).isTrue();
+		for (ScriptedNode node : List.of(this.old, this.next)) {
+			assertThat(node.last().command()).isInstanceOfSatisfying(NodeCommand.Renew.class,
+					(renew) -> assertThat(renew.fences()).isNotNull()
+						.satisfies((fences) -> assertThat(fences[0]).isGreaterThanOrEqualTo(lock.fencingToken())));
+		}
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -23,6 +39,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.quorum.node.Ticket;
 
 /**
  * A node that answers when and what a test says, and keeps what it was asked.
@@ -44,7 +61,7 @@ final class ScriptedNode implements LockNode {
 
 	NodeStatus status = new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, OptionalLong.empty());
 
-	final List<String> watched = new ArrayList<>();
+	final List<String> listening = new ArrayList<>();
 
 	/** What waits for the next command or for a flush, with its name. */
 	private final Map<Runnable, String> unflushed = new LinkedHashMap<>();
@@ -80,26 +97,46 @@ final class ScriptedNode implements LockNode {
 		Objects.requireNonNull(this.listener).onConnected(this);
 	}
 
-	/** It announces the release of a name. */
-	void announceRelease(String name) {
-		Objects.requireNonNull(this.listener).onReleased(this, name, "");
+	/** It offers a name to the claim that it refused last with this ticket. */
+	void offer(String ticket, String name) {
+		message(new InstanceMessage.Offer(ticket, name));
+	}
+
+	/** It has offered a name to another, and this claim is the next. */
+	void tellNext(String ticket, String name) {
+		message(new InstanceMessage.Next(ticket, name));
 	}
 
 	/** It tells the instance of a lease that others were refused because of it. */
 	void announceWanted(String owner) {
-		Objects.requireNonNull(this.listener).onInstanceMessage(this, new InstanceMessage.LeaseWanted(List.of(owner)));
+		message(new InstanceMessage.LeaseWanted(owner));
 	}
 
 	/** It passes on that somebody asks for the release of a lease. */
 	void announceRequest(String owner) {
-		Objects.requireNonNull(this.listener)
-			.onInstanceMessage(this,
-					new InstanceMessage.ReleaseRequested("request-1", Duration.ofSeconds(5), List.of(owner)));
+		message(new InstanceMessage.ReleaseRequested("request-1", Duration.ofSeconds(5), owner));
 	}
 
-	/** It confirms the subscription to a name. */
-	void confirmWatch(String name) {
-		Objects.requireNonNull(this.listener).onWatching(this, name);
+	private void message(InstanceMessage message) {
+		Objects.requireNonNull(this.listener).onMessage(this, message);
+	}
+
+	/** It confirms the subscription. */
+	void confirmListening() {
+		Objects.requireNonNull(this.listener).onListening(this);
+	}
+
+	/** Return the ticket that it was brought last. */
+	String lastTicket() {
+		for (int i = this.requests.size() - 1; i >= 0; i--) {
+			NodeCommand command = this.requests.get(i).command();
+			Ticket ticket = (command instanceof NodeCommand.Release release) ? release.ticket()
+					: (command instanceof NodeCommand.Acquire acquire) ? acquire.ticket() : null;
+			if (ticket != null) {
+				return ticket.text();
+			}
+		}
+		throw new AssertionError("No ticket came to " + this.name);
 	}
 
 	@Override
@@ -145,28 +182,33 @@ final class ScriptedNode implements LockNode {
 	}
 
 	@Override
-	public void watch(String name) {
-		enqueue("watch", () -> this.watched.add(name));
-	}
-
-	@Override
-	public void unwatch(String name) {
-		enqueue("unwatch", () -> this.watched.remove(name));
+	public void listen(String instance) {
+		enqueue("listen", () -> this.listening.add(instance));
 	}
 
 	@Override
 	public void stop() {
 	}
 
-	/** Grants with the proposed fence, renews and releases. */
+	/**
+	 * Grants with the proposed fence, renews and releases, to the ticket that comes
+	 * along.
+	 */
 	ScriptedNode granting() {
-		this.script = ScriptedNode::grant;
+		this.script = (command) -> {
+			Ticket ticket = (command instanceof NodeCommand.Release release && !release.failed()) ? release.ticket()
+					: null;
+			if (ticket != null) {
+				this.received.add(() -> offer(ticket.text(), command.names().get(0)));
+			}
+			return grant(command);
+		};
 		return this;
 	}
 
-	/** Grants, and so many hear of a release. */
-	ScriptedNode heardBy(int listeners) {
-		this.script = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, listeners)
+	/** Grants, and so many claims wait when it releases. */
+	ScriptedNode withWaiting(int waiting) {
+		this.script = (command) -> (command instanceof NodeCommand.Release) ? new NodeReply.Released(true, waiting)
 				: grant(command);
 		return this;
 	}
@@ -255,7 +297,7 @@ final class ScriptedNode implements LockNode {
 
 		@Override
 		public NodeReply requestRelease(OperatorCommand.RequestRelease command) {
-			return new NodeReply.Released(true, 0);
+			return new NodeReply.PassedOn(true, 0);
 		}
 
 		@Override

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.time.Duration;
@@ -31,6 +47,11 @@ public final class SwitchableNode implements LockNode {
 	/** From now on it swallows commands without an answer, while it seems well. */
 	public void silence() {
 		this.silent = true;
+	}
+
+	/** From now on it replies again. */
+	public void speak() {
+		this.silent = false;
 	}
 
 	/** From now on it is down. */
@@ -71,18 +92,13 @@ public final class SwitchableNode implements LockNode {
 			}
 
 			@Override
-			public void onReleased(LockNode node, String name, String first) {
-				listener.onReleased(SwitchableNode.this, name, first);
+			public void onMessage(LockNode node, InstanceMessage message) {
+				listener.onMessage(SwitchableNode.this, message);
 			}
 
 			@Override
-			public void onInstanceMessage(LockNode node, InstanceMessage message) {
-				listener.onInstanceMessage(SwitchableNode.this, message);
-			}
-
-			@Override
-			public void onWatching(LockNode node, String name) {
-				listener.onWatching(SwitchableNode.this, name);
+			public void onListening(LockNode node) {
+				listener.onListening(SwitchableNode.this);
 			}
 
 		});
@@ -100,13 +116,8 @@ public final class SwitchableNode implements LockNode {
 	}
 
 	@Override
-	public void watch(String name) {
-		this.node.watch(name);
-	}
-
-	@Override
-	public void unwatch(String name) {
-		this.node.unwatch(name);
+	public void listen(String instance) {
+		this.node.listen(instance);
 	}
 
 	@Override

@@ -1,9 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.engine;
 
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
@@ -38,6 +55,15 @@ public final class TestEngines {
 			List<? extends StoreObserver> observers, List<? extends RequestObserver> requestObservers) {
 		return create(settings, nodes, clock, timer, callbacks, listeners, observers, requestObservers,
 				() -> ThreadLocalRandom.current().nextLong());
+	}
+
+	/** With settings of the quorum that the settings of tests do not have. */
+	public static LockEngine create(TestSettings settings, UnaryOperator<QuorumSettings.Builder> quorum,
+			List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer, Executor callbacks,
+			LongSupplier random) {
+		QuorumStore store = new QuorumStore(quorum.apply(settings.quorumBuilder(random)).build(), nodes, clock, timer,
+				List.of());
+		return over(store, settings, clock, timer, callbacks);
 	}
 
 	/** The settings of one of several quorums. */

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.groups;
 
 import java.time.Duration;
@@ -200,7 +216,8 @@ class GroupedLeaseStoreTests {
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire(request));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire(both()));
 		StoreStatus status = new LockInspector(this.engine).status();
-		assertThat(status.available()).isFalse();
+		assertThat(status.available()).isTrue();
+		assertThat(new LockInspector(this.engine).status(nameIn("b")).available()).isFalse();
 		assertThat(status.groups().get("a")).extracting(StoreStatus::available).isEqualTo(true);
 		assertThat(status.groups().get("b")).extracting(StoreStatus::available).isEqualTo(false);
 		assertThat(status.description()).contains("group a: 3 of 3 nodes vote", "group b: 0 of 3 nodes vote");

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.lockorder;
 
 import java.lang.annotation.Annotation;
@@ -102,7 +118,7 @@ class LockOrderTests {
 		careless.setAccessible(true);
 		((Runnable) careless.newInstance()).run();
 		assertThat(TrackedLock.violations()).containsExactly(
-				"LockOrderTests$Careless.onReleased is called under the lock of LockOrderTests$Careless",
+				"LockOrderTests$Careless.onListening is called under the lock of LockOrderTests$Careless",
 				"two locks of LockOrderTests$Careless are taken in both orders");
 	}
 
@@ -119,13 +135,13 @@ class LockOrderTests {
 		public void run() {
 			lock(this.first, this.second);
 			lock(this.second, this.first);
-			onReleased(this.node, "order", "");
+			onListening(this.node);
 		}
 
 		private void lock(ReentrantLock outer, ReentrantLock inner) {
 			outer.lock();
 			inner.lock();
-			onReleased(this.node, "order", "");
+			onListening(this.node);
 			inner.unlock();
 			outer.unlock();
 		}
@@ -135,15 +151,11 @@ class LockOrderTests {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String name, String first) {
+		public void onMessage(LockNode node, InstanceMessage message) {
 		}
 
 		@Override
-		public void onInstanceMessage(LockNode node, InstanceMessage message) {
-		}
-
-		@Override
-		public void onWatching(LockNode node, String name) {
+		public void onListening(LockNode node) {
 		}
 
 	}

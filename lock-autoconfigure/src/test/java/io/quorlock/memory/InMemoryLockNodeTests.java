@@ -1,7 +1,23 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.memory;
 
-import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -47,12 +63,13 @@ class InMemoryLockNodeTests extends LockNodeContract {
 	void lateReleaseIsNotMistakenForARunningLease() {
 		InMemoryStore store = new InMemoryStore(this.clock);
 		List<String> names = List.of("a");
-		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0), new HashMap<>());
+		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0), new Messages(Set.of()));
 		this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
-		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0), new HashMap<>()))
+		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0),
+				new Messages(Set.of())))
 			.isInstanceOf(NodeReply.Granted.class);
-		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), new HashMap<>());
-		assertThat(store.execute(new OperatorCommand.Inspect("a"), new HashMap<>())).isInstanceOfSatisfying(
+		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), new Messages(Set.of()));
+		assertThat(store.execute(new OperatorCommand.Inspect("a"), new Messages(Set.of()))).isInstanceOfSatisfying(
 				NodeReply.Inspected.class,
 				(inspected) -> assertThat(inspected.holders().get(0).owner()).isEqualTo("a2"));
 	}
@@ -63,7 +80,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 		for (int i = 0; i < 5_000; i++) {
 			store.execute(
 					new NodeCommand.Acquire(List.of("lock" + i), new Attempt("a" + i), 10, new long[] { 1 }, 1, 20),
-					new HashMap<>());
+					new Messages(Set.of()));
 			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);

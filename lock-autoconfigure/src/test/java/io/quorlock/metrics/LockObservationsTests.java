@@ -1,11 +1,36 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.metrics;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.awaitility.Awaitility;
@@ -79,6 +104,28 @@ class LockObservationsTests {
 	}
 
 	@Test
+	void theWaitIsLetGoWhileTheLockIsHeld() {
+		ObservationRegistry registry = ObservationRegistry.create();
+		List<WeakReference<Observation.Context>> waits = new CopyOnWriteArrayList<>();
+		registry.observationConfig().observationHandler((context) -> {
+			if (context instanceof LockAcquireObservationContext) {
+				waits.add(new WeakReference<>(context));
+			}
+			return false;
+		});
+		try (ObservedEngine engine = new ObservedEngine(1)) {
+			engine.requestObservers.add(new LockObservations(registry, new LockTags(), null, null));
+			LockHandle lock = engine.start().template().acquire(LockRequest.of("order"));
+			assertThat(waits).isNotEmpty();
+			Awaitility.await().untilAsserted(() -> {
+				System.gc();
+				assertThat(waits).allSatisfy((wait) -> assertThat(wait.get()).isNull());
+			});
+			lock.close();
+		}
+	}
+
+	@Test
 	void bothAreChildrenOfWhatTheCallerObserves() {
 		Observation parent = Observation.start("request", this.registry);
 		parent.scoped(() -> this.template.acquire(LockRequest.of("order")).close());
@@ -146,6 +193,63 @@ class LockObservationsTests {
 			.count()).isEqualTo(1);
 		assertThat(this.meters.get("distributed.lock.held").timers()).hasSize(1);
 		assertThat(this.meters.get("distributed.lock.held").tag("lock", "order").timer().count()).isEqualTo(1);
+	}
+
+	@Test
+	void whatWasObservedOfTheWaitIsNotKeptWhileTheLockIsHeld() {
+		Map<String, List<WeakReference<Observation.Context>>> stopped = new ConcurrentHashMap<>();
+		try (ObservedEngine engine = observedBy(
+				(context) -> stopped.computeIfAbsent(context.getName(), (name) -> new CopyOnWriteArrayList<>())
+					.add(new WeakReference<>(context)))) {
+			LockHandle lock = engine.template().acquire(LockRequest.of("order").key(42));
+			LockHandle asynchronous = engine.template()
+				.acquireAsync(LockRequest.of("order").key(43))
+				.toCompletableFuture()
+				.join();
+			assertThat(stopped.get("distributed.lock.acquire")).hasSize(2);
+			awaitCollection(stopped.get("distributed.lock.acquire"));
+			assertThat(lock.isHeld() && asynchronous.isHeld()).isTrue();
+			lock.close();
+			asynchronous.close();
+		}
+	}
+
+	@Test
+	void whatWasObservedOfTheHoldIsNotKeptWithALeaseThatIsUnused() {
+		List<WeakReference<Observation.Context>> stopped = new CopyOnWriteArrayList<>();
+		try (ObservedEngine engine = observedBy((context) -> stopped.add(new WeakReference<>(context)))) {
+			engine.template().acquire(LockRequest.of("account").key("alice").retainTime(Duration.ofHours(1))).close();
+			assertThat(stopped).hasSize(2);
+			awaitCollection(stopped);
+			assertThat(engine.inspector().retained()).hasSize(1);
+		}
+	}
+
+	private static ObservedEngine observedBy(Consumer<Observation.Context> stopped) {
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler(new ObservationHandler<>() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				stopped.accept(context);
+			}
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+		});
+		ObservedEngine engine = new ObservedEngine(3);
+		engine.requestObservers.add(new LockObservations(registry, new LockTags(), null, null));
+		return engine.start();
+	}
+
+	private static void awaitCollection(Collection<WeakReference<Observation.Context>> contexts) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			System.gc();
+			return contexts.stream().allMatch((context) -> context.refersTo(null));
+		});
 	}
 
 	private TestObservationRegistryAssert.TestObservationRegistryAssertReturningObservationContextAssert assertThatObservation(

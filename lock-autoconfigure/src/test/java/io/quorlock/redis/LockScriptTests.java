@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
@@ -71,11 +87,15 @@ class LockScriptTests {
 	@Test
 	void keysAreThoseThatRedisKeysNames() {
 		RedisKeys keys = new RedisKeys("lock:");
-		run(kind(LockTarget.shared(List.of("a")), "r1", Ticket.Registration.NEVER));
-		run(kind(LockTarget.exclusive(List.of("a")), "w1", Ticket.Registration.WHEN_REFUSED));
-		run(kind(LockTarget.permits("p", 2), "p1", Ticket.Registration.NEVER));
+		try (RespConnection waiters = redis.connect()) {
+			waiters.execute("SUBSCRIBE", "lock:instance:b:1");
+			run(kind(LockTarget.shared(List.of("a")), "r1", false));
+			run(kind(LockTarget.exclusive(List.of("a")), "w1", true));
+			run(kind(LockTarget.shared(List.of("a")), "r2", true));
+			run(kind(LockTarget.permits("p", 2), "p1", false));
+		}
 		assertThat((List<?>) redis.execute("KEYS", "*")).map(String::valueOf)
-			.containsExactlyInAnyOrder(keys.lockKey("a"), keys.readersKey("a"), keys.waitersKey("a"),
+			.containsExactlyInAnyOrder(keys.lockKey("a"), keys.readersKey("a"), keys.lineKey("a"), keys.endsKey("a"),
 					keys.fenceKey("a"), keys.permitKey("p", 1), keys.permitFenceKey("p", 1));
 	}
 
@@ -106,7 +126,7 @@ class LockScriptTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "nan", "NaN", "inf", "-inf", "-5", "1.5", "garbage", "", "1e300", "9007199254740990",
+	@ValueSource(strings = { "nan", "NaN", "inf", "-inf", "-5", "1.5", "garbage", "1e300", "9007199254740990",
 			"86400000006" })
 	void garbageInAFenceKeyIsAnErrorAndIsNeitherSpreadNorRaised(String garbage) {
 		redis.execute("SET", "lock:{b}:fence", garbage);
@@ -165,8 +185,8 @@ class LockScriptTests {
 		long[] proposed = new long[names.length];
 		Arrays.fill(proposed, 7);
 		assertThat((List<?>) run(acquire(proposed, names))).hasSize(9_000).allMatch(Long.valueOf(7)::equals);
-		assertThat((List<?>) run(acquire(proposed, names))).hasSize(18_001);
-		assertThat((List<?>) run(acquire(null, names))).hasSize(9_001);
+		assertThat((List<?>) run(acquire(proposed, names))).hasSize(18_002);
+		assertThat((List<?>) run(acquire(null, names))).hasSize(9_002);
 	}
 
 	@Test
@@ -211,8 +231,8 @@ class LockScriptTests {
 		CommandHeader turned = new CommandHeader(LockTarget.shared(List.of("w")), new Attempt("a1"));
 		CommandHeader permit = new CommandHeader(permits, new Attempt("a1"));
 		try (EmbeddedRedisNode full = EmbeddedRedisNode.start()) {
-			run(full, kind(shared, "a1", Ticket.Registration.NEVER));
-			run(full, kind(permits, "a1", Ticket.Registration.NEVER));
+			run(full, kind(shared, "a1", false));
+			run(full, kind(permits, "a1", false));
 			run(full, acquire(null, "w"));
 			full.execute("CONFIG", "SET", "maxmemory", "1");
 			run(full, new NodeCommand.Renew(readers, 30_000, false, new long[] { 9, 9 }, 60_000, 0));
@@ -259,24 +279,24 @@ class LockScriptTests {
 	}
 
 	@Test
-	void releaseReportsHowManyReceivedIt() {
-		try (RespConnection subscriber = redis.connect()) {
-			subscriber.execute("SUBSCRIBE", "lock:{a}:released");
-			run(acquire(null, "a", "b"));
+	void releaseReportsHowManyWait() {
+		run(acquire(null, "a", "b"));
+		assertThat(run(kind(LockTarget.exclusive(List.of("b")), "w1", true))).isInstanceOf(List.class);
+		try (RespConnection waiter = redis.connect()) {
+			waiter.execute("SUBSCRIBE", "lock:instance:b:1");
 			assertThat(run(new NodeCommand.Release(List.of("a", "b"), new Attempt("a1"), 0))).isEqualTo(1L);
-			assertThat(run(new NodeCommand.Release(List.of("a", "b"), new Attempt("a1"), 0))).isEqualTo(0L);
-			assertThat(subscriber.receive()).isEqualTo(List.of("message", "lock:{a}:released", ""));
+			assertThat(waiter.receive())
+				.isEqualTo(List.of("message", "lock:instance:b:1", "offer\n0000000000000001:w:200:b:1:w1\nb"));
 		}
 	}
 
 	@Test
-	void cooldownIsNotAnnounced() {
-		try (RespConnection subscriber = redis.connect()) {
-			subscriber.execute("SUBSCRIBE", "lock:{a}:released");
-			run(acquire(null, "a"));
-			assertThat(run(new NodeCommand.Release(List.of("a"), new Attempt("a1"), 5_000))).isEqualTo(0L);
-			assertThat((Long) redis.execute("PTTL", "lock:{a}")).isBetween(1L, 5_000L);
-		}
+	void nothingIsPublishedIfNobodyWaits() {
+		redis.execute("CONFIG", "RESETSTAT");
+		run(acquire(new long[] { 5 }, "a"));
+		assertThat(run(new NodeCommand.Release(List.of("a"), new Attempt("a1"), 0))).isEqualTo(0L);
+		assertThat(String.valueOf(redis.execute("INFO", "commandstats"))).contains("cmdstat_del")
+			.doesNotContain("cmdstat_publish", "cmdstat_time");
 	}
 
 	private static void assertOutOfRange(NodeCommand command) {
@@ -297,8 +317,8 @@ class LockScriptTests {
 		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 20_000, proposed, range, 60_000);
 	}
 
-	private static NodeCommand kind(LockTarget target, String token, Ticket.Registration registration) {
-		Ticket ticket = Ticket.of(1, target.kind() == LockTarget.Kind.SHARED, token, registration, 5_000);
+	private static NodeCommand kind(LockTarget target, String token, boolean waits) {
+		Ticket ticket = waits ? Ticket.of(token.charAt(1) - '0', target, 200, "b:1:" + token).living(5_000) : null;
 		long[] proposed = target.names().stream().mapToLong((name) -> 5).toArray();
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, proposed, 1, 60_000,
 				ticket, 1);

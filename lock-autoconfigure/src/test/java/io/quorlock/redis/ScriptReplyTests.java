@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
@@ -42,17 +58,34 @@ class ScriptReplyTests {
 
 	private static final NodeCommand INSPECT = new OperatorCommand.Inspect("a");
 
-	private static final NodeCommand FORCE_RELEASE = new OperatorCommand.ForceRelease(List.of("a"));
+	private static final NodeCommand FORCE_RELEASE = new OperatorCommand.ForceRelease("a");
+
+	/**
+	 * R9: a grant hands out the tokens above f - range, the first of which is at least 1.
+	 */
+	@Test
+	void voteForTokensThatAreNotPositiveIsRefused() {
+		NodeCommand range = new NodeCommand.Acquire(List.of("a"), new Attempt("a1"), 1_000, new long[] { 5 }, 16,
+				60_000);
+		assertThat(read(range, 1L)).isInstanceOf(NodeReply.Failed.class);
+		assertThat(read(range, 15L)).isInstanceOf(NodeReply.Failed.class);
+		assertThat(votes(range, 16L)).containsExactly(16);
+		NodeCommand two = new NodeCommand.Acquire(List.of("a", "b"), new Attempt("a1"), 1_000, new long[] { 5, 5 }, 16,
+				60_000);
+		assertThat(read(two, List.of(16L, 15L))).isInstanceOf(NodeReply.Failed.class);
+		assertThat(votes(two, List.of(16L, 17L))).containsExactly(16, 17);
+	}
 
 	@Test
 	void repliesOfTheScriptsAreRead() {
 		assertThat(votes(ONE, 7L)).containsExactly(7);
 		assertThat(votes(TWO, List.of(7L, 8L))).containsExactly(7, 8);
 		assertThat(read(UNFENCED, 1L)).isEqualTo(new NodeReply.Granted(true, null));
-		NodeReply.Refused refused = (NodeReply.Refused) read(TWO, Arrays.asList(90L, null, OWNER, 0L, 8L));
+		NodeReply.Refused refused = (NodeReply.Refused) read(TWO, Arrays.asList(90L, null, OWNER, 0L, 8L, 3L));
 		assertThat(refused.blockers()).containsExactly(null, new NodeReply.Blocker.Owner("other:1:1"));
 		assertThat(refused.remainingMillis()).isEqualTo(90);
 		assertThat(refused.fences()).containsExactly(0, 8);
+		assertThat(refused.rank()).isEqualTo(3);
 		assertThat(read(RENEW, 1L)).isEqualTo(new NodeReply.Done(true));
 		assertThat(read(RENEW, Arrays.asList(90L, OWNER, null))).isInstanceOf(NodeReply.Refused.class);
 		assertThat(read(RAISE, 0L)).isEqualTo(new NodeReply.NotHeld(true));
@@ -66,7 +99,7 @@ class ScriptReplyTests {
 		assertThat(read(INSPECT, Arrays.asList(OWNER, -1L, 4L, List.of(), List.of(), List.of())))
 			.isEqualTo(new NodeReply.Inspected(true, List.of(new NodeReply.Inspected.Holder("other:1:1",
 					LockTarget.Kind.EXCLUSIVE, 0, NodeReply.Refused.NO_EXPIRY)), List.of(), 4));
-		assertThat(((NodeReply.Refused) read(ONE, Arrays.asList(-1L, OWNER, 4L))).remainingMillis())
+		assertThat(((NodeReply.Refused) read(ONE, Arrays.asList(-1L, OWNER, 4L, 0L))).remainingMillis())
 			.isEqualTo(NodeReply.Refused.NO_EXPIRY);
 	}
 

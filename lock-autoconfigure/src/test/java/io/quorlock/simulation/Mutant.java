@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.util.ArrayList;
@@ -27,7 +43,8 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 	 * @param name what is wrong
 	 * @param rule the rule that it breaks
 	 * @param place class and method, as {@code Class#method}, or {@code script.lua}
-	 * @param original a part of the method, exactly once in it, white space aside
+	 * @param original a part of the method, exactly once in it, white space and the names
+	 * of local variables aside
 	 * @param replacement the part with the defect
 	 */
 	Mutant(String name, String rule, String place, String original, String replacement) {
@@ -80,24 +97,19 @@ record Mutant(String name, String rule, List<Edit> edits, @Nullable String test)
 		}
 
 		String apply(String source) {
-			String[] chunks = this.original.strip().split("\\s+");
-			Pattern wanted = Pattern.compile(String.join("\\s+", Stream.of(chunks).map(Pattern::quote).toList()));
-			int from = -1;
-			int to = -1;
-			int found = 0;
-			for (int[] block : blocks(source)) {
-				Matcher part = wanted.matcher(source).region(block[0], block[1]);
-				while (part.find()) {
-					from = part.start();
-					to = part.end();
-					found++;
-				}
-			}
-			if (found != 1) {
+			CodePattern wanted = CodePattern.of(this.original);
+			List<CodePattern.Place> places = blocks(source).stream()
+				.flatMap((block) -> wanted.places(source, block[0], block[1]).stream())
+				.toList();
+			List<CodePattern.Place> literal = places.stream().filter(CodePattern.Place::isLiteral).toList();
+			places = literal.isEmpty() ? places : literal;
+			if (places.size() != 1) {
 				throw new IllegalStateException("'%s' must be in %s#%s exactly once, not %d times"
-					.formatted(this.original, this.type, this.method, found));
+					.formatted(this.original, this.type, this.method, places.size()));
 			}
-			return source.substring(0, from) + this.replacement + source.substring(to);
+			CodePattern.Place place = places.get(0);
+			return source.substring(0, place.from()) + CodePattern.of(this.replacement).renamed(place.names())
+					+ source.substring(place.to());
 		}
 
 		private List<int[]> blocks(String source) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.io.ByteArrayInputStream;
@@ -14,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -32,10 +49,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MutantLoader extends ClassLoader {
 
-	private static final List<Path> SOURCES = List.of(Path.of("src/main/java/io/quorlock/engine"),
-			Path.of("src/main/java/io/quorlock/quorum"), Path.of("src/main/java/io/quorlock/quorum/node"),
-			Path.of("src/main/java/io/quorlock/quorum/membership"), Path.of("src/main/java/io/quorlock/groups"),
-			Path.of("src/main/java/io/quorlock/redis"), Path.of("src/test/java/io/quorlock/simulation"));
+	/** Of which the mutants are, in whatever module they stand. */
+	private static final List<String> PACKAGES = List.of("engine", "quorum", "quorum/node", "quorum/membership",
+			"groups", "memory", "redis", "redis/client", "simulation");
 
 	private static final String SCRIPTS = "io/quorlock/redis/";
 
@@ -77,14 +93,23 @@ final class MutantLoader extends ClassLoader {
 	}
 
 	private static Path file(String type) {
-		if (isScript(type)) {
-			return Path.of("src/main/resources", SCRIPTS, type);
+		try (Stream<Path> modules = Files.list(Path.of(".."))) {
+			return modules.sorted()
+				.flatMap((module) -> isScript(type) ? Stream.of(module.resolve("src/main/resources/" + SCRIPTS + type))
+						: sources(module).map((directory) -> directory.resolve(type + ".java")))
+				.filter(Files::exists)
+				.findFirst()
+				.orElseThrow(() -> new IllegalStateException("No source of " + type));
 		}
-		return SOURCES.stream()
-			.map((directory) -> directory.resolve(type + ".java"))
-			.filter(Files::exists)
-			.findFirst()
-			.orElseThrow(() -> new IllegalStateException("No source of " + type));
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Stream<Path> sources(Path module) {
+		return Stream.of("main", "test")
+			.flatMap((kind) -> PACKAGES.stream()
+				.map((name) -> module.resolve("src/" + kind + "/java/io/quorlock/" + name)));
 	}
 
 	/** Return the source of a class or a script of this project. */

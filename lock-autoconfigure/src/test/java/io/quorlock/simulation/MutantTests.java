@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.io.IOException;
@@ -12,16 +28,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.simulation.Violation.Invariant;
 
@@ -32,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code target/mutants.md}.
  */
 @Tag("proof")
+@ExtendWith(QuietEngine.class)
 class MutantTests {
 
 	/**
@@ -43,21 +61,6 @@ class MutantTests {
 	private static final long FIRST_SEED = 1;
 
 	private static final long MOST_SCHEDULES = 100_000;
-
-	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock");
-
-	private static Level level;
-
-	@BeforeAll
-	static void silenceTheEngine() {
-		level = ENGINE.getEffectiveLevel();
-		ENGINE.setLevel(Level.OFF);
-	}
-
-	@AfterAll
-	static void giveTheEngineItsVoiceBack() {
-		ENGINE.setLevel(level);
-	}
 
 	@Test
 	@Timeout(value = 40, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -112,17 +115,26 @@ class MutantTests {
 		int hash = test.indexOf('#');
 		Class<?> type = loader.loadClass("io.quorlock." + test.substring(0, hash));
 		Constructor<?> constructor = type.getDeclaredConstructor();
-		Method method = type.getDeclaredMethod(test.substring(hash + 1));
 		constructor.setAccessible(true);
-		method.setAccessible(true);
 		Object instance = constructor.newInstance();
+		List<Method> methods = methods(type);
 		FutureTask<Boolean> run = new FutureTask<>(() -> {
 			try {
-				method.invoke(instance);
+				invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeAll.class));
+				invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeEach.class));
+				invoke(methods, instance, (method) -> method.getName().equals(test.substring(hash + 1)));
 				return false;
 			}
 			catch (InvocationTargetException ex) {
 				return true;
+			}
+			finally {
+				try {
+					invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterEach.class));
+				}
+				finally {
+					invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterAll.class));
+				}
 			}
 		});
 		Thread thread = new Thread(run, "mutant");
@@ -137,6 +149,25 @@ class MutantTests {
 		catch (InterruptedException | ExecutionException ex) {
 			throw new IllegalStateException(test + " could not be run", ex);
 		}
+	}
+
+	private static void invoke(List<Method> methods, Object instance, Predicate<Method> which)
+			throws ReflectiveOperationException {
+		for (Method method : methods) {
+			if (which.test(method)) {
+				method.setAccessible(true);
+				method.invoke(instance);
+			}
+		}
+	}
+
+	/** Those of a contract included. */
+	private static List<Method> methods(Class<?> type) {
+		List<Method> methods = new ArrayList<>(List.of(type.getDeclaredMethods()));
+		if (type.getSuperclass() != null) {
+			methods.addAll(methods(type.getSuperclass()));
+		}
+		return methods;
 	}
 
 	@Test

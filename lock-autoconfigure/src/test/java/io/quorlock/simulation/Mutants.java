@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.util.List;
@@ -27,9 +43,19 @@ final class Mutants {
 							+ "!= io.quorlock.quorum.node.NodeStatus.State.DOWN).count() / 2;"),
 			// ---- release
 			new Mutant("failed attempt releases only where it acquired", "R2", "AcquireRound#release",
-					"attempt(), touched(), ", "attempt(), this.decision.ballot().holders(), "),
-			new Mutant("failed attempt releases nothing", "R2", "AcquireRound#release",
-					"if (!this.decision.isRefusedByProbe()) {", "if (this.startNanos == 1) {"),
+					"slots = askedOnce ? ballot.touched() & ~ballot.refused() : ballot.touched();",
+					"slots = ballot.holders();"),
+			new Mutant("failed attempt releases nothing", "R2", "AcquireRound#release", "if (slots != 0) {",
+					"if (this.startNanos == 1) {"),
+			new Mutant("late grant of a failed attempt is kept", "R2", "AcquireRound#received",
+					"release(owed, this.owedTicket);", "")
+				.caughtBy("engine.R02FailedAttemptTests#claimThatWaitsIsReleasedWhereItIsGrantedLateAndNowhereElse"),
+			new Mutant("attempt overtakes the release of the one before", "R2, R3", "QuorumContender#attempt",
+					"last.releaseOwed();", "")
+				.caughtBy("engine.R02FailedAttemptTests#whatIsNotReleasedYetIsReleasedBeforeTheNextAttempt"),
+			new Mutant("claim ends without the release of its last attempt", "R2", "QuorumContender#end",
+					"last.releaseOwed();", "")
+				.caughtBy("engine.R02FailedAttemptTests#whatIsNotReleasedYetIsReleasedWhenTheClaimEnds"),
 			new Mutant("release goes ahead of what was sent before", "R3", "SimNode#send",
 					"connection.lastArrival = Math.max(connection.lastArrival,",
 					"connection.lastArrival = Math.max(call.command instanceof NodeCommand.Release ? 0 : "
@@ -44,8 +70,12 @@ final class Mutants {
 					"this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot)); "
 							+ "this.releases.unconfirmed().add(slot, this);",
 					"this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));"),
-			new Mutant("release deletes whoever holds the key", "R8", "release.lua",
-					"if redis.call('GET', KEYS[i]) == ARGV[1] then", "if redis.call('GET', KEYS[i]) then"),
+			new Mutant("release deletes whoever holds the key", "R8", "release-free.lua",
+					"if n == 1 and owner == ARGV[1] and ARGV[2] == '0' then",
+					"if n == 1 and owner ~= '' and ARGV[2] == '0' then"),
+			new Mutant("release of several names deletes whoever holds them", "R8, R12", "release-free.lua",
+					"if owners[i] == ARGV[1] then", "if owners[i] ~= '' then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#releaseOfSeveralNamesFreesOwnOnesOnly"),
 			// ---- renewal and loss
 			new Mutant("watchdog does not renew", "R6", "Watchdog#onTimer",
 					"renew(slots, false, this.term.leaseNanos(), now);", "this.term.epoch();"),
@@ -69,8 +99,8 @@ final class Mutants {
 					"return this.voters.isMajority(", "return 0 != ("),
 			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#isValid",
 					"!this.term.isExpired(this.clock.nanoTime()) ||", "this.term.isHeld() ||"),
-			new Mutant("renewal takes the key from another", "R6", "renew.lua",
-					"owners[i] = redis.call('GET', KEYS[i])", "owners[i] = redis.call('GET', KEYS[i]) and ARGV[1]"),
+			new Mutant("renewal takes the key from another", "R6", "renew.lua", "owners[i] = owner_of(KEYS[i])",
+					"owners[i] = owner_of(KEYS[i]) and ARGV[1]"),
 			new Mutant("keys shortened before the handle", "R6", "LeaseTerm#change", "if (shorter) {",
 					"if (this.epoch < 0) {"),
 			new Mutant("earlier renewal undoes a shorter extension", "R6", "LeaseTerm#confirm",
@@ -97,7 +127,8 @@ final class Mutants {
 			new Mutant("fence without the second round", "R9", "FenceTally#isStored",
 					"return this.voters.isMajority(this.stored);", "return true;"),
 			new Mutant("second round counts nodes where it holds nothing", "R9", "raise.lua",
-					"if redis.call('GET', KEYS[i]) ~= ARGV[1] then", "if not KEYS[i] then"),
+					"if redis.call('GETRANGE', KEYS[i], 0, 1023) ~= ARGV[1] then", "if not KEYS[i] then")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#raiseLiftsTheFenceWhereTheAttemptHoldsTheLock"),
 			new Mutant("token is the smallest vote", "R9", "FenceTally#FenceTally",
 					"this.greatest[i] = Math.max(this.greatest[i], fences[i]);",
 					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
@@ -107,14 +138,14 @@ final class Mutants {
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire-free.lua",
-					"math.max(stored + ARGV[7], proposed)", "math.max(stored + 1, proposed)"),
+					"math.max(stored + ARGV[4], proposed)", "math.max(stored + 1, proposed)"),
 			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken",
 					"+ this.holder.generation()", ""),
 			new Mutant("renewal stores the given fence", "R6, R9", "fences.lua",
-					"local fence = math.max(stored, tonumber(granted))", "local fence = tonumber(granted)")
+					"fence = math.max(stored, tonumber(granted))", "fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalKeepsAFenceThatIsGreater"),
 			new Mutant("raise stores the given fence", "R9", "fences.lua",
-					"local fence = math.max(stored, tonumber(granted))", "local fence = tonumber(granted)")
+					"fence = math.max(stored, tonumber(granted))", "fence = tonumber(granted)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#raiseKeepsAFenceThatIsGreater"),
 			new Mutant("raise leaves the fence its old time to live", "R9", "raise.lua",
 					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[2])",
@@ -122,26 +153,27 @@ final class Mutants {
 							+ "math.max(1, redis.call('PTTL', KEYS[i] .. ':fence')))")
 				.caughtBy("simulation.redis.SimulatedRedisTests#raiseGivesTheFenceItsWholeLifeAgain"),
 			new Mutant("fence expires with the lease", "R9", "acquire-free.lua",
-					"fence == proposed and ARGV[8] or fence, 'PX', ARGV[6])",
-					"fence == proposed and ARGV[8] or fence, 'PX', ARGV[2])"),
+					"fence == proposed and ARGV[5] or fence, 'PX', ARGV[3])",
+					"fence == proposed and ARGV[5] or fence, 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#fenceOutlivesTheLease"),
 			new Mutant("fences of several names expire with the lease", "R9, R12", "acquire-all.lua",
-					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[6])",
+					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[3])",
 					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfSeveralNamesOutliveTheLease"),
 			new Mutant("vote that ignores the stored fence", "R9", "acquire-free.lua",
-					"local fence = math.max(stored + ARGV[7], proposed)", "local fence = proposed"),
+					"fence = math.max(stored + ARGV[4], proposed)", "fence = proposed"),
 			new Mutant("acquire overwrites the key of another", "R1", "acquire-free.lua",
-					"redis.call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2])",
-					"redis.call('SET', lock, ARGV[1], 'PX', ARGV[2])"),
+					"call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2])", "call('SET', lock, ARGV[1], 'PX', ARGV[2])"),
 			new Mutant("first in the queue overwrites the key of another", "R1, R21", "acquire.lua",
 					"redis.call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2])",
 					"redis.call('SET', lock, ARGV[1], 'PX', ARGV[2])"),
 			new Mutant("fence of the first in the queue expires with the lease", "R9, R21", "acquire.lua",
-					"redis.call('SET', fence_key, fence, 'PX', ARGV[6])",
+					"redis.call('SET', fence_key, fence, 'PX', ARGV[3])",
 					"redis.call('SET', fence_key, fence, 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#fenceOfTheFirstInTheQueueOutlivesTheLease"),
 			new Mutant("several names without looking at the last", "R12", "acquire-all.lua",
-					"local other = blocker(KEYS[i], waiting)", "local other = i < n and blocker(KEYS[i], waiting)"),
+					"local other = holder(KEYS[i]) or first and '~ticket:' .. first",
+					"local other = (i < n or n == 1) and (holder(KEYS[i]) or first and '~ticket:' .. first)"),
 			new Mutant("renewal shortens what an extension lengthened", "R6", "renew.lua", "if ARGV[3] ~= '1' then",
 					"if ARGV[3] == '' then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalNeverShortensWhatAnExtensionLengthened"),
@@ -149,35 +181,36 @@ final class Mutants {
 					"if not owners[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])",
 					"if not KEYS[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalPutsALostKeyBack"),
-			new Mutant("release of a key that cools down frees it", "R18", "release.lua", "'~cooldown'", "ARGV[1]"),
-			new Mutant("cool-down of one of several names put back on all", "R18", "Standings#cooldownMillis",
-					"this.cooling.length == 1", "true")
-				.caughtBy("engine.R18CoolDownTests#coolDownOfOneNameLocksNoOtherName"),
+			new Mutant("release of a key that cools down frees it", "R18", "release-free.lua",
+					"call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])", "call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])"),
 			// ---- kinds
 			new Mutant("reader beside a writer", "R19", "acquire-shared.lua",
-					"owner and owner ~= '~shared' and string.sub(owner, 1, 512) or", ""),
-			new Mutant("writer of several names beside readers", "R19", "waiting.lua", "if owner == '~shared' then",
-					"if owner == '~shared' and ARGV[9] then return nil end if owner == '~shared' then"),
+					"if not other or type(other) == 'table' then", "if KEYS[i] then"),
+			new Mutant("writer of several names beside readers", "R19", "acquire-all.lua",
+					"local other = holder(KEYS[i]) or",
+					"local other = holder(KEYS[i]) if n > 1 and type(other) == 'table' then other = nil end other = other or"),
 			new Mutant("lease of a later reader does not prolong the key", "R19", "acquire-shared.lua",
 					"redis.call('SET', KEYS[i], '~shared', 'PXAT', last)",
 					"if redis.call('EXISTS', KEYS[i]) == 0 then redis.call('SET', KEYS[i], '~shared', 'PXAT', last) end")
 				.caughtBy("simulation.redis.SimulatedRedisTests#laterReaderProlongsTheKey"),
 			new Mutant("first reader to leave frees the others", "R19", "release-shared.lua",
-					"owner == '~shared' and last", "owner == '~never' and last"),
+					"owners[i] == '~shared' and last", "owners[i] == '~never' and last"),
 			new Mutant("renewal of a reader takes the key of a writer", "R19", "renew-shared.lua",
 					"if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then", "if not KEYS[i] then"),
 			new Mutant("reader's token is less than that of the writer before", "R19", "acquire-shared.lua",
-					"math.max(stored, tonumber(ARGV[7 + i]))", "1"),
+					"math.max(stored[i], tonumber(ARGV[4 + i]))", "1"),
 			new Mutant("reader keeps a fence however old it is", "R19", "acquire-shared.lua",
-					"math.max(stored, tonumber(ARGV[7 + i]))", "stored > 0 and stored or tonumber(ARGV[7 + i])")
+					"math.max(stored[i], tonumber(ARGV[4 + i]))",
+					"stored[i] > 0 and stored[i] or tonumber(ARGV[4 + i])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#readerRaisesAFenceThatIsTooOld"),
 			new Mutant("reader proposes nothing", "R19", "FenceProposals#leastOfReaders",
 					"(now / this.stepMicros - 1) * this.stepMicros", "0")
 				.caughtBy("quorum.FenceProposalsTests#tokenOfAReaderFollowsTheClockInSteps"),
-			new Mutant("reader who joins gets the first token of the lease", "R19", "PendingRequest#share",
+			new Mutant("reader who joins gets the first token of the lease", "R19", "Succession#share",
 					"readers.generation()", "0"),
 			new Mutant("readers of a writer's lease get its first token", "R17, R19", "Succession#pass",
-					"((Acquisition) waiter).holder(generation)", "((Acquisition) waiter).holder(0)"),
+					"readers.put(reader, reader.request().holder(generation))",
+					"readers.put(reader, reader.request().holder(0))"),
 			new Mutant("writer gets the lease beside readers that hold it", "R17, R19", "Turn#leave",
 					"return this.count.decrementAndGet() == 0;", "return this.count.decrementAndGet() >= 0;"),
 			new Mutant("writer takes over among readers", "R17, R19", "LocalQueue#takeNext",
@@ -193,38 +226,201 @@ final class Mutants {
 				.and("LeaseMode#downgrade", "this.mode == LockMode.SHARED);", "false);"),
 			new Mutant("votes for several permits count together", "R20", "Ballot#votingFor",
 					"&& granted.permit() == permit", ""),
-			new Mutant("permit that is held is given away", "R20", "acquire-permit.lua", "if owner then",
-					"if not key then"),
+			new Mutant("permit that is held is given away", "R20", "acquire-permit.lua",
+					"if owners[i] then local left =", "if not key then local left ="),
 			new Mutant("release of a permit frees those of others", "R20", "release-permit.lua",
-					"redis.call('GET', key) == ARGV[1]", "redis.call('GET', key)"),
+					"redis.call('GETRANGE', key, 0, 1023) == ARGV[1]", "redis.call('EXISTS', key) == 1"),
 			new Mutant("fence of a permit not raised", "R20", "acquire-permit.lua",
-					"math.max(stored + ARGV[9], tonumber(ARGV[10]))", "math.max(stored, 1)"),
-			new Mutant("ticket without an expiry", "R21", "waiting.lua", "if tonumber(all[i + 1]) <= now then",
-					"if not all[i] then"),
-			new Mutant("nodes do not look at tickets", "R21", "waiting.lua", "elseif all[i] < ticket and",
-					"elseif all[i] == waiters and"),
-			new Mutant("each node has an order of its own", "R21", "waiting.lua", "elseif all[i] < ticket and",
-					"elseif tonumber(all[i + 1]) < tonumber(redis.call('HGET', waiters, ticket) or now * 2) and"),
-			new Mutant("fair request leaves no ticket", "R21", "Queueing#registration", "claim.fair() ||", ""),
-			new Mutant("readers pass the writer who waits for them", "R19, R21", "Queueing#registration",
-					"Registration.BEHIND_READERS", "Registration.NEVER"),
+					"math.max(stored + ARGV[4], tonumber(ARGV[5]))", "math.max(stored, 1)"),
+			new Mutant("ticket without an expiry", "R21", "line.lua", "ends <= LONGEST and ends or 0",
+					"ends <= LONGEST and math.max(ends, 1) or 0")
+				.caughtBy("simulation.redis.SimulatedRedisTests#ticketEndsWithItsLife"),
+			new Mutant("nodes do not look at tickets", "R21", "line.lua", "if not first or first == ticket then",
+					"if not first or lock then"),
+			new Mutant("each node has an order of its own", "R21", "line.lua",
+					"redis.call('ZADD', line, 'NX', stamp, ticket)", "redis.call('ZADD', line, 'NX', waiting, ticket)"),
+			new Mutant("readers pass the writer who waits for them", "R19, R21", "acquire-shared.lua",
+					"other = first and '~ticket:' .. first", "other = nil"),
 			new Mutant("permits are given to whoever comes", "R20, R21", "acquire-permit.lua",
-					"waiting, ahead = tickets_before(waiters, ARGV[3])", "waiting = tickets_before(waiters, ARGV[3])"),
-			new Mutant("waiter stands behind those who came later", "R21", "Queueing#Queueing",
-					"- (rounds.clock().nanoTime() - claim.queuedAtNanos()) / 1_000",
-					"+ (rounds.clock().nanoTime() - claim.queuedAtNanos()) / 1_000"),
+					"if free > ahead then local key", "if free > 0 then local key")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#olderTicketsKeepAsManyPermitsFree"),
+			new Mutant("waiter stands behind those who came later", "R21", "QuorumContender#ticket",
+					"- (now() - this.claim.queuedAtNanos()) / 1_000", "+ (now() - this.claim.queuedAtNanos()) / 1_000"),
+			// ---- the queue
+			new Mutant("ticket that is written down by a late refusal stays", "R21", "Leftovers#tidy",
+					"withdraw(ticket.text(), Voters.bit(slot));", "")
+				.caughtBy("engine.R04WaitingTests#grantWithdrawsTheTicketWhereTheNodeRefusedAlsoIfThatComesLate"),
+			new Mutant("ticket of a claim that ended stays", "R21", "QuorumContender#end",
+					"new Leftovers(this.rounds, this.target).withdraw(ticket, this.rounds.voters().all());", "")
+				.caughtBy("engine.R04WaitingRaceTests#waiterThatGivesUpAsItBeginsToWaitWithdraws"),
+			new Mutant("offer to a claim that ended is ignored", "R21", "InstanceChannel#received",
+					"this.withdrawals.withdraw(slot, offer.ticket(), offer.name());", "")
+				.caughtBy("engine.R04WaitingTests#offerForAClaimThatHasEndedIsAnsweredByAWithdrawal"),
+			new Mutant("claim that waits leaves no ticket", "R21", "QuorumContender#onFailed",
+					"round.release(queues ? queue() : null);", "round.release(null);")
+				.caughtBy("engine.R04WaitingTests#refusedClaimBringsItsTicketWithTheReleaseOfTheRound"),
+			new Mutant("claim whose votes were divided leaves no ticket", "R4, R21", "ContenderState#failed",
+					"failure == null && result.voted() &&", "failure == null && result.isHeld() &&")
+				.caughtBy("engine.R04WaitingTests#claimWhoseVotesWereDividedStandsInTheQueues"),
+			new Mutant("every attempt has a ticket of its own", "R21", "QuorumContender#ticket",
+					"if (ticket == null) {", "if (ticket == null || this.attempts > 0) {")
+				.caughtBy("engine.R04WaitingTests#claimHasOneTicketForAllOfItsAttempts"),
+			new Mutant("release in front does not take the ticket along", "R21", "QuorumContender#queueBehindRelease",
+					"locked(this.state::queue) ? queue() : null", "null")
+				.caughtBy("engine.R04WaitingTests#releaseTakesTheTicketOfTheNextLocalClaimAlong"),
+			new Mutant("offer during an attempt is dropped", "R4", "QuorumContender#onOffered",
+					"wakeUps.offeredBy(slot);", "if (this.state.isWaiting()) { wakeUps.offeredBy(slot); }")
+				.caughtBy("engine.R04WaitingTests#offerDuringTheAttemptCounts"),
+			new Mutant("nodes that free the name last are asked too early", "R4", "WakeUps#offeredDelayNanos",
+					"return byAll ? 0 : Math.min(MOST_GRACE_NANOS, question);", "return 0;")
+				.caughtBy("engine.R04WaitingTests#offersOfTheLastNodesAreAwaitedForARoundTripAtMost"),
+			new Mutant("offers of nodes that are dead are awaited", "R4", "WakeUps#offeredDelayNanos",
+					"(queued & ~(this.offered | granted())) == 0", "(this.offered | granted()) == this.voters.all()")
+				.caughtBy("engine.R04WaitingTests#offerOfANodeThatDoesNotReplyIsNotAwaited"),
+			new Mutant("refusal by all nodes is taken for a divided vote", "R4", "WakeUps#pauseNanos",
+					"if (!result.isHeld() && !result.isRefused()) {", "if (!result.isHeld()) {")
+				.caughtBy("engine.R04WaitingTests#claimThatAllNodesRefuseForDifferentReasonsWaitsInTheQueue"),
+			new Mutant("offers of a majority wake nobody", "R4", "QuorumContender#onOffered",
+					"return delay == 0 && this.state.isWaiting();", "return false;")
+				.caughtBy("engine.R04WaitingTests#offerOfAMajorityWakesTheClaimAtOnce"),
+			new Mutant("offer of one node is enough", "R4", "WakeUps#isOffered",
+					"this.voters.isMajority(this.offered | granted())", "this.attempts > 0")
+				.caughtBy("engine.R04WaitingTests#offerOfAMajorityWakesTheClaimAtOnce"),
+			new Mutant("offer of a minority wakes nobody", "R4", "QuorumContender#onOffered", "askWithin(delay);", "")
+				.caughtBy("engine.R04WaitingTests#offerOfOneNodeWakesTheClaimAfterTwoRoundTrips"),
+			new Mutant("echo of the own round is an offer", "R4", "WakeUps#freshOffers",
+					"return this.offered & ~granted();", "return this.offered;")
+				.caughtBy("engine.R04WaitingTests#echoOfTheOwnRoundIsNoOffer"),
+			new Mutant("node that granted the last round does not count with the offers", "R4", "WakeUps#isOffered",
+					"this.offered | granted()", "this.offered")
+				.caughtBy("engine.R04WaitingTests#offerCountsTogetherWithTheNodesThatGrantedTheLastRound"),
+			new Mutant("claim that is next does not ask", "R4", "InstanceChannel#received", "waiter.onNext();", "")
+				.caughtBy("engine.R04WaitingTests#claimThatIsNextAsksAfterTwoOperationTimeouts"),
+			new Mutant("claim that may have missed an offer does not ask", "R4", "QuorumContender#onListening",
+					"if (this.state.wakeUps().listeningTo(slot)) {", "if (slot < 0) {")
+				.caughtBy("engine.R04WaitingTests#claimThatListensAgainOnAMajorityAsksAtOnce"),
+			new Mutant("claims far behind ask as often as the first", "R4", "WakeUps#pauseNanos", "(1 + result.rank())",
+					"1")
+				.caughtBy("engine.R04WaitingTests#pausesGrowWithTheRank"),
+			new Mutant("wait that ends behind a known holder asks once more", "R4", "ContenderState#endUnasked",
+					"last.isHeld() &&", "last.isDivided() &&")
+				.caughtBy("engine.R04WaitingTests#waitThatEndsBehindAKnownHolderAsksNoMore"),
+			new Mutant("offer never ends", "R21", "line.lua",
+					"redis.call('ZADD', lock .. ':ends', 'XX', clock() + patience_of(ticket), ticket)", "")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#ticketThatIsOfferedANameAndDoesNotComeIsDropped"),
+			new Mutant("offer in memory never ends", "R21", "InMemoryQueues#offer",
+					"this.store.register(name, new Ticket(ticket, patience));", "")
+				.caughtBy("memory.InMemoryLockNodeTests#ticketThatIsOfferedANameAndDoesNotComeIsDropped"),
+			new Mutant("offer stands although the name was taken and freed since", "R21", "line.lua",
+					"if not again and is_on_offer(lock, ticket) then", "if is_on_offer(lock, ticket) then")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#nameThatIsFreedOnceMoreIsOfferedOnceMore"),
+			new Mutant("offer in memory stands although the name was freed once more", "R21", "InMemoryQueues#offer",
+					"if (!again && end != null", "if (end != null")
+				.caughtBy("memory.InMemoryLockNodeTests#nameThatIsFreedOnceMoreIsOfferedOnceMore"),
+			new Mutant("second in the queue is not told", "R21", "line.lua", "notify(lock, 'next', tickets[many + 1])",
+					"")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#releaseOffersTheNameToTheFirstAndTellsTheNext"),
+			new Mutant("release offers nothing", "R21", "release.lua",
+					"pass_on(KEYS[i], state_of(owners[i]), not owners[-i], ARGV[5] and ARGV[3], not ARGV[3] and first[i])",
+					"")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#releaseOffersTheNameToTheFirstAndTellsTheNext"),
+			new Mutant("round that failed is offered what it freed itself", "R21", "release.lua", "ARGV[5] and ARGV[3]",
+					"nil")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#roundThatFailedIsNotOfferedWhatItFreedItself"),
+			new Mutant("release offers the name before it writes down the ticket that it brings", "R21", "release.lua",
+					"stand(n, owners, first, ARGV[3], ARGV[4])", "")
+				.and("release.lua", "return queued",
+						"if ARGV[3] then stand(n, owners, first, ARGV[3], ARGV[4]) end return queued")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#releaseWritesTheTicketThatItBringsDownBeforeItOffersTheName"),
+			new Mutant("claim for several names keeps a free one while another is held", "R12, R21", "refuse.lua",
+					"remove(KEYS[i], ticket)", "register(KEYS[i], ticket, life)")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#claimForSeveralNamesReservesNoneWhileAnotherIsHeld"),
+			new Mutant("claim in memory keeps a free name while another is held", "R12, R21", "InMemoryQueues#refuse",
+					"this.store.tickets(name).remove(ticket.text());", "this.store.register(name, ticket);")
+				.caughtBy("memory.InMemoryLockNodeTests#claimForSeveralNamesReservesNoneWhileAnotherIsHeld"),
+			new Mutant("round for several names stands in the queue of a free one", "R12, R21", "stand.lua",
+					"#waits > 0 and #waits or n", "n")
+				.and("stand.lua", "KEYS[waits[i] or i]", "KEYS[i]")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#roundForSeveralNamesStandsInTheQueuesOfThoseThatAreTaken"),
+			new Mutant("withdrawal passes nothing on", "R20, R21", "withdraw.lua", "pass_on(KEYS[i], nil, false)", "")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#permitsThatAreFreedTogetherAreOfferedToAsManyTickets"),
+			new Mutant("permits that are freed are all offered to the first", "R20, R21", "line.lua",
+					"free_permits(lock, math.min(permits, 1000)) - 1", "math.min(0, permits - 1)")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#permitsThatAreFreedTogetherAreOfferedToAsManyTickets"),
+			new Mutant("readers are offered the name one after the other", "R19, R21", "line.lua",
+					"while many < READERS_AT_ONCE and", "while many < 1 and")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#readersInFrontOfAWriterAreOfferedTheNameTogether"),
+			new Mutant("ticket of an instance that does not listen is kept", "R21", "line.lua",
+					"notify(lock, 'offer', ticket) == 0", "notify(lock, 'offer', ticket) < 0")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#ticketOfAnInstanceThatDoesNotListenIsSkipped"),
+			new Mutant("message that a script may not publish is forgotten", "R21", "LockCommand#onReply",
+					"refused.messages().forEach((message) -> this.pipeline.submit(new Publication(message, this.health)));",
+					"")
+				.caughtBy("redis.client.DeclaredKeysTests#releaseOffersTheNameToTheFirstAndTellsTheNext"),
+			new Mutant("ticket that was granted stays", "R21", "acquire.lua", "remove(lock, ticket)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#grantRemovesItsTicket"),
+			new Mutant("refusal by a ticket offers nothing", "R21", "refuse.lua", "pass_on(KEYS[i], 'free', false)", "")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#refusalByATicketOffersTheNameToThatTicketOnce"),
 			// ---- quarantine
-			new Mutant("no quarantine", "R10", "NodeAdmission#isVoting",
-					"&& (seen.trusted || waitNanos(seen, nowNanos) == 0);", ";"),
+			new Mutant("no quarantine", "R10", "NodeAdmission#isVoting", "&& waitNanos(seen, nowNanos) == 0;", ";"),
 			new Mutant("quarantine shorter than the lease", "R10", "NodeAdmission#NodeAdmission",
 					"(quarantine.toNanos() * (1 + driftFactor)) + ROUNDING.toNanos()",
 					"(quarantine.toNanos() * (1 + driftFactor)) / 3"),
-			new Mutant("acquire counts nodes in quarantine", "R10", "Ballot#note",
-					"return; // recorded, not considered (R10)", "reply.voting();")
+			new Mutant("acquire counts nodes in quarantine", "R10", "Ballot#note", "if (!reply.voting()) { return;",
+					"if (!reply.voting()) { reply.voting();")
 				.and("Ballot#votingFor", "granted.voting() &&", ""),
 			new Mutant("node that is new to the group counts at once", "R10", "NodeAdmission#waitNanos",
 					"Math.min(seen.up.nanosAgo(nowNanos), record.nanosAgo(nowNanos))", "seen.up.nanosAgo(nowNanos)")
 				.caughtBy("quorum.membership.NodeAdmissionTests#newcomerCountsAfterTheQuarantineFromItsRecordOn"),
+			new Mutant("stepped clock leaves no doubt", "R27", "NodeAdmission#waitNanos",
+					"Math.max(0, this.quarantineNanos - age), doubtNanos(seen, nowNanos)",
+					"Math.max(0, this.quarantineNanos - age), 0")
+				.caughtBy("quorum.membership.NodeAdmissionTests#nodeWhoseLeasesAreInDoubtIsExcludedAsAfterARestart"),
+			new Mutant("step of a majority is blamed on the nodes", "R27", "ClockSteps#isJudged",
+					"if (alike >= this.majority) {", "if (alike > this.histories.length) {")
+				.caughtBy("quorum.membership.ClockStepsTests#majorityThatStepsAlikeIsOurOwnClock"),
+			new Mutant("clock is compared with the last reply alone", "R27", "ClockHistory#add",
+					"if (before == this.comparedSince) {", "if (before != sample) {")
+				.caughtBy("quorum.membership.ClockStepsTests#stepDuringASlowReplyIsNoticed"),
+			new Mutant("drift is taken for a step", "R27", "ClockHistory#between", "most * (1 + this.driftFactor)",
+					"most * 1.0")
+				.caughtBy("quorum.membership.ClockStepsTests#slewingWithinTheDriftIsNone"),
+			new Mutant("no step is noticed", "R27", "ClockSteps#read", "advance.leastMicros() > TOLERANCE_MICROS",
+					"advance.leastMicros() > Long.MAX_VALUE - TOLERANCE_MICROS")
+				.caughtBy("simulation.ClockStepSimulationTests#stepOfANodeIsNoticedInTime"),
+			new Mutant("step that others contradict waits until their time is over", "R27", "ClockSteps#isJudged",
+					"overdue || this.histories.length - contradicting < this.majority || contradicting >= this.majority",
+					"overdue")
+				.caughtBy("simulation.ClockStepSimulationTests#stepOfANodeIsNoticedInTime"),
+			new Mutant("step is judged by the oldest reply", "R27", "ClockHistory#isClearer",
+					"(suffices ? ClockSteps.TOLERANCE_MICROS : 0)", "0")
+				.caughtBy(
+						"quorum.membership.ClockStepsTests#stepOfAClockThatRunsAsFastAsAllowedIsJudgedAtTheNextReplies"),
+			new Mutant("node that stepped votes before its leases have ended", "R27", "NodeAdmission#doubtNanos",
+					"this.quarantineNanos - doubt", "this.quarantineNanos / 8 - doubt")
+				.caughtBy("simulation.ClockStepSimulationTests#nodeThatSteppedDoesNotVote"),
+			new Mutant("node that stepped never votes again", "R27", "NodeAdmission#doubtNanos",
+					"Math.max(0, this.quarantineNanos - doubt.since.nanosAgo(nowNanos))", "this.quarantineNanos")
+				.caughtBy("simulation.ClockStepSimulationTests#nodeThatSteppedVotesAgain"),
+			new Mutant("nodes that step alike contradict each other", "R27", "ClockSteps#isJudged",
+					"advance.leastMicros() <= suspicion.mostMicros()) { alike++; }",
+					"advance.leastMicros() <= suspicion.mostMicros()) { contradicting++; }")
+				.caughtBy("simulation.ClockStepSimulationTests#stepOfAllNodesIsNoneOfTheirs"),
+			new Mutant("step backwards is one as well", "R27", "ClockHistory#between",
+					"long advanced = after.timeMicros() - before.timeMicros();",
+					"long advanced = Math.abs(after.timeMicros() - before.timeMicros());")
+				.caughtBy("simulation.ClockStepSimulationTests#stepBackwardsIsNone"),
+			new Mutant("slow reply is taken for a step", "R27", "ClockHistory#between",
+					"(after.receivedNanos() - before.sentNanos()) / 1_000 + 1",
+					"(after.sentNanos() - before.receivedNanos()) / 1_000 + 1")
+				.caughtBy("simulation.ClockStepSimulationTests#slewedClocksAreNotStepped"),
 			// ---- names that move
 			new Mutant("nodes do not look at their seal", "R23", "version.lua", "or seal > version then",
 					"or version < 0 then")
@@ -280,8 +476,8 @@ final class Mutants {
 					"tokens[index] = Math.max(tokens[index], some[i]);", "tokens[index] = some[i];")
 				.caughtBy("groups.MoveTests#tokenOfAJointLockIsStoredInBothGroups"),
 			// ---- shut-down
-			new Mutant("stop releases nothing", "R14", "LockEngine#stop", ".forEach(HeldLease::stop)",
-					".limit(0).forEach(HeldLease::stop)"),
+			new Mutant("stop releases nothing", "R14", "LockEngine#stop", ".filter(HeldLease::stop)",
+					".limit(0).filter(HeldLease::stop)"),
 			new Mutant("renewals go on after the stop", "R14", "LeaseTerm#release", "this.state = State.RELEASED;",
 					"this.lossReason = \"\";"),
 			// ---- waiting
@@ -298,11 +494,10 @@ final class Mutants {
 					"return this.clock.wallMicros();"),
 			new Mutant("waiter depends on the release message", "R4", "ContenderState#limited",
 					"Math.min(delayNanos, Math.max(0, most))", "Math.max(0, most)"),
-			new Mutant("waiter woken by its own release", "R4", "RetryPolicy#isReleased",
-					"return released && this.wokenUp < MAX_WAKE_UPS;",
-					"return this.voters.isMajority(this.announced);"),
-			new Mutant("wait goes on after its time", "R4", "ContenderState#failed", "(remaining <= 0 ||",
-					"(remaining <= -1_000_000_000L ||"),
+			new Mutant("wait goes on after its time", "R4", "ContenderState#failed", "(remaining > 0 &&",
+					"(remaining > -1_000_000_000L &&"),
+			new Mutant("limit of attempts is not looked at", "R4", "WakeUps#isExhausted",
+					"return this.attempts >= this.maxAttempts;", "return this.attempts < 0;"),
 			new Mutant("failed request stays at the head of the queue", "R13", "Acquisition#onFailed", "leave();", "")
 				.caughtBy("engine.WaitingTests#manyWaitersFailOneAfterAnotherWithALimitOfAttempts"),
 			// ---- leases that nobody uses
@@ -314,8 +509,8 @@ final class Mutants {
 			new Mutant("lease that nobody uses is taken although it may not pass on", "R24", "Succession#resume",
 					"!there || !lease.tokens().passOn()", "!there")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsTakenAgainBelongsToItsNewHolderAlone"),
-			new Mutant("nobody is asked for a lease that is merely kept", "R24", "waiting.lua", "if instance then",
-					"if instance == lock then"),
+			new Mutant("nobody is asked for a lease that is merely kept", "R24", "refuse.lua",
+					"if instance then publish(", "if instance == lock then publish("),
 			new Mutant("lease that others want is kept all the same", "R24", "RequestsToRelease#wanted",
 					"this.wanted = true; this.giveUp.run();", "this.wanted = false;"),
 			new Mutant("what readers share is kept", "R24", "Succession#retain", "lease.mode() == LockMode.SHARED ||",
@@ -343,7 +538,7 @@ final class Mutants {
 					"this.recentIds.contains(id)", "id.equals(this.recentIds.peekLast())")
 				.caughtBy("quorum.RequestCallbackTests#requestsThatCrossAreReportedOnceEach"),
 			new Mutant("request without a wait is forgotten between two groups", "R4, R23", "GroupedContender#ask",
-					"unserved.forEach(following::askFor);", "")
+					"locked(() -> List.copyOf(this.followers)).forEach(following::askFor);", "")
 				.caughtBy(
 						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
 			new Mutant("lock-delay of one group only", "R23, R25", "GroupedGrant#takenFor", "overdue < 0",
@@ -351,18 +546,19 @@ final class Mutants {
 				.caughtBy("engine.R25LockDelayTests#releaseBehindTheValidityOfOneGroupKeepsTheNamesOfTheOtherTaken"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
 					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
+				.and("LeaseReports#lost", "holders.stream().filter(Holder::end).toList()", "List.copyOf(holders)")
 				.caughtBy("engine.R24RetainedLeaseTests#lossOfALeaseThatNobodyUsesIsNoLoss"),
 			new Mutant("request without a wait is refused by a lease that is given up", "R24",
-					"ContenderState#isGivenUpSoon", "!RetryPolicy.isRetainable(round)", "round != null")
+					"ContenderState#isGivenUpSoon", "!WakeUps.isRetainable(result)", "result != null")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitAsksAgainWhenTheLeaseIsGivenUp"),
 			new Mutant("lease is kept although its time ended before that began", "R24", "Succession#retain",
 					"|| lease.tenure().isIdleTimeOver()", "")
 				.caughtBy("engine.R24RetainRaceTests#leaseWhoseTimeEndsBeforeItIsKeptIsReleased"),
-			new Mutant("request without a wait competes with whoever takes a lease", "R4", "PendingRequest#asking",
+			new Mutant("request without a wait competes with whoever takes a lease", "R4", "Acquisition#asking",
 					"lease.state().taker() : blocking", "null : blocking")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitCompetesWithNobodyWhoTakesTheLease"),
 			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
-					"eachLeaseInTheWay(parts().successor()::offer);", "")
+					"eachLeaseInTheWay(this.parts.successor()::offer);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
 			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
 					"grant.wanted();", "")
@@ -428,13 +624,14 @@ final class Mutants {
 				.caughtBy("engine.LeaseRulesTests#leaseOfWhichLessThanHalfIsLeftIsNotHandedOver"),
 			new Mutant("extension by an earlier holder", "R17", "LeaseTerm#belongsTo", "&& this.passes == passes", "")
 				.caughtBy("engine.LeaseRulesTests#extensionByAnEarlierHolderLeavesTheNextHoldersLeaseAlone"),
-			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#cooldown", "|| !this.handedOut", "")
+			new Mutant("cool-down of a lock that nobody got", "R18", "Holder#coolsDown", "this.handedOut &&", "")
 				.caughtBy("engine.LeaseRulesTests#lockThatNobodyGotDoesNotCoolDownAfterACancellation"),
 			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
 					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
 				.caughtBy("engine.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
-			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop", "lost(reason);", "")
+			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop",
+					"return this.parts.reports().stopped(this.grant, holders(), reason);", "return false;")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"),
 			new Mutant("timer looks for tasks before it says when it wakes up", "R16", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) {",
@@ -443,12 +640,82 @@ final class Mutants {
 			new Mutant("event stays in the queue of its listener", "R15", "Listeners#run", "!this.events.isEmpty() &&",
 					"this.events.size() < 0 &&")
 				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"),
-			new Mutant("cool-down of another instance forgotten", "R18", "Leftovers#release",
-					"this.rounds.cooldowns().add(this.target.names(), millis * 1_000_000);", "")
-				.caughtBy("engine.R18CoolDownTests#coolDownOfAnotherInstanceIsPutBackOnANodeThatIsConnectedAgain"),
 			new Mutant("proposals follow the clock of this machine", "R9", "NodeClocks#micros",
 					"offset.isPresent() ? now", "offset.isEmpty() ? now")
-				.caughtBy("engine.R09FencingTests#stepOfTheClockOfThisMachineTakesNoTokenBack"));
+				.caughtBy("engine.R09FencingTests#stepOfTheClockOfThisMachineTakesNoTokenBack"),
+			new Mutant("lock is never at risk", "R26", "Watchdog#onTimer", "this.term.takeRisk(now);", "")
+				.caughtBy("engine.R26AtRiskTests#lockWithoutAConfirmedRenewalIsAtRiskWhenAThirdOfItsValidityIsLeft"),
+			new Mutant("risk reported before the replies are read", "R26", "LeaseTerm#takeRisk",
+					"!(late && putOffRisk(now))", "true")
+				.caughtBy("engine.R26AtRiskTests#afterAPauseTheRepliesThatAreThereAreReadFirst"),
+			new Mutant("any confirmation ends the risk", "R26", "LeaseTerm#confirm",
+					"this.atRisk && now - this.riskNanos >= 0", "false")
+				.caughtBy("engine.R26AtRiskTests#confirmationThatLeavesLessThanAThirdIsNoEndOfTheRisk"),
+			new Mutant("limit of an earlier holder ends the lease of the next", "R17", "HoldLimit#start", "cancel();",
+					"")
+				.caughtBy("engine.LeaseRulesTests#limitOfAnEarlierHolderDoesNotEndTheNextHoldersLease"),
+			new Mutant("engine that was started again repeats no release", "R8", "UnconfirmedReleases#start",
+					"this.stopped = false;", "")
+				.caughtBy("engine.R08ReleaseTests#engineThatWasStoppedAndStartedRepeatsReleases"),
+			new Mutant("forced release leaves the readers", "R19", "force-release.lua",
+					"redis.call('DEL', lock, KEYS[2])", "redis.call('DEL', lock)")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseForgetsTheReaders"),
+			new Mutant("writer that becomes a reader offers the name to nobody", "R19, R21", "renew-shared.lua",
+					"pass_on(KEYS[i], 'shared', true)", "")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#writerThatBecomesAReaderLetsOtherReadersIn"),
+			// ---- what schedules find by luck
+			new Mutant("raise counts nodes in quarantine", "R9, R10", "FenceTally#noteRaise",
+					"if (late || !reply.voting()) {", "if (late) {")
+				.caughtBy("quorum.FenceTallyTests#raiseOnANodeInQuarantineDoesNotCount"),
+			new Mutant("fence of a node in quarantine is a vote", "R9, R10", "FenceTally#usedFences",
+					"granted.voting() &&", "")
+				.caughtBy("quorum.FenceTallyTests#fenceOfANodeInQuarantineIsNoVote"),
+			new Mutant("tokens count that nodes in quarantine store", "R10, R24", "TokenRaise#received",
+					"reply.voting() && reply instanceof", "reply instanceof")
+				.caughtBy("engine.R24RetainedLeaseTests#tokensThatNodesInQuarantineStoreAreNotUsed"),
+			new Mutant("whether a reply counts is judged when it comes", "R10", "LockCommand#onReplyOfScript",
+					"ScriptReply.of(this.command, reply, this.voting)",
+					"ScriptReply.of(this.command, reply, this.health.isVoting())")
+				.caughtBy("redis.client.LockCommandTests#replyToACommandThatWasSentInQuarantineDoesNotCountLater"),
+			new Mutant("permit of a minority is kept", "R20", "Leftovers#tidy",
+					"drop(attempt, ballot.permit(), ballot.strays());", "")
+				.caughtBy("engine.R20StrayPermitTests#permitOfAMinorityIsDroppedBehindTheGrant"),
+			new Mutant("permit that a node grants late is kept", "R20", "Leftovers#tidy",
+					"drop(attempt, ballot.permit(), Voters.bit(slot));", "")
+				.caughtBy("engine.R20StrayPermitTests#permitThatANodeGrantsLateIsDropped"),
+			new Mutant("release leaves out the nodes of renewals", "R6, R8", "QuorumGrant#renewal",
+					"this.mayHold |= this.parts.voters().all();", "")
+				.caughtBy("engine.R08ReleaseTests#releaseReachesNodesThatOnlyARenewalReached"),
+			new Mutant("renewal stores the fence for the lease", "R6, R9", "QuorumGrant#renewal",
+					"this.parts.timing().fenceMillis(leaseNanos)", "this.parts.timing().keyMillis(leaseNanos)")
+				.caughtBy("engine.R06RenewalTests#renewalStoresTheFenceForItsRetentionAndNotForTheLease"),
+			new Mutant("tokens of a joint lock are not renewed", "R6, R23", "GrantTokens#raise",
+					"this.greatest = after;", "")
+				.caughtBy("engine.R23JointGrantTests#renewalCarriesTheTokensOfTheJointLock"),
+			new Mutant("former connection is killed on whatever server answers", "R3", "SessionFactory#clientId",
+					"former.info().runId().equals(info.runId())", "info != null")
+				.caughtBy("redis.client.NodeConnectionTests#formerConnectionIsNotKilledOnAServerWithAnotherRunId"),
+			new Mutant("reader joins a lease that the last one left", "R17, R19", "Turn#join",
+					"this.count.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0",
+					"this.count.getAndIncrement() >= 0")
+				.caughtBy("engine.TurnTests#nobodyJoinsOnceTheLastReaderHasLeft"),
+			new Mutant("nodes that hang are waited for", "R1, R2", "PendingReplies#hanging", "return hanging;",
+					"return 0;")
+				.caughtBy("engine.R02FailedAttemptTests#attemptThatOnlyANodeThatHangsCouldSaveFailsAtOnce"),
+			new Mutant("loss lets nobody ask", "R7, R13", "HeldLease#onLost", "this.successor.lost(this);", "")
+				.caughtBy("engine.LeaseStoreSeamTests#lossLetsTheNextRequestAsk"),
+			new Mutant("lease of a request that gave up is kept", "R13", "Acquisition#onGranted",
+					"handle.closeAsync();", "")
+				.caughtBy("engine.LeaseStoreSeamTests#cancelledRequestGivesBackWhatIsGrantedLate"),
+			// ---- what is rare in practice
+			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
+					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),
+			new Mutant("lock is kept alive beyond its limit", "R6", "HoldLimit#start",
+					"() -> this.grant.stopRenewal(reason)", "() -> this.grant.isValid()"),
+			new Mutant("tokens begin below the least one", "R9", "FenceProposals#propose",
+					"Math.max(clock, this.floor + range)", "clock"),
+			new Mutant("forced release leaves the lease to its holder", "R7", "QuorumStore#forceRelease",
+					"permit == 0 || permit == grant.permit()", "permit > 0 && permit == grant.permit()"));
 
 	private Mutants() {
 	}

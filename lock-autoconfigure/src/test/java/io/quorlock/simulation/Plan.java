@@ -1,8 +1,27 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.engine.TestSettings;
+import io.quorlock.quorum.QuorumSettings;
 
 /**
  * What one schedule is like: drawn from its seed, so that some are calm and others bad in
@@ -34,6 +53,8 @@ final class Plan {
 	final long leaseMillis;
 
 	final long retentionMillis;
+
+	private static final long MAX_DELAY_MILLIS = 200;
 
 	final long operationMillis;
 
@@ -106,45 +127,61 @@ final class Plan {
 	/** Whether leases are kept although nobody uses them (R24). */
 	final boolean retained;
 
-	Plan(Chance chance, boolean unsafeReplacement, boolean moving) {
+	/** How many instances want one name, without a fault but messages; 0 for others. */
+	final int crowd;
+
+	/** What few schedules have. */
+	final Rarities rare;
+
+	/** Whose clocks are to be stepped, where a run is about that. */
+	final @Nullable ClockScenario clocks;
+
+	Plan(Chance chance, long seed, boolean unsafeReplacement, boolean moving, int crowd,
+			@Nullable ClockScenario clocks) {
+		this.clocks = clocks;
 		this.moving = moving;
-		this.crowded = !unsafeReplacement && !moving && chance.onceIn(25);
-		this.ambush = !this.crowded && !moving && chance.onceIn(6);
+		this.crowd = crowd;
+		this.crowded = !unsafeReplacement && !moving && crowd == 0 && clocks == null && chance.onceIn(25);
+		this.ambush = !this.crowded && !moving && crowd == 0 && clocks == null && chance.onceIn(6);
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
-				: (!this.crowded && !moving && chance.onceIn(10)) ? Replacement.OLD_NODE_STOPPED_FIRST
-						: Replacement.NONE;
+				: (!this.crowded && !moving && crowd == 0 && clocks == null && chance.onceIn(10))
+						? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
 		boolean replacing = this.replacement != Replacement.NONE;
-		this.nodes = (replacing || this.ambush || moving) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
-		this.clients = (int) chance.oneOf(2, 2, 3);
-		int users = this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
-		this.severalNames = this.crowded || (!this.ambush && chance.onceIn(5));
+		this.nodes = (crowd > 0 || clocks == ClockScenario.TWO_AHEAD) ? 5 : (clocks != null) ? (int) chance.oneOf(3, 5)
+				: (replacing || this.ambush || moving) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.clients = (crowd > 0) ? crowd : (int) chance.oneOf(2, 2, 3);
+		int users = (crowd > 0) ? 1 : this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
+		this.severalNames = this.crowded || (crowd == 0 && !this.ambush && chance.onceIn(5));
 		this.names = this.severalNames ? 3 : 1;
-		this.brisk = this.crowded || chance.onceIn(3);
-		this.requests = this.crowded ? Integer.MAX_VALUE
+		this.brisk = this.crowded || crowd > 0 || chance.onceIn(3);
+		this.requests = (this.crowded || crowd > 0) ? Integer.MAX_VALUE
 				: moving ? 60 : replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
-		this.leaseMillis = moving ? 600
+		this.leaseMillis = (crowd > 0) ? 3_000 : moving ? 600
 				: (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
-		this.operationMillis = this.ambush ? 250 : chance.oneOf(100, 100, 250);
+		this.operationMillis = (crowd > 0) ? 100 : this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);
-		boolean quiet = this.crowded || (this.ambush && chance.even());
-		this.lateOnceIn = quiet ? 0 : (int) chance.oneOf(0, 3, 6, 12, 40);
+		boolean quiet = this.crowded || (this.ambush && chance.even()) || (clocks != null && seed % 2 == 0);
+		this.lateOnceIn = (crowd > 0) ? (int) chance.oneOf(0, 0, 1_000)
+				: quiet ? 0 : (int) chance.oneOf(0, 3, 6, 12, 40);
 		this.lateMillis = Math.min(4000, chance.oneOf(20, 90, 150, 600, this.leaseMillis, 2 * this.leaseMillis));
-		this.pauseOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 10, 50);
-		this.pauseInsideOnceIn = quiet ? 0 : (int) chance.oneOf(0, 0, 20, 100);
+		this.pauseOnceIn = (quiet || crowd > 0) ? 0 : (int) chance.oneOf(0, 0, 10, 50);
+		this.pauseInsideOnceIn = (quiet || crowd > 0) ? 0 : (int) chance.oneOf(0, 0, 20, 100);
 		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
 		this.endings = (this.crowded || moving) ? 0 : (int) chance.oneOf(0, 0, 0, 1, 2);
 		// By so much what two clients propose may differ (R9), and an answer be late.
-		this.retentionMillis = chance.even() ? 600_000 : this.leaseMillis * 4 / 5 + 2 * this.operationMillis + 50;
+		this.retentionMillis = (clocks != null || chance.even()) ? 600_000
+				: this.leaseMillis * 4 / 5 + 2 * this.operationMillis + 50;
 		this.faults = quiet ? 0 : (int) chance.oneOf(0, 2, 4, 8);
-		this.crashes = chance.even() && !moving;
+		this.crashes = chance.even() && !moving && clocks == null;
 		this.skewedClocks = chance.even();
 		this.fixedLeases = chance.onceIn(3);
-		this.holdAtLeast = !this.crowded && chance.onceIn(5);
+		this.holdAtLeast = !this.crowded && crowd == 0 && chance.onceIn(5);
 		this.extensions = chance.onceIn(3);
 		this.longHolds = !this.brisk && (this.ambush ? chance.even() : chance.onceIn(3));
 		Kind kind = Kind.values()[(int) chance.below(Kind.values().length)];
-		boolean plain = replacing || chance.even() || (!this.crowded && kind == Kind.PERMITS && this.severalNames);
+		boolean plain = replacing || crowd > 0 || chance.even()
+				|| (!this.crowded && kind == Kind.PERMITS && this.severalNames);
 		this.kind = plain ? Kind.PLAIN : kind;
 		boolean others = this.crowded && (this.kind == Kind.SHARED || this.kind == Kind.PERMITS) && chance.even();
 		this.singleWriter = others && this.kind == Kind.SHARED;
@@ -152,9 +189,10 @@ final class Plan {
 		// Whoever stands behind others of its process has asked long before its turn.
 		this.users = (this.crowded && (this.kind == Kind.FAIR || this.fairPermits)) ? 3 : users;
 		this.troubleMillis = moving ? Migration.MILLIS
-				: this.crowded ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
+				: (this.crowded || crowd > 0) ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 						: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 		this.retained = (this.kind == Kind.PLAIN || this.kind == Kind.SHARED) && chance.onceIn(3);
+		this.rare = new Rarities(chance, this, seed);
 	}
 
 	/** What the requests of a schedule ask for. */
@@ -166,9 +204,15 @@ final class Plan {
 
 	TestSettings settings(String client) {
 		return new TestSettings(client, Duration.ofSeconds(5), Duration.ofMillis(this.leaseMillis),
-				Duration.ofMillis(this.leaseMillis), Duration.ZERO, Duration.ofMillis(this.operationMillis),
-				Duration.ofMillis(20), Duration.ofMillis(200), Integer.MAX_VALUE, DRIFT, true,
-				Duration.ofMillis(this.retentionMillis), this.handoverMax, Duration.ofMillis(this.handoverMillis));
+				Duration.ofMillis(this.leaseMillis), Duration.ofMillis(this.rare.maxHoldMillis),
+				Duration.ofMillis(this.operationMillis), Duration.ofMillis(20), Duration.ofMillis(MAX_DELAY_MILLIS),
+				this.rare.maxAttempts, DRIFT, true, Duration.ofMillis(this.retentionMillis), this.handoverMax,
+				Duration.ofMillis(this.handoverMillis));
+	}
+
+	/** What the settings of tests do not have. */
+	QuorumSettings.Builder customize(QuorumSettings.Builder quorum) {
+		return quorum.lockDelay(Duration.ofMillis(this.rare.lockDelayMillis)).fencingFloor(this.rare.fencingFloor);
 	}
 
 	Duration quarantine() {
@@ -184,7 +228,11 @@ final class Plan {
 	long fairToleranceMillis() {
 		// What a client takes for the nodes' time drifts away until it is read again.
 		long offset = this.skewedClocks ? (long) (2 * DRIFT * this.troubleMillis) : 0;
-		return this.operationMillis + offset;
+		// One in eight messages is lost here. A ticket whose offer is lost is dropped
+		// after two operation timeouts, and stands again when its claim asks after a
+		// pause: of up to two of the longest, since it was second when it asked last. One
+		// pause less is exceeded in one of three hundred crowds.
+		return 2 * this.operationMillis + 2 * MAX_DELAY_MILLIS + offset;
 	}
 
 	/** How many requests of one process may ask the nodes for a name at once. */
@@ -198,21 +246,31 @@ final class Plan {
 		return this.lateMillis + 2 * this.pauseMillis;
 	}
 
+	/** Whether nothing takes a key before its time. */
+	boolean isDelayKept() {
+		return this.rare.lockDelayMillis > 0 && this.kind == Kind.PLAIN && !this.crashes
+				&& this.replacement == Replacement.NONE && !this.ambush && this.rare.isCalm();
+	}
+
+	/** Whether messages take no longer than they must, and nobody stands still. */
+	boolean isPunctual() {
+		return this.lateOnceIn == 0 && this.pauseOnceIn == 0 && this.pauseInsideOnceIn == 0 && this.faults == 0;
+	}
+
 	boolean isCalm() {
-		return this.lateOnceIn == 0 && this.pauseOnceIn == 0 && this.pauseInsideOnceIn == 0 && this.faults == 0
-				&& !this.ambush && !this.moving;
+		return isPunctual() && !this.ambush && !this.moving && this.rare.isCalm();
 	}
 
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s singleWriter=%s fairPermits=%s")
+				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s singleWriter=%s fairPermits=%s crowd=%d %s")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
 					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
 					this.extensions, this.brisk, this.longHolds, this.crowded, this.moving, this.kind,
-					this.troubleMillis, this.retained, this.singleWriter, this.fairPermits);
+					this.troubleMillis, this.retained, this.singleWriter, this.fairPermits, this.crowd, this.rare);
 	}
 
 }

@@ -1,13 +1,36 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TestEngines;
+import io.quorlock.quorum.membership.ClockSteps;
+import io.quorlock.quorum.membership.Layout;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.node.Attempt;
 
 /**
  * A process: an engine, its users, and clocks that go at their own rate. It may stand
@@ -15,6 +38,8 @@ import io.quorlock.engine.TestEngines;
  * sends something: then what it does next is late, while the world goes on.
  */
 final class SimClient implements EngineClock, EngineTimer {
+
+	private static final Duration CLOCKS_COMPARED_WITHIN = Duration.ofSeconds(60);
 
 	private final World world;
 
@@ -49,6 +74,10 @@ final class SimClient implements EngineClock, EngineTimer {
 
 	final List<SimNode> nodes = new ArrayList<>();
 
+	private final List<Long> attempts = new ArrayList<>();
+
+	private @Nullable Attempt lastAttempt;
+
 	final List<SimUser> users = new ArrayList<>();
 
 	final LockEngine engine;
@@ -60,9 +89,16 @@ final class SimClient implements EngineClock, EngineTimer {
 		this.rate = rate;
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.origin = world.chance.below(1L << 50);
-		servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
-		this.engine = TestEngines.create(world.plan.settings(this.name), this.nodes, this, this,
-				(task) -> later(world.chance.below(100_000), task), List.of(), List.of(), world.chance::nextLong);
+		if (world.plan.rare.clocksRead) {
+			Membership membership = new Membership(servers.stream().map((server) -> server.name).toList(), Layout.NONE,
+					new ClockSteps(servers.size(), CLOCKS_COMPARED_WITHIN, Plan.DRIFT));
+			servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server, membership)));
+		}
+		else {
+			servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
+		}
+		this.engine = TestEngines.create(world.plan.settings(this.name), world.plan::customize, this.nodes, this, this,
+				(task) -> later(world.chance.below(100_000), task), world.chance::nextLong);
 		addUsers();
 	}
 
@@ -111,6 +147,9 @@ final class SimClient implements EngineClock, EngineTimer {
 	void kill() {
 		this.world.trace("%s is killed", this);
 		this.gone = true;
+		if (!this.stopped) {
+			this.users.forEach(SimUser::guard);
+		}
 		this.nodes.forEach(SimNode::processEnded);
 		this.world.clients.remove(this);
 	}
@@ -146,7 +185,7 @@ final class SimClient implements EngineClock, EngineTimer {
 
 	private void stopped(boolean again) {
 		this.users.forEach(SimUser::checkStopped);
-		if (this.world.plan.isCalm()) {
+		if (this.world.plan.isCalm() && this.world.plan.rare.lockDelayMillis == 0) {
 			this.world.servers.forEach((server) -> server.checkNothingLeft(this));
 		}
 		this.nodes.forEach(SimNode::disconnect);
@@ -171,6 +210,19 @@ final class SimClient implements EngineClock, EngineTimer {
 	/** Whether its engine must not renew anything any more. */
 	boolean isStopping() {
 		return this.stopping;
+	}
+
+	/** A first command of an attempt is sent. */
+	void asks(Attempt attempt) {
+		if (this.world.plan.rare.maxAttempts < Integer.MAX_VALUE && this.lastAttempt != attempt) {
+			this.lastAttempt = attempt;
+			this.attempts.add(this.world.now());
+		}
+	}
+
+	/** How many attempts it made between two instants. */
+	long attempts(long from, long until) {
+		return this.attempts.stream().filter((when) -> from <= when && when < until).count();
 	}
 
 	// ---- clocks

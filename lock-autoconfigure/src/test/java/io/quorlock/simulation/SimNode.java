@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.time.Duration;
@@ -5,11 +21,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +58,7 @@ final class SimNode implements LockNode {
 
 		private final Deque<Call> unanswered = new ArrayDeque<>();
 
-		private final Set<String> subscribed = new HashSet<>();
+		private @Nullable String subscribed;
 
 		private boolean usable = true;
 
@@ -63,6 +77,10 @@ final class SimNode implements LockNode {
 			this.runId = runId;
 		}
 
+	}
+
+	/** What a server says of itself at a handshake. */
+	private record Greeting(long uptimeSeconds, long recordAge, long wallMicros, long doubtSeconds, long askedNanos) {
 	}
 
 	/** A command on its way, as often as it is sent. */
@@ -107,7 +125,12 @@ final class SimNode implements LockNode {
 	/** The record of the group, if the layout has a version. */
 	private final @Nullable SimRecord record;
 
-	private final Set<String> watched = new HashSet<>();
+	/** Who the nodes of a group are, if their clocks are read. */
+	private final @Nullable Membership membership;
+
+	private final @Nullable SimClock clock;
+
+	private @Nullable String channel;
 
 	private @Nullable NodeListener listener;
 
@@ -135,6 +158,19 @@ final class SimNode implements LockNode {
 		this.server = server;
 		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false);
 		this.record = null;
+		this.membership = null;
+		this.clock = null;
+	}
+
+	/** A node whose clock is read all the time (R27). */
+	SimNode(World world, SimClient client, SimServer server, Membership membership) {
+		this.world = world;
+		this.client = client;
+		this.server = server;
+		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false);
+		this.record = null;
+		this.membership = membership;
+		this.clock = new SimClock(client, server, world, membership.steps(), client.nodes.size(), this.admission);
 	}
 
 	/** A node of a group from which names move, or to which (R23). */
@@ -144,6 +180,8 @@ final class SimNode implements LockNode {
 		this.server = server;
 		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false, true);
 		this.record = new SimRecord(client, server, membership, index, this.admission);
+		this.membership = null;
+		this.clock = null;
 	}
 
 	private int version() {
@@ -163,7 +201,7 @@ final class SimNode implements LockNode {
 		}
 		boolean voting = this.admission.isVoting(this.client.nanoTime());
 		return new NodeStatus(voting ? State.VOTING : State.QUARANTINED, voting ? "" : "in quarantine", Duration.ZERO,
-				connection.runId, null, this.clockOffsetMicros);
+				connection.runId, null, (this.clock != null) ? this.clock.offsetMicros() : this.clockOffsetMicros);
 	}
 
 	// ---- connecting
@@ -204,12 +242,14 @@ final class SimNode implements LockNode {
 		int life = this.life;
 		this.client.later(delay, () -> {
 			long since = this.client.instant();
-			this.world.later(requestDelay(), () -> handShake(life, since));
+			long asked = (this.clock != null) ? this.client.nanoTime() : 0;
+			long paused = this.client.instant() - since;
+			this.world.later(paused + requestDelay(), () -> handShake(life, since, asked));
 		});
 	}
 
 	/** At the server: INFO, and CLIENT KILL of the connection before. */
-	private void handShake(int life, long since) {
+	private void handShake(int life, long since, long asked) {
 		if (this.life != life) {
 			return;
 		}
@@ -225,30 +265,109 @@ final class SimNode implements LockNode {
 		long uptime = this.server.uptimeSeconds();
 		long record = (this.record != null) ? -1 : this.server.recordAgeSeconds();
 		long wall = this.server.micros();
+		long doubt = this.server.doubtSeconds();
 		this.client.later(replyDelay(), () -> {
 			boolean late = this.client.instant() - since > this.world.plan.operationMillis * Plan.MILLI;
 			if (this.life == life) {
-				established(connection, uptime, record, wall, late);
+				established(connection, new Greeting(uptime, record, wall, doubt, asked), late);
 			}
 		});
 	}
 
-	private void established(Connection connection, long uptimeSeconds, long recordAge, long wallMicros, boolean late) {
+	private void established(Connection connection, Greeting greeting, boolean late) {
 		if (late || !this.server.isUp() || this.server.restarts() != connection.run) {
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
 		}
-		this.clockOffsetMicros = OptionalLong.of(wallMicros - this.client.nanoTime() / 1_000);
-		this.admission.onConnected(connection.runId, uptimeSeconds, this.client.nanoTime());
-		this.admission.onRecord(recordAge, this.client.nanoTime());
+		this.clockOffsetMicros = OptionalLong.of(greeting.wallMicros - this.client.nanoTime() / 1_000);
+		this.admission.onConnected(connection.runId, greeting.uptimeSeconds, this.client.nanoTime());
+		this.admission.onRecord(greeting.recordAge, this.client.nanoTime());
 		this.connection = connection;
+		if (this.membership != null && this.clock != null) {
+			this.membership.claim(this.client.nodes.indexOf(this), connection.runId);
+			this.clock.onTime(greeting.wallMicros, greeting.askedNanos);
+			this.clock.onDoubt(greeting.doubtSeconds);
+			readClock(connection, this.clock);
+		}
 		if (this.record != null) {
 			this.record.connected(connection.runId);
 			keepRecord(connection, this.record, 0);
 		}
 		this.server.connected(this);
 		listener().onConnected(this);
-		List.copyOf(this.watched).forEach(this::subscribe);
+		subscribe();
+	}
+
+	/** Again and again, on the connection, in turn with the commands. */
+	private void readClock(Connection connection, SimClock clock) {
+		this.client.later(SimClock.TICK, () -> {
+			if (this.connection != connection) {
+				return;
+			}
+			if (clock.isDue()) {
+				long sent = this.client.nanoTime();
+				connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
+				this.world.later(connection.lastArrival - this.world.now(),
+						() -> clockAtServer(connection, clock, sent));
+			}
+			readClock(connection, clock);
+		});
+	}
+
+	private void clockAtServer(Connection connection, SimClock clock, long sent) {
+		if (isGone(connection)) {
+			return;
+		}
+		if (this.server.frozenUntil() > this.world.now()) {
+			this.world.later(this.server.frozenUntil() - this.world.now(),
+					() -> clockAtServer(connection, clock, sent));
+			return;
+		}
+		long micros = this.server.micros();
+		if (connection.usable) {
+			connection.lastReturn = Math.max(connection.lastReturn, this.world.now() + replyDelay());
+			this.client.at(connection.lastReturn, () -> {
+				if (this.connection == connection) {
+					clock.onTime(micros, sent);
+				}
+			});
+		}
+	}
+
+	/** Whether nothing of the connection reaches the server any more. */
+	private boolean isGone(Connection connection) {
+		return connection.killed || connection.swallowing || !this.server.isUp()
+				|| this.server.restarts() != connection.run;
+	}
+
+	@Nullable SimClock clock() {
+		return this.clock;
+	}
+
+	/** Whether the present connection has read the server's clock before. */
+	boolean isComparingSinceBefore(long when) {
+		return this.connection != null && this.clock != null && this.clock.comparesSinceBefore(when);
+	}
+
+	void noticedOwnStep(long when) {
+		if (this.clock != null) {
+			this.clock.noticedOwnStep(when);
+		}
+	}
+
+	/** When the leases from before a step must have ended, its votes count. */
+	void checkVotesAgain() {
+		Connection connection = this.connection;
+		SimClock clock = this.clock;
+		if (clock != null && connection != null) {
+			int notices = clock.notices();
+			this.client.later(this.world.plan.quarantineEndMillis() * Plan.MILLI, () -> {
+				if (this.connection == connection && clock.notices() == notices
+						&& !this.admission.isVoting(this.client.look())) {
+					this.world.fail(new Violation(Invariant.VOTES_AGAIN, clock + " was stepped long ago"));
+				}
+			});
+		}
 	}
 
 	/** On the connection, in turn with the commands. */
@@ -265,8 +384,7 @@ final class SimNode implements LockNode {
 	}
 
 	private void atServer(Connection connection, SimRecord record, SimRecord.Request request) {
-		if (connection.killed || connection.swallowing || !this.server.isUp()
-				|| this.server.restarts() != connection.run) {
+		if (isGone(connection)) {
 			return;
 		}
 		if (this.server.frozenUntil() > this.world.now()) {
@@ -315,6 +433,9 @@ final class SimNode implements LockNode {
 	private void lose(Connection connection) {
 		this.connection = null;
 		this.previous = connection;
+		if (this.clock != null) {
+			this.clock.disconnected();
+		}
 		if (this.record != null) {
 			this.record.disconnected();
 		}
@@ -339,15 +460,20 @@ final class SimNode implements LockNode {
 		this.client.maybePauseInside();
 		if (command instanceof NodeCommand.Acquire) {
 			countAcquire();
+			this.client.asks(command.attempt());
 		}
 		send(connection, new Call(command, slot, handler));
 	}
 
 	private void send(Connection connection, Call call) {
 		connection.unanswered.add(call);
+		this.world.countCommand();
 		call.sends++;
 		// R10: judged when it is sent.
 		call.voting = this.admission.isVoting(this.client.nanoTime());
+		if (this.clock != null) {
+			this.world.clockFaults.checkVoting(this.clock, call.voting);
+		}
 		connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
 		this.world.trace("%s to %s: %s, arrives at %.3f ms", this.client, name(), call.command,
 				connection.lastArrival / 1e6);
@@ -359,7 +485,7 @@ final class SimNode implements LockNode {
 			this.windowStart = this.world.now();
 			this.acquiresInWindow = 0;
 		}
-		if (++this.acquiresInWindow > this.world.plan.askers() * MOST_IN_WINDOW) {
+		if (this.world.plan.crowd == 0 && ++this.acquiresInWindow > this.world.plan.askers() * MOST_IN_WINDOW) {
 			this.world.fail(new Violation(Invariant.RETRIES_BACK_OFF, "%s asked %s %d times in %d ms"
 				.formatted(this.client, name(), this.acquiresInWindow, WINDOW / Plan.MILLI)));
 		}
@@ -382,9 +508,7 @@ final class SimNode implements LockNode {
 		@Override
 		void happen() {
 			SimServer server = SimNode.this.server;
-			boolean dead = this.connection.killed || this.connection.swallowing || !server.isUp()
-					|| server.restarts() != this.connection.run;
-			if (dead) {
+			if (isGone(this.connection)) {
 				return;
 			}
 			if (server.frozenUntil() > time()) {
@@ -417,6 +541,9 @@ final class SimNode implements LockNode {
 				reply = new Failed(Failed.Cause.ERROR, ex.code());
 			}
 			this.trap.executed();
+			if (this.call.command instanceof NodeCommand.Acquire && this.call.voting) {
+				SimNode.this.world.clockFaults.voted(SimNode.this.client, server, this.call.command.names());
+			}
 			SimNode.this.world.trace("%s at %s: %s -> %s", SimNode.this.client, server.name, this.call.command, reply);
 			return reply;
 		}
@@ -456,48 +583,41 @@ final class SimNode implements LockNode {
 		}
 	}
 
-	// ---- release messages
+	// ---- messages
 
 	@Override
-	public void watch(String name) {
-		this.watched.add(name);
-		subscribe(name);
+	public void listen(String instance) {
+		this.channel = SimServer.KEYS.instanceChannel(instance);
+		subscribe();
 	}
 
-	private void subscribe(String name) {
+	private void subscribe() {
 		Connection connection = this.connection;
-		if (connection != null) {
+		String wanted = this.channel;
+		if (connection != null && wanted != null) {
 			// Behind the commands, as on the connection of the real driver.
 			long arrival = Math.max(this.client.instant() + requestDelay(), connection.lastArrival);
 			connection.lastArrival = arrival;
 			this.world.later(arrival - this.world.now(), () -> {
-				connection.subscribed.add(name);
+				connection.subscribed = wanted;
 				this.client.later(replyDelay(), () -> {
-					if (this.watched.contains(name)) {
-						listener().onWatching(this, name);
+					if (wanted.equals(this.channel)) {
+						listener().onListening(this);
 					}
 				});
 			});
 		}
 	}
 
-	@Override
-	public void unwatch(String name) {
-		this.watched.remove(name);
-		if (this.connection != null) {
-			this.connection.subscribed.remove(name);
-		}
-	}
-
-	boolean isWatching(String name) {
+	boolean isListeningTo(String channel) {
 		Connection connection = this.connection;
-		return connection != null && connection.usable && this.watched.contains(name)
-				&& connection.subscribed.contains(name);
+		return connection != null && connection.usable && channel.equals(this.channel)
+				&& channel.equals(connection.subscribed);
 	}
 
-	void announce(String name, String first) {
+	void send(String message) {
 		if (!this.world.chance.onceIn(8)) { // R4: the engine does not depend on it
-			this.client.later(replyDelay(), () -> listener().onAnnounced(this, name, first));
+			this.client.later(replyDelay(), () -> listener().onMessage(this, message));
 		}
 	}
 
@@ -514,11 +634,11 @@ final class SimNode implements LockNode {
 	}
 
 	private long requestDelay() {
-		return Math.max(this.world.networkDelay(), this.requestsHeldUntil - this.world.now());
+		return Math.max(this.world.networkDelay(this.client, this.server), this.requestsHeldUntil - this.world.now());
 	}
 
 	private long replyDelay() {
-		return Math.max(this.world.networkDelay(), this.repliesHeldUntil - this.world.now());
+		return Math.max(this.world.networkDelay(this.client, this.server), this.repliesHeldUntil - this.world.now());
 	}
 
 }

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.nio.charset.StandardCharsets;
@@ -14,6 +30,7 @@ import org.luaj.vm2.LuaString;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RedisKeys;
@@ -44,11 +61,17 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	private final double rate;
 
-	private final long wallOffsetMicros;
+	private long wallOffsetMicros;
 
 	private final SimulatedRedis redis = new SimulatedRedis(this);
 
 	private boolean up = true;
+
+	private long steppedAheadAt = Long.MIN_VALUE;
+
+	private int stepsAhead;
+
+	private long doubtedMicros;
 
 	/** Replaced by another, and gone for good. */
 	private boolean removed;
@@ -59,6 +82,9 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	private long recordedAt = -1;
 
 	private long frozenUntil;
+
+	/** Whether a key is taken away from whoever has it. */
+	private boolean forcing;
 
 	private @Nullable Ailment ailment;
 
@@ -110,6 +136,33 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		long phase = this.world.now() % (2 * half);
 		long astray = (phase < half) ? phase : 2 * half - phase;
 		return this.wallOffsetMicros + (this.world.now() + (long) (astray * (this.rate - 1))) / 1_000;
+	}
+
+	/** As if an administrator set its clock. */
+	void stepClock(long micros) {
+		this.wallOffsetMicros += micros;
+		if (micros > 0) {
+			this.steppedAheadAt = this.world.now();
+			this.stepsAhead++;
+		}
+	}
+
+	long steppedAheadAt() {
+		return this.steppedAheadAt;
+	}
+
+	int stepsAhead() {
+		return this.stepsAhead;
+	}
+
+	/** A client writes down that it noticed a step (R27). */
+	void doubt() {
+		this.doubtedMicros = micros();
+	}
+
+	/** How long ago a step was noticed by the server's clock, or -1. */
+	long doubtSeconds() {
+		return (this.doubtedMicros == 0) ? -1 : Math.max(0, (micros() - this.doubtedMicros) / 1_000_000);
 	}
 
 	void connected(SimNode node) {
@@ -195,10 +248,12 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	NodeReply execute(NodeCommand command, boolean voting, int version) {
 		EncodedForm form = EncodedForm.of(command, version);
 		note(command, 0);
+		this.forcing = command instanceof OperatorCommand.ForceRelease;
 		try {
 			return ScriptReply.of(command, this.redis.eval(form.call(), command.attempt()), voting);
 		}
 		finally {
+			this.forcing = false;
 			note(command, 1); // an error changes nothing
 		}
 	}
@@ -227,7 +282,7 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	@Override
 	public void changing(Key key, Object other) {
-		if (!isShared(key) && !key.name().endsWith(":fence")) {
+		if (!isShared(key) && !key.name().endsWith(":fence") && !this.forcing) {
 			throw new Violation(Invariant.OWN_KEYS_ONLY,
 					"%s changes %s on %s, which %s wrote".formatted(other, key.name(), this.name, key.author()));
 		}
@@ -235,14 +290,14 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	@Override
 	public int publish(String channel, String message) {
-		String name = KEYS.nameOfChannel(channel);
 		int listeners = 0;
 		for (SimNode node : this.connected) {
-			if (node.isWatching(name)) {
+			if (node.isListeningTo(channel)) {
 				listeners++;
-				node.announce(name, message);
+				node.send(message);
 			}
 		}
+		this.world.countMessages(listeners);
 		return listeners;
 	}
 
@@ -352,12 +407,15 @@ final class SimServer implements SimulatedRedis.Surroundings {
 		return !(key.value() instanceof LuaString) || key.value().toString().equals("~shared");
 	}
 
+	private static boolean isQueue(Key key) {
+		return key.name().contains(":line") || key.name().endsWith(":ends");
+	}
+
 	/** Fences stay, and tickets expire by themselves. */
 	private List<Key> lockKeys() {
 		return this.redis.keys()
 			.stream()
-			.filter((key) -> !key.name().endsWith(":fence") && !key.name().endsWith(":waiters")
-					&& !key.name().equals(KEYS.recordKey()))
+			.filter((key) -> !key.name().endsWith(":fence") && !isQueue(key) && !key.name().equals(KEYS.recordKey()))
 			.toList();
 	}
 

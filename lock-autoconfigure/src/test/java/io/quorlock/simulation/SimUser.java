@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.time.Duration;
@@ -9,12 +25,15 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.SimulationAccess;
 import io.quorlock.simulation.Violation.Invariant;
+import io.quorlock.spi.LockRequests;
 
 /**
  * A thread of a process that locks, works for a while and unlocks, a few times. After
@@ -47,6 +66,16 @@ final class SimUser {
 	private boolean lost;
 
 	private boolean watched;
+
+	/** Whether it may be held for no longer than some time. */
+	private boolean limited;
+
+	private long receivedAt;
+
+	private long pausedBefore;
+
+	/** Whether another may have it, too, since it was taken away from one of them. */
+	private boolean excused;
 
 	private boolean ticking;
 
@@ -106,6 +135,9 @@ final class SimUser {
 		if (plan.crowded) {
 			return crowdedRequest();
 		}
+		if (plan.crowd > 0) {
+			return withKind(LockRequest.of(World.NAMES.get(0))).waitTime(Duration.ofSeconds(30));
+		}
 		LockRequest request;
 		if (plan.severalNames && chance.even()) {
 			List<String> pair = World.NAMES.subList((int) chance.below(2), 3);
@@ -127,7 +159,7 @@ final class SimUser {
 
 	private LockRequest retained(LockRequest request) {
 		Plan plan = this.world.plan;
-		if (!plan.retained || !request.isRetainable() || this.world.chance.onceIn(4)) {
+		if (!plan.retained || !LockRequests.isRetainable(request) || this.world.chance.onceIn(4)) {
 			return request;
 		}
 		return request.retainTime(Duration.ofMillis(this.world.chance.oneOf(10, plan.leaseMillis / 2, 3_600_000)));
@@ -214,8 +246,14 @@ final class SimUser {
 
 	private void answered(Wait wait, @Nullable LockHandle handle, @Nullable Throwable failure) {
 		this.waiting = false;
+		checkAttempts(wait);
 		if (handle != null) {
 			received(wait.request, handle);
+		}
+		else if (wait.mustSucceed && this.world.plan.rare.maxAttempts < Integer.MAX_VALUE
+				&& failure instanceof LockException) {
+			this.waiting = true;
+			this.client.later(50 * Plan.MILLI, () -> acquire(wait.request, true));
 		}
 		else if (wait.mustSucceed) {
 			throw new Violation(Invariant.WAITERS_SERVED, this.client + " was not served: " + failure);
@@ -228,10 +266,17 @@ final class SimUser {
 	}
 
 	private void checkRefusal(Wait wait, @Nullable Throwable failure) {
+		if (failure instanceof LockUnavailableException && this.world.plan.crowd > 0 && this.world.plan.isCalm()
+				&& this.world.plan.endings == 0) {
+			throw new Violation(Invariant.NOBODY_STARVES, this.client + " failed: " + failure);
+		}
 		if (!(failure instanceof LockNotAcquiredException refusal)) {
 			if (this.world.plan.crowded && !this.ticking && !(failure instanceof CancellationException)) {
 				throw new Violation(Invariant.NOBODY_STARVES, this.client + " failed: " + failure);
 			}
+			return;
+		}
+		if (this.world.plan.rare.obscuresHolders()) {
 			return;
 		}
 		if (this.world.plan.kind == Plan.Kind.PLAIN && refusal.getAttempts() > 0) {
@@ -246,11 +291,30 @@ final class SimUser {
 		}
 	}
 
+	/**
+	 * A divided vote is settled by as many attempts as that takes (R4): they begin within
+	 * one operation timeout, take another at most, and do not count.
+	 */
+	private void checkAttempts(Wait wait) {
+		boolean paused = this.client.pausedInAll() > wait.pausedBefore || this.client.isLate();
+		if (this.client.users.size() > 1 || paused) {
+			return;
+		}
+		long settling = (long) (2 * this.world.plan.operationMillis * 1.06 + 5) * Plan.MILLI;
+		long attempts = this.client.attempts(wait.asked, this.world.now() - settling);
+		if (attempts > this.world.plan.rare.maxAttempts) {
+			throw new Violation(Invariant.ATTEMPTS_LIMITED, this.client + " made " + attempts + " attempts");
+		}
+	}
+
 	private void checkTruth(Wait wait, LockNotAcquiredException refusal) {
 		List<String> names = wait.request.names();
 		// It never asked: another of this process stood in front of it all the time.
 		boolean behindOthers = refusal.getAttempts() == 0
 				&& !Duration.ZERO.equals(Objects.requireNonNull(wait.request.waitTime()));
+		if (String.valueOf(refusal.getMessage()).endsWith("has waited for it for longer")) {
+			return; // R21: an older ticket is a reason, whether or not the name is free
+		}
 		boolean handedOut = this.client.users.stream().anyMatch((user) -> !Collections.disjoint(user.handedOut, names));
 		int majority = this.world.plan.nodes / 2 + 1;
 		if (!behindOthers && !handedOut && !this.world.occupancy.wasTaken(names, wait.asked, majority)) {
@@ -265,10 +329,16 @@ final class SimUser {
 			this.world.wonTick();
 		}
 		this.handle = handle;
+		this.excused = this.world.operator.mayBeHeldTwice(handle.names());
 		this.heldUntil = Long.MIN_VALUE;
 		this.seen = false;
 		this.lost = false;
-		this.watched = request.leaseTime() == null;
+		this.watched = request.leaseTime() == null && this.world.plan.rare.maxHoldMillis == 0;
+		this.limited = request.leaseTime() == null && this.world.plan.rare.maxHoldMillis > 0;
+		this.receivedAt = this.client.look();
+		this.pausedBefore = this.client.pausedInAll();
+		this.world.operator.listen(this, this.client, handle);
+		this.world.operator.killSometimes(this.client);
 		if (handle.isHeld()) {
 			this.world.checkTokens(this, handle);
 		}
@@ -290,6 +360,12 @@ final class SimUser {
 	private long holdMillis(Chance chance, Plan plan) {
 		if (plan.crowded && (plan.singleWriter || plan.fairPermits || plan.kind == Plan.Kind.FAIR)) {
 			return chance.oneOf(20, 80);
+		}
+		if (plan.crowd > 0) {
+			return 2;
+		}
+		if (plan.rare.maxHoldMillis > 0 && this.world.isTroubled() && chance.onceIn(3)) {
+			return plan.rare.longestHoldMillis(plan.leaseMillis);
 		}
 		if (plan.brisk || !this.world.isTroubled()) {
 			return chance.oneOf(1, 20);
@@ -314,6 +390,12 @@ final class SimUser {
 		}
 	}
 
+	void releaseIfIts(LockHandle asked) {
+		if (this.handle == asked) {
+			release();
+		}
+	}
+
 	private void release() {
 		LockHandle handle = this.handle;
 		this.handle = null;
@@ -328,7 +410,7 @@ final class SimUser {
 	}
 
 	private void later(Runnable task) {
-		if (this.world.plan.crowded) {
+		if (this.world.plan.crowded || this.world.plan.crowd > 0) {
 			this.client.later(this.world.chance.below(2 * Plan.MILLI), task);
 			return;
 		}
@@ -368,6 +450,7 @@ final class SimUser {
 		if (this.lost || (this.heldUntil <= now && this.seen)) {
 			throw new Violation(Invariant.LOST_STAYS_LOST, handle + " of " + this.client + " was lost before");
 		}
+		checkLimit(handle, now);
 		this.seen = true;
 		long until = now + handle.remaining().toNanos();
 		if (until > this.heldUntil) {
@@ -377,11 +460,52 @@ final class SimUser {
 		this.heldUntil = until;
 	}
 
+	/** It is renewed no longer than the limit, and then its lease ends. */
+	private void checkLimit(LockHandle handle, long now) {
+		long limit = this.world.plan.rare.maxHoldMillis + this.world.plan.leaseMillis;
+		long most = (long) (limit * (1 + Plan.DRIFT) + 50) * Plan.MILLI
+				+ 2 * (this.client.pausedInAll() - this.pausedBefore);
+		// Whoever extends or downgrades a lock gets another lease for it.
+		boolean prolonged = this.world.plan.extensions || this.world.plan.kind == Plan.Kind.SHARED;
+		if (this.limited && !prolonged && now - this.receivedAt > most) {
+			throw new Violation(Invariant.HOLD_LIMITED, handle + " of " + this.client + " is held for too long");
+		}
+	}
+
+	/** Its lock is taken away, which it may find out late. */
+	void excuse(String name) {
+		LockHandle handle = this.handle;
+		this.excused |= handle != null && handle.names().contains(name);
+	}
+
+	/** What it holds stays taken for the delay if its process ends now (R25). */
+	void guard() {
+		LockHandle handle = this.handle;
+		long left = this.heldUntil - this.client.look();
+		if (handle != null && this.seen && !this.lost && left > 0) {
+			this.world.guard(handle.names(), left);
+		}
+	}
+
+	List<String> names() {
+		LockHandle handle = this.handle;
+		return (handle != null) ? handle.names() : List.of();
+	}
+
+	SimClient client() {
+		return this.client;
+	}
+
+	boolean holds(String name) {
+		LockHandle handle = this.handle;
+		return handle != null && handle.names().contains(name) && handle.isHeld();
+	}
+
 	boolean excludes(SimUser other) {
 		LockHandle mine = this.handle;
 		LockHandle theirs = other.handle;
-		return mine != null && theirs != null && other.heldUntil > other.client.look()
-				&& mine.names().stream().anyMatch(theirs.names()::contains)
+		return mine != null && theirs != null && !this.excused && !other.excused
+				&& other.heldUntil > other.client.look() && mine.names().stream().anyMatch(theirs.names()::contains)
 				// Permits are numbered: the same one has one owner (R20).
 				&& mine.permit() == theirs.permit()
 				&& !(mine.mode() == LockMode.SHARED && theirs.mode() == LockMode.SHARED);

@@ -1,16 +1,28 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.simulation.Violation.Invariant;
 
@@ -21,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * how to run it for longer, from another seed, or with one seed step by step.
  */
 @Tag("simulation")
+@ExtendWith(QuietEngine.class)
 class SimulationTests {
 
 	private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
@@ -29,21 +42,6 @@ class SimulationTests {
 
 	private static final long SCHEDULES = Long.getLong("simulation.schedules",
 			(SECONDS > 0) ? Long.MAX_VALUE - FIRST_SEED : 500);
-
-	private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("io.quorlock");
-
-	private static Level level;
-
-	@BeforeAll
-	static void silenceTheEngine() {
-		level = ENGINE.getEffectiveLevel();
-		ENGINE.setLevel(Level.OFF);
-	}
-
-	@AfterAll
-	static void giveTheEngineItsVoiceBack() {
-		ENGINE.setLevel(level);
-	}
 
 	@Test
 	void noScheduleViolatesAnInvariant() {
@@ -73,7 +71,7 @@ class SimulationTests {
 		}
 	}
 
-	/** The order of docs/operations.md is among the schedules, and violates nothing. */
+	/** The order of docs/changes.md is among the schedules, and violates nothing. */
 	@Test
 	void newListsBeforeTheOldNodeIsStoppedMakeTwoHolders() {
 		Set<Invariant> violated = EnumSet.noneOf(Invariant.class);
@@ -106,6 +104,15 @@ class SimulationTests {
 					&& world.grants() > 20);
 		assertThat(worlds).as("kills").anyMatch((world) -> world.clients.size() < world.plan.clients);
 		assertThat(worlds).as("stops").anyMatch((world) -> world.clients.stream().anyMatch(SimClient::wasStopped));
+		assertThat(worlds).as("lock delays").anyMatch((world) -> world.plan.isDelayKept());
+		assertThat(worlds).as("limited holds").anyMatch((world) -> world.plan.rare.maxHoldMillis > 0);
+		assertThat(worlds).as("limited attempts").anyMatch((world) -> world.plan.rare.maxAttempts < Integer.MAX_VALUE);
+		assertThat(worlds).as("least tokens").anyMatch((world) -> world.plan.rare.fencingFloor > World.WALL_MICROS);
+		assertThat(worlds).as("clocks set ahead").anyMatch((world) -> world.plan.rare.forwardMillis > 0);
+		assertThat(worlds).as("steps that are noticed").anyMatch((world) -> world.clockFaults.notices() > 0);
+		assertThat(worlds).as("clocks set back").anyMatch((world) -> world.plan.rare.backwardMillis > 0);
+		assertThat(worlds).as("forced releases").anyMatch((world) -> world.operator.forced() > 0);
+		assertThat(worlds).as("requests to release").anyMatch((world) -> world.operator.requested() > 0);
 		assertThat(worlds).filteredOn((world) -> world.grants() > 0).hasSizeGreaterThan(worlds.length * 9 / 10);
 	}
 

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 /**
@@ -52,8 +68,31 @@ final class Violation extends RuntimeException {
 		/** After a stop nothing is held, waited for or renewed. */
 		STOPPED_MEANS_OVER,
 
+		/** What a killed holder had stays taken for the lock delay (R25). */
+		DELAY_KEPT,
+
+		/** No lock is kept alive for longer than the limit. */
+		HOLD_LIMITED,
+
+		/** No request asks more often than it may. */
+		ATTEMPTS_LIMITED,
+
 		/** A lock in good health is not lost. */
 		KEPT_WHILE_HEALTHY,
+
+		/** A clock that is stepped ahead is noticed soon (R27). */
+		STEP_NOTICED,
+
+		/** No clock is said to be stepped that was not (R27). */
+		NO_FALSE_ALARM,
+
+		/**
+		 * A node whose clock was stepped does not vote while leases may be gone (R27).
+		 */
+		STEPPED_EXCLUDED,
+
+		/** A node votes again when its leases must have ended. */
+		VOTES_AGAIN,
 
 		/** The engine throws nothing into its drivers. */
 		NO_ERROR

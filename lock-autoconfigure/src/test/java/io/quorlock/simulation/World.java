@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation;
 
 import java.time.Duration;
@@ -46,12 +62,19 @@ final class World {
 
 	final FairOrder fairOrder;
 
+	final Operator operator;
+
+	final ClockFaults clockFaults;
+
 	private final Agenda agenda = new Agenda();
 
 	private final boolean tracing;
 
 	/** Until when a key may cool down. */
 	private final Map<String, Long> cooldownEnds = new HashMap<>();
+
+	/** By name, until when a lock delay keeps it from everybody. */
+	private final Map<String, Long> guardedUntil = new HashMap<>();
 
 	/** By name and permit, the greatest token that anybody got. */
 	private final Map<String, Long> lastTokens = new HashMap<>();
@@ -69,6 +92,10 @@ final class World {
 
 	private int losses;
 
+	private long commands;
+
+	private long messages;
+
 	private boolean troubled = true;
 
 	private int tickAskers;
@@ -85,12 +112,31 @@ final class World {
 	private @Nullable Violation failure;
 
 	World(long seed, boolean tracing) {
-		this(seed, tracing, false);
+		this(seed, tracing, false, 0);
 	}
 
 	World(long seed, boolean tracing, boolean unsafeReplacement) {
+		this(seed, tracing, unsafeReplacement, 0);
+	}
+
+	World(long seed, boolean tracing, boolean unsafeReplacement, int crowd) {
+		this(seed, tracing, unsafeReplacement, crowd, null);
+	}
+
+	/** A schedule in which clocks are stepped for certain. */
+	World(long seed, boolean tracing, ClockScenario clocks) {
+		this(seed, tracing, false, 0, clocks);
+	}
+
+	/** A crowd while clocks are stepped. */
+	World(long seed, boolean tracing, int crowd, ClockScenario clocks) {
+		this(seed, tracing, false, crowd, clocks);
+	}
+
+	private World(long seed, boolean tracing, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks) {
 		this.chance = new Chance(seed);
-		this.plan = new Plan(this.chance, unsafeReplacement, !unsafeReplacement && seed % Migration.ONCE_IN == 7);
+		boolean moving = !unsafeReplacement && crowd == 0 && clocks == null && seed % Migration.ONCE_IN == 7;
+		this.plan = new Plan(this.chance, seed, unsafeReplacement, moving, crowd, clocks);
 		this.tracing = tracing;
 		this.fairOrder = new FairOrder(this.plan.fairToleranceMillis() * Plan.MILLI);
 		int spare = this.plan.moving ? this.plan.nodes : (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
@@ -99,6 +145,8 @@ final class World {
 				.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.05), i < this.plan.nodes));
 		}
 		this.ambush = new Ambush(this);
+		this.operator = new Operator(this);
+		this.clockFaults = new ClockFaults(this);
 		int forgotten = this.plan.moving ? 1 : 0;
 		for (int i = 0; i < this.plan.clients + forgotten; i++) {
 			this.clients.add(this.plan.moving ? client(i, 1) : client(i, false));
@@ -134,7 +182,9 @@ final class World {
 
 	/** Two clocks differ in rate by up to the drift factor. */
 	private double clockRate() {
-		return this.plan.skewedClocks ? 1 + Plan.DRIFT / 2 * this.chance.oneOf(-1, 0, 1) : 1;
+		// A little less where it would be a step: (1 + d / 2) / (1 - d / 2) > 1 + d.
+		double most = this.plan.rare.clocksRead ? Plan.DRIFT / (2 + Plan.DRIFT) : Plan.DRIFT / 2;
+		return this.plan.skewedClocks ? 1 + most * this.chance.oneOf(-1, 0, 1) : 1;
 	}
 
 	long clientWallOffset() {
@@ -162,9 +212,12 @@ final class World {
 		else {
 			new Turnover(this).plot();
 		}
+		this.operator.plot();
+		this.clockFaults.plot();
 		long trouble = this.plan.troubleMillis * Plan.MILLI;
 		later(trouble, this::heal);
-		long rejoined = this.plan.moving ? Migration.REJOINING : 0;
+		long rejoined = this.plan.moving ? Migration.REJOINING
+				: this.plan.rare.clocks.ahead ? ClockFaults.REJOINING : 0;
 		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis() + rejoined) * Plan.MILLI,
 				this::requestAtLast);
 		while (!this.done) {
@@ -211,17 +264,29 @@ final class World {
 		this.drainedAt = this.now + this.plan.drainMillis() * Plan.MILLI;
 		long settled = this.plan.drainMillis() * Plan.MILLI + SETTLING;
 		later(settled, () -> this.servers.forEach(SimServer::suspectLeftovers));
-		later(settled + SETTLING, () -> this.servers.forEach(SimServer::checkSuspects));
+		later(settled + SETTLING + lingering(), () -> this.servers.forEach(SimServer::checkSuspects));
 	}
 
 	private void requestAtLast() {
 		trace("all nodes count");
 		this.clients.forEach(SimClient::requestAtLast);
 		this.tickAskers = (int) this.clients.stream().filter((client) -> !client.isStopping()).count();
-		this.clients.forEach(SimClient::tick);
+		if (this.plan.crowd == 0) {
+			this.clients.forEach(SimClient::tick);
+		}
+		else {
+			this.tickAskers = 0;
+		}
 		later(TICK_NANOS, this::checkTick);
-		later((3 * this.plan.leaseMillis + 5_000 + this.plan.drainMillis()) * Plan.MILLI, this::checkServed);
+		long held = this.plan.rare.longestHoldMillis(this.plan.leaseMillis);
+		later(lingering() + (held + 3 * this.plan.leaseMillis + 5_000 + this.plan.drainMillis()) * Plan.MILLI,
+				this::checkServed);
 		later(SETTLING, this::checkEnd);
+	}
+
+	/** By so much longer may a key stay that nobody released in time. */
+	private long lingering() {
+		return this.plan.rare.lingerMillis() * Plan.MILLI;
 	}
 
 	void wonTick() {
@@ -248,7 +313,7 @@ final class World {
 	private void checkEnd() {
 		boolean drained = this.now > this.drainedAt;
 		if (drained && this.clients.stream().allMatch((client) -> client.users.stream().allMatch(SimUser::isIdle))) {
-			later(SETTLING, () -> {
+			later(SETTLING + lingering(), () -> {
 				this.servers.forEach(SimServer::checkNothingLeft);
 				this.done = true;
 			});
@@ -266,11 +331,18 @@ final class World {
 			long token = handle.fencingToken(name);
 			trace("%s: token of %s is %d", user, name, token);
 			boolean reader = handle.mode() == LockMode.SHARED;
+			if (this.guardedUntil.getOrDefault(name, 0L) > this.now) {
+				throw new Violation(Invariant.DELAY_KEPT, user + " got " + name + " before the lock delay was over");
+			}
 			String place = name + "#" + handle.permit();
 			// R19: not less than that of any earlier writer, less than that of any later.
 			long before = reader ? this.writersTokens.getOrDefault(name, 0L) - 1
 					: this.lastTokens.getOrDefault(place, 0L);
-			if (token <= before) {
+			if (token < this.plan.rare.fencingFloor) {
+				throw new Violation(Invariant.INCREASING_TOKENS, user + " got token " + token + " below the floor");
+			}
+			boolean twice = this.operator.mayBeHeldTwice(handle.names()) || this.clockFaults.mayOverlap(handle.names());
+			if (token <= before && !twice) {
 				throw new Violation(Invariant.INCREASING_TOKENS,
 						"%s got token %d after %d".formatted(user, token, before));
 			}
@@ -281,10 +353,22 @@ final class World {
 		}
 	}
 
+	/**
+	 * Nobody gets the names as long as the keys of a killed holder outlive its validity.
+	 */
+	void guard(List<String> names, long leftNanos) {
+		if (this.plan.isDelayKept()) {
+			long delay = (long) (this.plan.rare.lockDelayMillis * Plan.MILLI * (1 - 2 * Plan.DRIFT));
+			long until = this.now + (long) (leftNanos * (1 - Plan.DRIFT)) + delay;
+			names.forEach((name) -> this.guardedUntil.merge(name, until, Math::max));
+		}
+	}
+
 	void checkExclusion(SimUser user) {
 		for (SimClient client : this.clients) {
 			for (SimUser other : client.users) {
-				if (other != user && user.excludes(other)) {
+				if (other != user && user.excludes(other)
+						&& !this.clockFaults.mayOverlap(user.names(), user.client(), client)) {
 					throw new Violation(Invariant.MUTUAL_EXCLUSION, user + " and " + other);
 				}
 			}
@@ -295,7 +379,7 @@ final class World {
 	void coolsDown(LockRequest request, long fromNanos) {
 		Duration atLeast = request.holdAtLeast();
 		if (atLeast != null) {
-			long slack = (this.plan.drainMillis() + this.plan.leaseMillis) * Plan.MILLI + 2 * SETTLING;
+			long slack = (this.plan.drainMillis() + this.plan.leaseMillis) * Plan.MILLI + 2 * SETTLING + lingering();
 			long end = fromNanos + (long) (atLeast.toNanos() * (1 + Plan.DRIFT)) + slack;
 			request.names().forEach((name) -> this.cooldownEnds.merge(SimServer.KEYS.lockKey(name), end, Math::max));
 		}
@@ -326,6 +410,23 @@ final class World {
 
 	int grants() {
 		return this.grants;
+	}
+
+	void countCommand() {
+		this.commands += this.troubled ? 1 : 0;
+	}
+
+	void countMessages(int messages) {
+		this.messages += this.troubled ? messages : 0;
+	}
+
+	/** Until the end of the faults, per grant and node. */
+	double commandsPerGrant() {
+		return (double) this.commands / Math.max(1, this.grants) / this.plan.nodes;
+	}
+
+	double messagesPerGrant() {
+		return (double) this.messages / Math.max(1, this.grants) / this.plan.nodes;
 	}
 
 	int losses() {
@@ -359,8 +460,10 @@ final class World {
 		});
 	}
 
-	long networkDelay() {
-		long delay = 50_000 + this.chance.below(500_000);
+	/** Three zones: within one, messages take a fifth of the time. */
+	long networkDelay(SimClient client, SimServer server) {
+		boolean near = this.plan.crowd > 0 && client.index % 3 == this.servers.indexOf(server) % 3;
+		long delay = near ? 50_000 + this.chance.below(50_000) : 50_000 + this.chance.below(500_000);
 		boolean late = this.troubled && this.chance.onceIn(this.plan.lateOnceIn);
 		return late ? delay + this.chance.below(this.plan.lateMillis * Plan.MILLI) : delay;
 	}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.store;
 
 import java.time.Duration;
@@ -74,8 +90,13 @@ public final class TestClaim {
 	}
 
 	public Claim at(long nowNanos) {
-		return new Claim(this.names, this.mode, this.permits, 0, false, this.lease.toNanos(), this.renewed, this.tokens,
-				nowNanos, this.wait.toNanos(), Integer.MAX_VALUE, false, this.retained);
+		return Claim.builder(this.names)
+			.kind(this.mode, this.permits, false)
+			.lease(this.lease.toNanos(), this.renewed)
+			.retained(this.retained)
+			.tokens(this.tokens)
+			.waiting(nowNanos, this.wait.toNanos())
+			.build();
 	}
 
 }

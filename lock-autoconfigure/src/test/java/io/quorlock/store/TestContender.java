@@ -1,7 +1,24 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +47,9 @@ public final class TestContender implements Contender.Listener {
 	private final AtomicInteger ends = new AtomicInteger();
 
 	private final List<Boolean> renewals = new CopyOnWriteArrayList<>();
+
+	/** What the grant said of its risk each time it was notified. */
+	private final List<Optional<Grant.Risk>> risks = new CopyOnWriteArrayList<>();
 
 	private volatile long grantedAtMillis;
 
@@ -137,7 +157,24 @@ public final class TestContender implements Contender.Listener {
 	public void onGranted(Grant grant) {
 		this.grantedAtMillis = System.currentTimeMillis();
 		this.ends.incrementAndGet();
-		grant.keep(this.lost::complete, this.renewals::add);
+		grant.keep(new Grant.Listener() {
+
+			@Override
+			public void onLost(String reason) {
+				TestContender.this.lost.complete(reason);
+			}
+
+			@Override
+			public void onRenewed(boolean confirmed) {
+				TestContender.this.renewals.add(confirmed);
+			}
+
+			@Override
+			public void onRisk() {
+				TestContender.this.risks.add(Optional.ofNullable(grant.risk()));
+			}
+
+		});
 		this.end.complete(grant);
 	}
 
@@ -145,6 +182,10 @@ public final class TestContender implements Contender.Listener {
 	public void onFailed(ClaimFailure failure) {
 		this.ends.incrementAndGet();
 		this.end.complete(failure);
+	}
+
+	public List<Optional<Grant.Risk>> risks() {
+		return this.risks;
 	}
 
 }

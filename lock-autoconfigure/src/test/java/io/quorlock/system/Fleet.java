@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.io.IOException;
@@ -11,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 
 import io.quorlock.system.ChaosClient.Pace;
+import io.quorlock.system.ChaosHistory.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,38 +53,38 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/** Starts an instance that is not part of the fleet. */
-	FleetInstance startBeside(int threads, Pace pace, Layout layout) throws IOException {
+	FleetInstance startBeside(int threads, Pace pace, Deployment deployment) throws IOException {
 		int number = this.started.size() + 1;
 		List<String> properties = new ArrayList<>(this.settings.properties);
 		properties.add("distributed-lock.instance-id=app@test:" + number);
-		properties.addAll(layout.properties(this.settings.groups));
+		properties.addAll(deployment.properties(this.settings.groups));
 		FleetInstance instance = FleetInstance.start(this.settings.logs.resolve(number + ".log"), this.settings.port,
 				threads, pace, properties);
 		this.started.add(instance);
 		return instance;
 	}
 
-	private FleetInstance start(Layout layout) throws IOException {
-		return startBeside(this.settings.threads, this.settings.pace, layout);
+	private FleetInstance start(Deployment deployment) throws IOException {
+		return startBeside(this.settings.threads, this.settings.pace, deployment);
 	}
 
 	/** Starts the first instances. */
-	void deploy(int count, Layout layout) throws IOException {
+	void deploy(int count, Deployment deployment) throws IOException {
 		for (int i = 0; i < count; i++) {
-			this.instances.add(start(layout));
+			this.instances.add(start(deployment));
 		}
 	}
 
 	/** A rolling restart: one instance after the other, the new one first. */
-	void roll(Layout layout) throws Exception {
+	void roll(Deployment deployment) throws Exception {
 		for (FleetInstance instance : this.instances) {
-			replace(instance, layout, FleetInstance::stop);
+			replace(instance, deployment, FleetInstance::stop);
 		}
 	}
 
 	/** Replaces one instance by a new one that comes first. */
-	void replace(FleetInstance instance, Layout layout, End end) throws Exception {
-		FleetInstance successor = start(layout);
+	void replace(FleetInstance instance, Deployment deployment, End end) throws Exception {
+		FleetInstance successor = start(deployment);
 		this.instances.add(successor);
 		this.instances.remove(instance);
 		end.end(instance);
@@ -79,6 +96,26 @@ final class Fleet implements AutoCloseable {
 			.atMost(Duration.ofSeconds(60))
 			.untilAsserted(
 					() -> assertThat(instance.health()).startsWith("UP").endsWith("sharding=version " + text + "}")));
+	}
+
+	/**
+	 * Stops the clients, and checks that nothing was violated and nobody waited in vain.
+	 */
+	ChaosHistory stopAndCheck(ChaosServer server, String what) throws Exception {
+		server.stopClients();
+		for (FleetInstance instance : instances()) {
+			instance.process().awaitLine("IDLE");
+		}
+		ChaosHistory history = server.history();
+		System.out.printf("%s under load: %,d locks of all kinds, %d failed requests%n", what, history.grants(),
+				history.count(Outcome.CONTENDED) + history.count(Outcome.UNAVAILABLE));
+		assertThat(history.overlaps()).as("overlaps").isEmpty();
+		assertThat(history.tokensThatDoNotIncrease()).as("tokens that do not increase").isEmpty();
+		assertThat(history.mostPermits()).as("permits at once").isLessThanOrEqualTo(ChaosClient.PERMITS);
+		assertThat(server.resource().staleAccepted()).as("stale writes accepted").isZero();
+		assertThat(history.count(Outcome.CONTENDED)).as("waited in vain").isZero();
+		assertThat(history.count(Outcome.UNAVAILABLE)).as("failed requests").isZero();
+		return history;
 	}
 
 	@Override
@@ -100,6 +137,27 @@ final class Fleet implements AutoCloseable {
 			List<String> properties) {
 	}
 
+	/** What the properties of a deployment say of the nodes. */
+	interface Deployment {
+
+		List<String> properties(Map<String, List<String>> groups);
+
+	}
+
+	/**
+	 * A list of nodes that are in no group.
+	 *
+	 * @param uris their addresses
+	 */
+	record NodeList(List<String> uris) implements Deployment {
+
+		@Override
+		public List<String> properties(Map<String, List<String>> groups) {
+			return List.of("distributed-lock.nodes=" + String.join(",", this.uris));
+		}
+
+	}
+
 	/**
 	 * What the properties of a deployment say of the groups.
 	 *
@@ -107,13 +165,14 @@ final class Fleet implements AutoCloseable {
 	 * @param groups their ids, one letter each
 	 * @param previous ids of the groups of the layout before, may be empty
 	 */
-	record Layout(int version, String groups, String previous) {
+	record Layout(int version, String groups, String previous) implements Deployment {
 
 		Layout(int version, String groups) {
 			this(version, groups, "");
 		}
 
-		private List<String> properties(Map<String, List<String>> nodes) {
+		@Override
+		public List<String> properties(Map<String, List<String>> nodes) {
 			List<String> properties = new ArrayList<>();
 			properties.add("distributed-lock.sharding.version=" + this.version);
 			for (String id : ids(this.groups)) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.time.Duration;
@@ -17,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.embedded.EmbeddedRedis;
@@ -124,7 +141,7 @@ class InterruptedCrowdTests {
 
 	/** A thread that was interrupted while it waited has its flag set. */
 	private void note(LockException failure) {
-		if (failure.getCause() instanceof InterruptedException) {
+		if (failure instanceof LockInterruptedException) {
 			this.interrupted.incrementAndGet();
 		}
 		else {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.nio.file.Path;
@@ -24,7 +40,7 @@ import io.quorlock.system.Fleet.Layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Follows the runbook of {@code docs/operations.md} for moving names (R23), step by step,
+ * Follows the runbook of {@code docs/changes.md} for moving names (R23), step by step,
  * with real servers and processes that are restarted one after the other while they take
  * locks of all kinds. Of the eight names, {@code resource:0}, {@code 3} and {@code 7} are
  * in {@code a} and the others in {@code b} where there are these two groups.
@@ -190,19 +206,7 @@ class MoveRunbookProcessTests {
 	}
 
 	private void check() throws Exception {
-		this.server.stopClients();
-		for (FleetInstance instance : this.fleet.instances()) {
-			instance.process().awaitLine("IDLE");
-		}
-		ChaosHistory history = this.server.history();
-		System.out.printf("Moves under load: %,d locks of all kinds, %d failed requests%n", history.grants(),
-				history.count(Outcome.CONTENDED) + history.count(Outcome.UNAVAILABLE));
-		assertThat(history.overlaps()).as("overlaps").isEmpty();
-		assertThat(history.tokensThatDoNotIncrease()).as("tokens that do not increase").isEmpty();
-		assertThat(history.mostPermits()).as("permits at once").isLessThanOrEqualTo(ChaosClient.PERMITS);
-		assertThat(this.server.resource().staleAccepted()).as("stale writes accepted").isZero();
-		assertThat(history.count(Outcome.CONTENDED)).as("waited in vain").isZero();
-		assertThat(history.count(Outcome.UNAVAILABLE)).as("failed requests").isZero();
+		ChaosHistory history = this.fleet.stopAndCheck(this.server, "Moves");
 		List.of(Outcome.WRITER, Outcome.READER, Outcome.PERMIT, Outcome.DOWNGRADED)
 			.forEach((kind) -> assertThat(history.count(kind)).as(kind.name()).isPositive());
 		Awaitility.await()

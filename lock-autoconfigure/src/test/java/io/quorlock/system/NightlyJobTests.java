@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.time.Duration;
@@ -23,6 +39,7 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.LockedMethodSource;
+import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.embedded.EmbeddedRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,7 +96,7 @@ class NightlyJobTests {
 	}
 
 	private static Job locked(Job job, LockTemplate template) {
-		LockedMethodSource source = new LockedMethodSource(new DefaultListableBeanFactory(), Duration.ofSeconds(60));
+		LockedMethodSource source = new LockedMethodSource(new DefaultListableBeanFactory(), LeaseBounds.NONE);
 		ProxyFactory proxy = new ProxyFactory(job);
 		proxy.addAdvice(new DistributedLockInterceptor(source, () -> template));
 		return (Job) proxy.getProxy();

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.time.Duration;
@@ -15,7 +31,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
@@ -23,15 +42,17 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Replaces a node as {@code docs/operations.md} says, and as it says not to.
+ * Replaces a node as {@code docs/changes.md} says, and as it says not to.
  */
 @Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
@@ -64,6 +85,69 @@ class NodeReplacementTests {
 			assertThat(work.counter).isEqualTo(work.increments.get());
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("a node is being replaced"));
 		}
+	}
+
+	/** Locks are granted all the time, by instances of two lists side by side. */
+	@Test
+	void listGrowsFromThreeToFiveOneByOneUnderLoad(CapturedOutput output) throws InterruptedException {
+		try (EmbeddedRedis nodes = EmbeddedRedis.start(5)) {
+			Work work = new Work();
+			ConfigurableApplicationContext three = open(nodes.uris().subList(0, 3));
+			awaitCounted(three, 3);
+			Worker before = work.begin(three);
+			ConfigurableApplicationContext four = open(nodes.uris().subList(0, 4));
+			awaitCounted(four, 3);
+			Worker between = work.begin(four);
+			work.awaitMore(200);
+			awaitCounted(four, 4);
+			assertThat(three.getBean(LockInspector.class).status().voting()).isEqualTo(3);
+			before.end();
+			three.close();
+			ConfigurableApplicationContext five = open(nodes.uris());
+			awaitCounted(five, 4);
+			Worker after = work.begin(five);
+			work.awaitMore(200);
+			awaitCounted(five, 5);
+			assertThat(four.getBean(LockInspector.class).status().voting()).isEqualTo(4);
+			between.end();
+			four.close();
+			nodes.node(0).stop();
+			nodes.node(1).stop();
+			work.awaitMore(100);
+			after.end();
+			five.close();
+			assertThat(work.overlaps).hasValue(0);
+			assertThat(work.counter).isEqualTo(work.increments.get());
+			assertThat(output).contains("a node is being added or removed").doesNotContain("different node list");
+		}
+	}
+
+	@Test
+	void listThatGrowsByTwoNodesAtOnceIsRefused() {
+		try (EmbeddedRedis nodes = EmbeddedRedis.start(5);
+				ConfigurableApplicationContext three = open(nodes.uris().subList(0, 3))) {
+			awaitCounted(three, 3);
+			try (ConfigurableApplicationContext five = open(nodes.uris())) {
+				LockInspector inspector = five.getBean(LockInspector.class);
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
+					.until(() -> inspector.status().nodes().stream().filter(NodeState::mismatch).count() == 3);
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire(five))
+					.withMessageContaining("another instance uses a different node list");
+				acquire(three).close();
+			}
+		}
+	}
+
+	private static ConfigurableApplicationContext open(List<String> nodes) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		TestPropertyValues
+			.of("distributed-lock.nodes=" + String.join(",", nodes), "distributed-lock.lease-time=3s",
+					"distributed-lock.max-lease-time=3s", "distributed-lock.connection.operation-timeout=1s")
+			.applyTo(context);
+		context.register(LockAutoConfiguration.class);
+		context.refresh();
+		return context;
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.time.Duration;
@@ -29,8 +45,8 @@ import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
-import io.quorlock.redis.client.JedisNodeOptions;
-import io.quorlock.redis.client.JedisNodes;
+import io.quorlock.redis.client.RedisNodeOptions;
+import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.store.LeaseStore;
 
 /**
@@ -56,14 +72,14 @@ final class RealEngine implements AutoCloseable {
 	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
-		JedisNodeOptions options = JedisNodeOptions.builder(clock)
+		RedisNodeOptions options = RedisNodeOptions.builder(clock)
 			.operationTimeout(settings.operationTimeout())
 			.connectTimeout(Duration.ofSeconds(5))
 			.quarantine(settings.maxLeaseTime())
 			.driftFactor(settings.clockDriftFactor())
 			.trustFirstSeen(true)
 			.build();
-		this.nodes = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
+		this.nodes = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
 		this.engine = TestEngines.create(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
 				List.of(listeners), List.of());
 		this.template = new DefaultLockTemplate(this.engine);
@@ -78,7 +94,7 @@ final class RealEngine implements AutoCloseable {
 		QuorumSettings.Builder quorumSettings = QuorumSettings.builder(instance)
 			.operationTimeout(Duration.ofSeconds(1));
 		quorum.accept(quorumSettings);
-		JedisNodeOptions options = JedisNodeOptions.builder(clock)
+		RedisNodeOptions options = RedisNodeOptions.builder(clock)
 			.operationTimeout(Duration.ofSeconds(1))
 			.connectTimeout(Duration.ofSeconds(5))
 			.quarantine(Duration.ofSeconds(60))
@@ -89,7 +105,7 @@ final class RealEngine implements AutoCloseable {
 		Map<String, QuorumStore> stores = new HashMap<>();
 		groups.forEach((id, uris) -> {
 			Layout layout = (groups.size() > 1) ? Layout.of(sharding.layoutOf(id)) : Layout.NONE;
-			List<LockNode> group = JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options, layout)
+			List<LockNode> group = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options, layout)
 				.nodes();
 			this.nodes.addAll(group);
 			stores.put(id, new QuorumStore(quorumSettings.build(), group, clock, this.timer, List.of()));

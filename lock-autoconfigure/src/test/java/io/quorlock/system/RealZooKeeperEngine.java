@@ -1,8 +1,25 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 
@@ -28,6 +45,9 @@ final class RealZooKeeperEngine implements AutoCloseable {
 		return thread;
 	});
 
+	/** Those but the heartbeats. */
+	final AtomicInteger requests = new AtomicInteger();
+
 	private final ZooKeeperLeaseStore store;
 
 	private final LockEngine engine;
@@ -40,6 +60,9 @@ final class RealZooKeeperEngine implements AutoCloseable {
 			.sessionTimeout(sessionTimeout)
 			.operationTimeout(settings.operationTimeout())
 			.build(), clock, this.timer, (node, operation, outcome, error, nanos) -> {
+				if (!operation.equals("heartbeat")) {
+					this.requests.incrementAndGet();
+				}
 			});
 		this.engine = TestEngines.over(this.store, settings, clock, this.timer, this.callbacks);
 		this.template = new DefaultLockTemplate(this.engine);

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.system;
 
 import java.time.Duration;
@@ -5,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-import io.quorlock.LockMode;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.store.Claim;
@@ -46,8 +61,10 @@ final class ZooKeeperHolderProcess {
 
 	private static Grant acquire(ZooKeeperLeaseStore store, SystemClock clock, String name) {
 		CompletableFuture<Grant> granted = new CompletableFuture<>();
-		Claim claim = new Claim(List.of(name), LockMode.EXCLUSIVE, 0, 0, false, Duration.ofSeconds(30).toNanos(), true,
-				1, clock.nanoTime(), Duration.ofSeconds(30).toNanos(), Integer.MAX_VALUE, false, false);
+		Claim claim = Claim.builder(List.of(name))
+			.lease(Duration.ofSeconds(30).toNanos(), true)
+			.waiting(clock.nanoTime(), Duration.ofSeconds(30).toNanos())
+			.build();
 		store.contend(claim, new Contender.Listener() {
 
 			@Override
@@ -57,7 +74,6 @@ final class ZooKeeperHolderProcess {
 			@Override
 			public void onGranted(Grant grant) {
 				grant.keep((reason) -> {
-				}, (confirmed) -> {
 				});
 				granted.complete(grant);
 			}

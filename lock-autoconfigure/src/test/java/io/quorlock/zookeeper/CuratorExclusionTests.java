@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
@@ -13,10 +29,14 @@ import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
 import org.apache.curator.framework.recipes.locks.Lease;
 import org.apache.curator.retry.RetryOneTime;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.apache.zookeeper.data.Stat;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.store.TestClaim;
@@ -25,8 +45,12 @@ import io.quorlock.store.TestContender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Curator's recipes and this store on one path, as during a migration.
+ * Curator's recipes and this store on one path, as during a migration: both with the same
+ * connect string, with and without a chroot.
  */
+@ParameterizedClass
+@ValueSource(strings = { "", RawClient.CHROOT })
+@SuppressWarnings("NullAway.Init")
 class CuratorExclusionTests {
 
 	private static EmbeddedZooKeeper server;
@@ -35,15 +59,23 @@ class CuratorExclusionTests {
 
 	private static CuratorFramework curator;
 
-	@BeforeAll
-	static void start() {
+	private final String chroot;
+
+	CuratorExclusionTests(String chroot) {
+		this.chroot = chroot;
+	}
+
+	@BeforeParameterizedClassInvocation
+	static void start(String chroot) throws Exception {
 		server = EmbeddedZooKeeper.start();
-		store = ZooKeeperStores.start(server.connectString(), "a");
-		curator = CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100));
+		RawClient.createChroot(server);
+		String connectString = server.connectString() + chroot;
+		store = ZooKeeperStores.start(connectString, "a");
+		curator = CuratorFrameworkFactory.newClient(connectString, new RetryOneTime(100));
 		curator.start();
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void stop() {
 		store.close();
 		curator.close();
@@ -170,6 +202,25 @@ class CuratorExclusionTests {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@Test
+	void leavesNothingInTheQueueOfANameThatWasHeldForLongerThanAWatchTakes() throws Exception {
+		for (int i = 0; i < 3; i++) {
+			TestContender contender = contend(TestClaim.of("watched").waiting(Duration.ofSeconds(10)));
+			contender.granted();
+			Awaitility.await().until(() -> watched("/quorlock/watched"));
+			assertThat(contender.lost()).isNotDone();
+			contender.release();
+			assertThat(curator.getChildren().forPath("/quorlock/watched")).as("below " + this.chroot).isEmpty();
+		}
+	}
+
+	/** A lease that is held for 20 ms is watched; then it holds on to its node. */
+	private static boolean watched(String path) throws Exception {
+		String node = path + "/" + curator.getChildren().forPath(path).get(0);
+		Stat stat = curator.checkExists().forPath(node);
+		return stat != null && System.currentTimeMillis() - stat.getCtime() > 100;
 	}
 
 	@Test

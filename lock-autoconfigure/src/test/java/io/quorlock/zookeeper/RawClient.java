@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.zookeeper;
 
 import java.util.List;
@@ -10,12 +26,17 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
+import io.quorlock.embedded.EmbeddedZooKeeper;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An administrator who looks at nodes, and deletes some.
  */
 final class RawClient implements AutoCloseable {
+
+	/** What a connect string may end with. */
+	static final String CHROOT = "/apps/shop";
 
 	private final ZooKeeper client;
 
@@ -27,6 +48,13 @@ final class RawClient implements AutoCloseable {
 			}
 		});
 		assertThat(connected.await(30, TimeUnit.SECONDS)).isTrue();
+	}
+
+	static void createChroot(EmbeddedZooKeeper server) throws Exception {
+		try (RawClient admin = new RawClient(server.connectString())) {
+			admin.create("/apps", "");
+			admin.create(CHROOT, "");
+		}
 	}
 
 	ZooKeeper client() {

@@ -1,8 +1,25 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -107,6 +124,22 @@ class ZooKeeperFaultTests {
 		}
 		waiter.granted();
 		assertThat(grant.isValid()).isFalse();
+	}
+
+	@Test
+	void leaseIsAtRiskWhileItIsStillValidOnceAThirdOfTheProofIsLeft() throws Exception {
+		LoopbackProxy proxy = proxy();
+		TestContender holder = contend(store(proxy), TestClaim.of("a"));
+		Grant grant = holder.granted();
+		assertThat(grant.risk()).isNull();
+		proxy.holdReplies();
+		Awaitility.await().atMost(WAIT).until(() -> grant.risk() != null);
+		assertThat(grant.isValid()).isTrue();
+		proxy.releaseReplies();
+		// Replies that come together prove little: it may be lost before it is safe
+		// again.
+		Awaitility.await().atMost(WAIT).until(() -> grant.risk() == null);
+		assertThat(holder.risks()).extracting(Optional::isPresent).startsWith(true);
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
@@ -6,6 +22,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.store.Grant;
@@ -19,15 +37,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * The contract of stores on a real server.
+ * The contract of stores on a real server, with and without a chroot.
  */
+@ParameterizedClass
+@ValueSource(strings = { "", RawClient.CHROOT })
 class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 
 	private static EmbeddedZooKeeper server;
 
+	private final String chroot;
+
+	ZooKeeperLeaseStoreTests(String chroot) {
+		this.chroot = chroot;
+	}
+
 	@BeforeAll
-	static void startServer() {
+	static void startServer() throws Exception {
 		server = EmbeddedZooKeeper.start();
+		RawClient.createChroot(server);
 	}
 
 	@AfterAll
@@ -37,7 +64,7 @@ class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 
 	@Override
 	protected LeaseStore startStore(String instanceId) {
-		return ZooKeeperStores.start(server.connectString(), instanceId);
+		return ZooKeeperStores.start(server.connectString() + this.chroot, instanceId);
 	}
 
 	@Test

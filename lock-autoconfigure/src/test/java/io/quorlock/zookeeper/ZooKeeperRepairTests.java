@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
@@ -72,6 +88,48 @@ class ZooKeeperRepairTests {
 			assertThat(tokenOf(next.granted())).isGreaterThan(base);
 			next.release();
 		}
+	}
+
+	@Test
+	void countsTokensFromTheFloorOrFromTheClockWhicheverIsGreater() {
+		long floor = System.currentTimeMillis() * 1_000 + Duration.ofDays(30).toMillis() * 1_000;
+		long before = tokenOf(contend(store(), TestClaim.of("a")).granted());
+		assertThat(before).isLessThan(floor);
+		ZooKeeperLeaseStore moved = withFloor(floor);
+		assertThat(tokenOf(contend(moved, TestClaim.of("b")).granted())).isGreaterThan(floor);
+		// Raised once, for all.
+		assertThat(tokenOf(contend(withFloor(0), TestClaim.of("c")).granted())).isGreaterThan(floor);
+		assertThat(tokenOf(contend(withFloor(1), TestClaim.of("d")).granted())).isGreaterThan(floor);
+	}
+
+	private ZooKeeperLeaseStore withFloor(long floor) {
+		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), "a",
+				(settings) -> settings.fencingFloor(floor));
+		this.stores.add(store);
+		return store;
+	}
+
+	@Test
+	void deletesCooldownsWhoseInstanceDidNotLiveToDoIt() throws Exception {
+		ZooKeeperLeaseStore first = store();
+		for (int i = 0; i < 20; i++) {
+			TestContender holder = contend(first, TestClaim.of("cooling:" + i));
+			holder.granted();
+			holder.release(Duration.ofSeconds(3), null);
+		}
+		first.close();
+		assertThat(this.admin.queue("cooling:7")).containsExactly("cooldown");
+		ZooKeeperLeaseStore next = store();
+		contend(next, TestClaim.of("cooling:7")).refused();
+		for (int i = 0; i < 20; i++) {
+			String name = "cooling:" + i;
+			Awaitility.await().atMost(WAIT).until(() -> this.admin.queue(name).isEmpty());
+		}
+		Awaitility.await()
+			.atMost(WAIT)
+			.until(() -> !this.admin.exists("/quorlock/%cooldowns")
+					|| this.admin.client().getChildren("/quorlock/%cooldowns", false).isEmpty());
+		contend(next, TestClaim.of("cooling:7")).granted();
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.embedded;
 
 import java.io.IOException;
@@ -7,6 +23,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 
@@ -158,6 +175,22 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		}
 		server.closeSession(sessionId);
 		Readiness.await("The end of the session", () -> !server.getZKDatabase().getSessions().contains(sessionId));
+	}
+
+	/**
+	 * Change the longest session timeout that the server grants, until it is restarted.
+	 * Sessions that exist get it when they connect again: during a change of the
+	 * configuration, server by server, servers disagree.
+	 * @param timeout the timeout
+	 * @throws EmbeddedServerException if the server has no leader
+	 */
+	public void maxSessionTimeout(Duration timeout) {
+		ZooKeeperRun run = this.run;
+		ZooKeeperServer server = (run != null) ? run.activeServer() : null;
+		if (server == null) {
+			throw new EmbeddedServerException("The ZooKeeper server has no leader");
+		}
+		server.setMaxSessionTimeout(Math.toIntExact(timeout.toMillis()));
 	}
 
 	/** Stop the server and delete its data. */

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.sample;
 
 import java.io.IOException;
@@ -28,13 +44,13 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the {@code curl} examples of the README against this sample, and compares what
+ * Runs the {@code curl} examples of docs/sample.md against this sample, and compares what
  * they print there. Ports, tokens, numbers of orders and measured times are not compared.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:readme")
 class ReadmeTests {
 
-	private static final Path README = Path.of("..", "README.md");
+	private static final Path PAGE = Path.of("..", "docs", "sample.md");
 
 	private static final Pattern EXAMPLE = Pattern.compile(
 			"^```console\\n\\$ curl -s 127\\.0\\.0\\.1:8080(\\S+)(?: -H 'Content-Type: application/json' -d '([^']+)')?\\n(.*?)^```$",
@@ -48,10 +64,10 @@ class ReadmeTests {
 	private int port;
 
 	@Test
-	void examplesPrintWhatTheReadmeSays() throws Exception {
-		String readme = Files.readString(README);
+	void examplesPrintWhatThePageSays() throws Exception {
+		String page = Files.readString(PAGE);
 		int examples = 0;
-		for (Matcher example = EXAMPLE.matcher(readme); example.find(); examples++) {
+		for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
 			Object expected = mask(JsonMapper.shared().readTree(example.group(3)));
 			String path = example.group(1);
 			String body = example.group(2);
@@ -65,7 +81,7 @@ class ReadmeTests {
 			}
 		}
 		assertThat(examples).isEqualTo(4);
-		assertThat(readme.split("curl -s", -1)).as("examples in the README").hasSize(examples + 1);
+		assertThat(page.split("curl -s", -1)).as("examples in the page").hasSize(examples + 1);
 	}
 
 	private JsonNode send(String path, @Nullable String body) throws IOException, InterruptedException {

@@ -1,9 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.site;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -17,6 +34,8 @@ import io.quorlock.site.Page.Section;
 final class Layout {
 
 	private static final Pattern NAVIGATION_LINK = Pattern.compile("(?m)^## (.+)$|^- \\[([^]]+)]\\(([^)]+)\\)");
+
+	private static final String NAME = "Quorlock";
 
 	private final Map<Path, Page> pages;
 
@@ -40,14 +59,33 @@ final class Layout {
 		Source source = page.source();
 		boolean chinese = source.language().equals("zh-CN");
 		Path translation = translation(source);
-		Map<String, String> values = Map.of("language", source.language(), "title", escape(page.title()), "root",
-				root(source.target()), "navigation", navigation(source), "contents", contents(page), "body",
-				page.html(), "translation", Links.relative(source.target(), Source.target(translation)),
-				"translationName", chinese ? "English" : "中文", "search", chinese ? "搜索" : "Search", "home",
-				Links.relative(source.target(), Path.of(chinese ? "README.zh-CN.html" : "index.html")));
+		Map<String, String> values = new HashMap<>();
+		values.put("language", source.language());
+		values.put("kind", source.isStart() ? "start" : "page");
+		values.put("title", escape(title(page, chinese)));
+		values.put("root", root(source.target()));
+		values.put("navigation", navigation(source));
+		values.put("contents", contents(page));
+		values.put("contentsName", chinese ? "本页内容" : "On this page");
+		values.put("body", page.html());
+		values.put("translation", Links.relative(source.target(), Source.target(translation)));
+		values.put("translationName", chinese ? "English" : "中文");
+		values.put("translationLanguage", chinese ? "en" : "zh-CN");
+		values.put("search", chinese ? "搜索" : "Search");
+		values.put("menu", chinese ? "目录" : "Menu");
+		values.put("nothing", chinese ? "没有找到" : "Nothing found");
+		values.put("home", Links.relative(source.target(), Path.of(chinese ? "README.zh-CN.html" : "index.html")));
 		return Pattern.compile("\\$\\{(\\w+)}")
 			.matcher(this.template)
 			.replaceAll((match) -> Matcher.quoteReplacement(values.get(match.group(1))));
+	}
+
+	/** The start page is called as the project is: its name is not said twice. */
+	private static String title(Page page, boolean chinese) {
+		if (!page.source().isStart()) {
+			return page.title() + " · " + NAME;
+		}
+		return NAME + (chinese ? " · Spring Boot 分布式锁" : " · Distributed locks for Spring Boot");
 	}
 
 	private static String root(Path target) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.site;
 
 import java.io.IOException;
@@ -12,16 +28,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Renders README, the pages in {@code docs}, the configuration reference and the Javadoc
- * as a site that needs no server.
+ * Renders README, the pages in {@code docs} and the Javadoc as a site that needs no
+ * server.
  */
 public final class SiteGenerator {
 
-	private static final String METADATA = "lock-autoconfigure/target/classes/META-INF/spring-configuration-metadata.json";
+	private static final List<String> DIRECTORIES = List.of("docs", "deploy", "benchmarks");
 
-	private static final List<String> DIRECTORIES = List.of("docs", "benchmarks");
-
-	private static final List<String> MODULES_WITH_JAVADOC = List.of("lock-autoconfigure", "lock-embedded");
+	private static final List<String> MODULES_WITH_JAVADOC = List.of("lock-core", "lock-redis", "lock-zookeeper",
+			"lock-autoconfigure", "lock-test", "lock-embedded");
 
 	private final Path root;
 
@@ -57,7 +72,7 @@ public final class SiteGenerator {
 			write(page.source().target(), layout.apply(page));
 		}
 		write(Path.of("assets/search-index.js"), SearchIndex.of(pages.values()));
-		for (String asset : List.of("site.css", "site.js")) {
+		for (String asset : List.of("site.css", "search.js", "site.js", "logo.svg")) {
 			write(Path.of("assets").resolve(asset), Layout.resource(asset));
 		}
 		for (Path file : links.files()) {
@@ -78,7 +93,6 @@ public final class SiteGenerator {
 		for (Path file : files) {
 			sources.add(new Source(this.root.relativize(file), Files.readString(file)));
 		}
-		sources.add(ConfigurationReference.from(this.root.resolve(METADATA)));
 		return sources;
 	}
 

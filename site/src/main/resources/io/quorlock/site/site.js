@@ -1,15 +1,15 @@
 "use strict";
 
 (() => {
+	const MOST = 12;
 	const root = document.documentElement.dataset.root;
 	const language = document.documentElement.lang;
 	const input = document.getElementById("search");
 	const results = document.getElementById("results");
-	const narrow = window.matchMedia("(max-width: 48rem)");
+	const menu = document.getElementById("menu");
+	const navigation = document.getElementById("navigation");
 
-	if (narrow.matches) {
-		document.querySelector("nav details").open = false;
-	}
+	// ---- search
 
 	let loading;
 
@@ -24,51 +24,55 @@
 		return loading;
 	}
 
-	// Substrings, not words: Chinese is written without spaces.
-	function score(entry, terms) {
-		let sum = 0;
-		for (const term of terms) {
-			const hit = [["section", 10], ["page", 4], ["text", 1]]
-				.filter(([field]) => entry[field].toLowerCase().includes(term))
-				.reduce((points, [, weight]) => points + weight, 0);
-			if (hit === 0) {
-				return 0;
-			}
-			sum += hit;
-		}
-		return sum;
-	}
-
-	function excerpt(text, term) {
-		const at = Math.max(0, text.toLowerCase().indexOf(term) - 40);
-		return `${at > 0 ? "…" : ""}${text.slice(at, at + 120)}…`;
-	}
-
-	function show(entry, term) {
-		const item = document.createElement("li");
+	function item(entry, query) {
+		const created = document.createElement("li");
 		const link = document.createElement("a");
-		const where = document.createElement("small");
+		const page = document.createElement("small");
+		const text = document.createElement("small");
 		link.href = root + entry.url;
-		link.textContent = entry.section === entry.page ? entry.page : `${entry.page} › ${entry.section}`;
-		where.textContent = excerpt(entry.text, term);
-		link.append(where);
-		item.append(link);
-		return item;
+		link.append(entry.section);
+		if (entry.section !== entry.page) {
+			page.className = "page";
+			page.textContent = entry.page;
+			link.append(page);
+		}
+		text.textContent = window.siteSearch.excerpt(entry.text, query);
+		link.append(text);
+		created.append(link);
+		return created;
+	}
+
+	function show(visible) {
+		results.hidden = !visible;
+		input.setAttribute("aria-expanded", String(visible));
 	}
 
 	async function search() {
-		const terms = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-		if (terms.length === 0) {
-			results.hidden = true;
+		const query = input.value.trim();
+		if (query === "") {
+			show(false);
 			return;
 		}
-		const found = (await index())
-			.map((entry) => ({ entry, points: score(entry, terms) }))
-			.filter(({ points }) => points > 0)
-			.sort((a, b) => b.points - a.points)
-			.slice(0, 20);
-		results.replaceChildren(...found.map(({ entry }) => show(entry, terms[0])));
-		results.hidden = found.length === 0;
+		const found = window.siteSearch.find(await index(), query).slice(0, MOST);
+		if (query !== input.value.trim()) {
+			return; // typed on while the index was being loaded
+		}
+		results.replaceChildren(...found.map((entry) => item(entry, query)));
+		if (found.length === 0) {
+			const nothing = document.createElement("li");
+			nothing.textContent = results.dataset.nothing;
+			results.append(nothing);
+		}
+		show(true);
+	}
+
+	function move(event, step) {
+		const links = [input, ...results.querySelectorAll("a")];
+		const next = links[links.indexOf(document.activeElement) + step];
+		if (!results.hidden && next) {
+			event.preventDefault();
+			next.focus();
+		}
 	}
 
 	input.addEventListener("input", search);
@@ -76,16 +80,49 @@
 		event.preventDefault();
 		results.querySelector("a")?.click();
 	});
-	results.addEventListener("click", () => {
-		results.hidden = true;
+	input.form.addEventListener("keydown", (event) => {
+		if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+			move(event, event.key === "ArrowDown" ? 1 : -1);
+		}
 	});
+	results.addEventListener("click", () => show(false));
+	document.addEventListener("click", (event) => {
+		if (!input.form.contains(event.target)) {
+			show(false);
+		}
+	});
+
+	// ---- the menu of narrow screens
+
+	function open(visible) {
+		menu.setAttribute("aria-expanded", String(visible));
+		document.body.classList.toggle("menu", visible);
+		if (visible) {
+			navigation.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+		}
+	}
+
+	menu.addEventListener("click", () => open(menu.getAttribute("aria-expanded") === "false"));
+	navigation.addEventListener("click", (event) => {
+		if (event.target.closest("a")) {
+			open(false);
+		}
+	});
+	document.documentElement.classList.add("scripted");
+
+	// ---- keys
+
 	document.addEventListener("keydown", (event) => {
 		if (event.key === "/" && document.activeElement !== input) {
 			event.preventDefault();
 			input.focus();
 		}
 		else if (event.key === "Escape") {
-			results.hidden = true;
+			if (document.body.classList.contains("menu")) {
+				open(false);
+				menu.focus();
+			}
+			show(false);
 		}
 	});
 })();

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.benchmarks.subject;
 
 import java.time.Duration;
@@ -7,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -29,8 +46,8 @@ import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
-import io.quorlock.redis.client.JedisNodeOptions;
-import io.quorlock.redis.client.JedisNodes;
+import io.quorlock.redis.client.RedisNodeOptions;
+import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
@@ -53,6 +70,8 @@ final class QuorlockSubject implements LockSubject {
 	/** The nodes of a group. */
 	private static final int GROUP = 3;
 
+	private static final AtomicInteger INSTANCES = new AtomicInteger();
+
 	private static final Duration START = Duration.ofSeconds(15);
 
 	private final TimerThread timer = new TimerThread("lock-timer");
@@ -70,7 +89,7 @@ final class QuorlockSubject implements LockSubject {
 	private QuorlockSubject(Variant variant, StoreFactory store, SystemClock clock, Runnable afterClose)
 			throws InterruptedException {
 		boolean watchdog = variant != Variant.LEASE;
-		String instanceId = "benchmark@" + ProcessHandle.current().pid();
+		String instanceId = "benchmark-%d@%d".formatted(INSTANCES.incrementAndGet(), ProcessHandle.current().pid());
 		EngineSettings.Builder settings = EngineSettings.builder(instanceId);
 		switch (variant) {
 			case NO_HANDOVER -> settings.handover(0, Duration.ZERO);
@@ -88,7 +107,7 @@ final class QuorlockSubject implements LockSubject {
 		this.watchdog = watchdog;
 		this.afterClose = afterClose;
 		this.engine.start();
-		awaitQuorum();
+		awaitQuorum("start:" + instanceId);
 	}
 
 	/**
@@ -110,6 +129,13 @@ final class QuorlockSubject implements LockSubject {
 		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
 		return new QuorlockSubject(variant, quorum(variant, nodes(ports, keyPrefix, clock, Layout.NONE)), clock, () -> {
 		});
+	}
+
+	/**
+	 * One of many instances that share their keys.
+	 */
+	static QuorlockSubject instance(List<Integer> ports) throws InterruptedException {
+		return over(ports, Variant.DEFAULTS);
 	}
 
 	/**
@@ -141,11 +167,11 @@ final class QuorlockSubject implements LockSubject {
 
 	/** New servers vote at once, as embedded ones do. */
 	private static List<LockNode> nodes(List<Integer> ports, String keyPrefix, SystemClock clock, Layout layout) {
-		JedisNodeOptions options = JedisNodeOptions.builder(clock).keyPrefix(keyPrefix).trustFirstSeen(true).build();
+		RedisNodeOptions options = RedisNodeOptions.builder(clock).keyPrefix(keyPrefix).trustFirstSeen(true).build();
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))
 			.toList();
-		return JedisNodes.create(addresses, options, layout).nodes();
+		return RedisNodes.create(addresses, options, layout).nodes();
 	}
 
 	private static StoreFactory quorum(Variant variant, List<LockNode> nodes) {
@@ -174,11 +200,12 @@ final class QuorlockSubject implements LockSubject {
 				});
 	}
 
-	private void awaitQuorum() throws InterruptedException {
+	/** By a name of its own: other instances may start at the same time. */
+	private void awaitQuorum(String name) throws InterruptedException {
 		long deadline = System.nanoTime() + START.toNanos();
 		while (true) {
 			try {
-				this.template.acquire(LockRequest.of("start")).close();
+				this.template.acquire(LockRequest.of(name)).close();
 				return;
 			}
 			catch (LockUnavailableException ex) {

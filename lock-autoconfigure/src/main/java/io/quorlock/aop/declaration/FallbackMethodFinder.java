@@ -1,9 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +64,8 @@ final class FallbackMethodFinder {
 		if (fitting.size() == 1) {
 			return fitting.get(0);
 		}
-		throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits), null);
+		throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits),
+				action(name, fitting), null);
 	}
 
 	private String reason(List<FallbackMethod> fitting, List<String> misfits) {
@@ -58,6 +76,17 @@ final class FallbackMethodFinder {
 			return "it does not fit: " + String.join("; ", misfits);
 		}
 		return this.userClass.getName() + " has no such method";
+	}
+
+	private String action(String name, List<FallbackMethod> fitting) {
+		if (!fitting.isEmpty()) {
+			return "Give one of the methods another name.";
+		}
+		String parameters = parameters(this.method).stream()
+			.map(Class::getSimpleName)
+			.collect(Collectors.joining(", ", "(", ")"));
+		return "Declare the method %s%s in %s, not static, which returns %s. It may take a LockException last."
+			.formatted(name, parameters, this.userClass.getName(), returnType(this.method));
 	}
 
 	private @Nullable String misfit(Method candidate) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.io.Serial;
@@ -28,6 +44,9 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	/** Why it cannot work. */
 	private final String reason;
 
+	/** What to do about it. */
+	private final String action;
+
 	/**
 	 * Create the exception.
 	 * @param location the annotated method or class, see
@@ -36,16 +55,18 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	 * method itself is
 	 * @param value the attribute's value as written
 	 * @param reason what is wrong, to stand after a colon
+	 * @param action what to do about it, a sentence
 	 * @param cause why, or {@code null}
 	 */
 	public InvalidLockDeclarationException(String location, @Nullable String attribute, @Nullable String value,
-			String reason, @Nullable Throwable cause) {
+			String reason, String action, @Nullable Throwable cause) {
 		super("Invalid @DistributedLock on %s%s: %s".formatted(location,
 				(attribute != null) ? ", %s = \"%s\"".formatted(attribute, value) : "", reason), cause);
 		this.location = location;
 		this.attribute = attribute;
 		this.value = value;
 		this.reason = reason;
+		this.action = action;
 	}
 
 	/**
@@ -79,6 +100,14 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	 */
 	public String getReason() {
 		return this.reason;
+	}
+
+	/**
+	 * Return what to do about it.
+	 * @return the remedy, a sentence
+	 */
+	public String getAction() {
+		return this.action;
 	}
 
 }

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import org.jspecify.annotations.Nullable;
@@ -49,7 +65,8 @@ final class KindParser {
 	}
 
 	private static InvalidLockDeclarationException refused(String location, int permits, String reason) {
-		return new InvalidLockDeclarationException(location, "permits", String.valueOf(permits), reason, null);
+		return new InvalidLockDeclarationException(location, "permits", String.valueOf(permits), reason,
+				"Set permits to 1 to 1,000 in mode = EXCLUSIVE, or remove the attribute.", null);
 	}
 
 }

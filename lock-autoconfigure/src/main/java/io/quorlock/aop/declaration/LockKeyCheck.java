@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
@@ -52,7 +68,8 @@ final class LockKeyCheck {
 	 */
 	void check(SpelNode node) {
 		if (node instanceof InlineMap || isMapVariable(node)) {
-			throw refused("it is a Map, whose text depends on the order of its entries. Use what identifies it");
+			throw refused("it is a Map, whose text depends on the order of its entries. Use what identifies it",
+					"Use an entry that identifies the lock, such as key = \"#map['id']\".");
 		}
 		check(node, true, true);
 	}
@@ -66,7 +83,8 @@ final class LockKeyCheck {
 	 */
 	void checkOneName(SpelNode node, String reason) {
 		if (isSeveral(node)) {
-			throw refused("it stands for several names, which a lock with %s cannot have".formatted(reason));
+			throw refused("it stands for several names, which a lock with %s cannot have".formatted(reason),
+					"Use an expression for one value, or remove %s.".formatted(reason));
 		}
 	}
 
@@ -121,17 +139,23 @@ final class LockKeyCheck {
 	private void checkVariable(String variable) {
 		String name = variable.replaceFirst("\\(.*", "");
 		if (!this.variables.containsKey(name)) {
-			throw refused("%s is none of %s. Parameter names are known only to classes compiled with -parameters"
-				.formatted(name, this.variables.keySet()));
+			throw refused(
+					"%s is none of %s. Parameter names are known only to classes compiled with -parameters"
+						.formatted(name, this.variables.keySet()),
+					"Use one of the variables above, or compile the class with -parameters (the Spring Boot plugins do).");
 		}
 	}
 
 	private void checkRoot(String name, Set<String> known) {
 		if (!known.contains(name)) {
 			String variable = "#" + name;
-			throw refused("%s is a property of nothing".formatted(name)
-					+ (this.variables.containsKey(variable) ? "; did you mean `%s`?".formatted(meant(name))
-							: ". An expression sees " + this.variables.keySet() + " and beans as @name"));
+			throw refused(
+					"%s is a property of nothing".formatted(name)
+							+ (this.variables.containsKey(variable) ? "; did you mean `%s`?".formatted(meant(name))
+									: ". An expression sees " + this.variables.keySet() + " and beans as @name"),
+					"Write %s. Parameters begin with #, and a constant key is a literal in single quotes."
+						.formatted(this.variables.containsKey(variable) ? "key = \"%s\"".formatted(meant(name))
+								: "one of the variables above"));
 		}
 	}
 
@@ -139,8 +163,8 @@ final class LockKeyCheck {
 		return this.expression.startsWith(name) ? "#" + this.expression : "#" + name;
 	}
 
-	private InvalidLockDeclarationException refused(String reason) {
-		return new InvalidLockDeclarationException(this.location, "key", this.expression, reason, null);
+	private InvalidLockDeclarationException refused(String reason, String action) {
+		return new InvalidLockDeclarationException(this.location, "key", this.expression, reason, action, null);
 	}
 
 	/** Return the variables that an expression sees, with their types where known. */

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
@@ -46,14 +62,16 @@ final class LockKeyParser {
 	private SpelExpression parseExpression(String expression, String location) {
 		if (expression.isBlank()) {
 			throw new InvalidLockDeclarationException(location, "key", expression,
-					"it is blank. Leave it out to lock the name without a key", null);
+					"it is blank. Leave it out to lock the name without a key",
+					"Remove the attribute, or write an expression such as key = \"#id\".", null);
 		}
 		try {
 			return this.parser.parseRaw(expression);
 		}
 		catch (ParseException | IllegalStateException ex) {
 			throw new InvalidLockDeclarationException(location, "key", expression,
-					"it is no SpEL expression: " + ex.getMessage(), ex);
+					"it is no SpEL expression: " + ex.getMessage(),
+					"Correct the expression. A parameter is written #id, a literal 'text' in single quotes.", ex);
 		}
 	}
 

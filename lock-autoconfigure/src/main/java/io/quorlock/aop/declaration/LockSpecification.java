@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
@@ -21,11 +37,13 @@ import io.quorlock.annotation.LockFailureHandler;
  * @param failureHandler the application's reaction where the annotation has none, or
  * {@code null}
  * @param onLost the reaction when the lock is lost
+ * @param scheduledHold how long the lock is held at least by a method with
+ * {@code @ScheduledLock}, otherwise {@code null}
  * @since 0.1.0
  */
 public record LockSpecification(Method method, Class<?> userClass, LockRequest request, @Nullable LockKey key,
 		OnContention onContention, @Nullable FallbackMethod fallback, @Nullable LockFailureHandler failureHandler,
-		OnLost onLost) {
+		OnLost onLost, @Nullable ScheduledHold scheduledHold) {
 
 	/**
 	 * Describe the method in messages.
@@ -33,6 +51,16 @@ public record LockSpecification(Method method, Class<?> userClass, LockRequest r
 	 */
 	public String location() {
 		return LockDeclarations.describe(this.method, this.userClass);
+	}
+
+	/**
+	 * Return whether a tick of a scheduled method may run on several instances, one after
+	 * another: each skips it only while another runs it.
+	 * @return whether the lock is free as soon as the method is done
+	 */
+	public boolean isScheduledWithoutHold() {
+		return isSkippedOnContention() && this.scheduledHold == null && this.request.holdAtLeast().isZero()
+				&& ScheduleParser.isScheduled(this.method);
 	}
 
 	/**

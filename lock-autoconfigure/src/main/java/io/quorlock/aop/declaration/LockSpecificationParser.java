@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
@@ -9,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
@@ -19,6 +36,7 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.LockFailureHandler;
 import io.quorlock.annotation.LockKeyGenerator;
+import io.quorlock.annotation.ScheduledLock;
 
 /**
  * Turns an annotation into a {@link LockSpecification}, and refuses what cannot work.
@@ -29,25 +47,30 @@ public final class LockSpecificationParser {
 
 	private static final String UNLIMITED = "unlimited";
 
+	private static final String PLACEHOLDER = "Define the property, or give the placeholder a default: ${name:default}.";
+
+	/** How to write a duration. */
+	private static final String DURATION = "Write a number with a unit: 500ms, 30s, 5m, 1h, or an ISO 8601 duration such as PT5M.";
+
 	private final ConfigurableBeanFactory beanFactory;
 
 	private final EmbeddedValueResolver valueResolver;
 
 	private final LockKeyParser keyParser;
 
-	private final @Nullable Duration maxLeaseTime;
+	private final LeaseBounds leaseBounds;
 
 	/**
 	 * Create the parser.
 	 * @param beanFactory resolves placeholders, {@code @bean} in keys, and the
 	 * {@link LockKeyGenerator}, if there is one
-	 * @param maxLeaseTime the greatest {@code leaseTime}, or {@code null} for any
+	 * @param leaseBounds between which each {@code leaseTime} has to be
 	 */
-	public LockSpecificationParser(ConfigurableBeanFactory beanFactory, @Nullable Duration maxLeaseTime) {
+	public LockSpecificationParser(ConfigurableBeanFactory beanFactory, LeaseBounds leaseBounds) {
 		this.beanFactory = beanFactory;
 		this.valueResolver = new EmbeddedValueResolver(beanFactory);
 		this.keyParser = new LockKeyParser(beanFactory);
-		this.maxLeaseTime = maxLeaseTime;
+		this.leaseBounds = leaseBounds;
 	}
 
 	/**
@@ -63,13 +86,39 @@ public final class LockSpecificationParser {
 		boolean skip = (annotation.onContention() == OnContention.SKIP);
 		if (skip && !annotation.fallback().isEmpty()) {
 			throw new InvalidLockDeclarationException(location, "fallback", annotation.fallback(),
-					"it would never be called, since onContention = SKIP", null);
+					"it would never be called, since onContention = SKIP",
+					"Remove fallback, so that the method is skipped, or remove onContention = SKIP, so that the fallback "
+							+ "is called.",
+					null);
 		}
 		FallbackMethod fallback = annotation.fallback().isEmpty() ? null
 				: new FallbackMethodFinder(method, userClass, location).find(annotation.fallback());
 		return new LockSpecification(method, userClass, request(annotation, method, userClass, location),
 				key(annotation, method, location), annotation.onContention(), fallback,
-				this.beanFactory.getBeanProvider(LockFailureHandler.class).getIfAvailable(), annotation.onLost());
+				this.beanFactory.getBeanProvider(LockFailureHandler.class).getIfAvailable(), annotation.onLost(),
+				scheduledHold(method, location));
+	}
+
+	private @Nullable ScheduledHold scheduledHold(Method method, String location) {
+		ScheduledLock scheduled = AnnotatedElementUtils.findMergedAnnotation(method, ScheduledLock.class);
+		if (scheduled == null) {
+			return null;
+		}
+		Duration skew = duration("skew", scheduled.skew(), location);
+		Duration atMost = duration("holdAtMost", scheduled.holdAtMost(), location);
+		if (skew == null) {
+			throw notSet(location, "skew");
+		}
+		if (atMost == null || atMost.isZero()) {
+			throw notSet(location, "holdAtMost");
+		}
+		return new ScheduleParser((value) -> resolve("schedule", value, location)).parse(method, location, skew,
+				atMost);
+	}
+
+	private static InvalidLockDeclarationException notSet(String location, String attribute) {
+		return new InvalidLockDeclarationException(location, attribute, "", "it must be a duration",
+				"Remove the attribute, or set it to a duration such as 5s.", null);
 	}
 
 	private LockRequest request(DistributedLock annotation, Method method, Class<?> userClass, String location) {
@@ -81,24 +130,36 @@ public final class LockSpecificationParser {
 			request = request.waitTime(waitTime);
 		}
 		if (leaseTime != null) {
-			checkLease(leaseTime, annotation.leaseTime(), location);
+			this.leaseBounds.check(leaseTime, annotation.leaseTime(), location);
 			request = request.leaseTime(leaseTime);
 		}
 		if (leaseTime != null && holdAtLeast != null && leaseTime.compareTo(holdAtLeast) < 0) {
 			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
 					"it is longer than leaseTime = \"%s\", after which the lock is free in any case"
 						.formatted(annotation.leaseTime()),
-					null);
+					"Make leaseTime at least as long, or remove it, so that the lock is renewed.", null);
 		}
 		if (holdAtLeast != null && !holdAtLeast.isZero() && annotation.mode() == LockMode.SHARED) {
 			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
-					"it has no effect with mode = SHARED, since others share the lock", null);
+					"it has no effect with mode = SHARED, since others share the lock",
+					"Remove holdAtLeast, or mode = SHARED.", null);
 		}
 		if (holdAtLeast != null) {
-			request = request.holdAtLeast(holdAtLeast);
+			request = held(request, annotation, holdAtLeast, location);
 		}
 		Duration retainTime = duration("retainTime", annotation.retainTime(), location);
 		return (retainTime != null) ? retained(request, annotation, retainTime, location) : request;
+	}
+
+	private static LockRequest held(LockRequest request, DistributedLock annotation, Duration holdAtLeast,
+			String location) {
+		try {
+			return request.holdAtLeast(holdAtLeast);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidLockDeclarationException(location, "holdAtLeast", annotation.holdAtLeast(),
+					String.valueOf(ex.getMessage()), DURATION, ex);
+		}
 	}
 
 	private static LockRequest retained(LockRequest request, DistributedLock annotation, Duration retainTime,
@@ -108,7 +169,8 @@ public final class LockSpecificationParser {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockDeclarationException(location, "retainTime", annotation.retainTime(),
-					String.valueOf(ex.getMessage()), null);
+					String.valueOf(ex.getMessage()),
+					"Remove retainTime, or set it to 0s, or remove what it cannot be combined with.", null);
 		}
 	}
 
@@ -123,7 +185,8 @@ public final class LockSpecificationParser {
 			return LockRequest.of(resolve("name", name, location));
 		}
 		catch (LockException ex) {
-			throw new InvalidLockDeclarationException(location, "name", name, String.valueOf(ex.getMessage()), ex);
+			throw new InvalidLockDeclarationException(location, "name", name, String.valueOf(ex.getMessage()),
+					"Use a name of 1 to 1,024 characters, and pass what varies as the key.", ex);
 		}
 	}
 
@@ -134,16 +197,6 @@ public final class LockSpecificationParser {
 		LockKeyGenerator generator = annotation.name().isEmpty()
 				? this.beanFactory.getBeanProvider(LockKeyGenerator.class).getIfAvailable() : null;
 		return (generator != null) ? new GeneratedLockKey(generator, method, location) : null;
-	}
-
-	private void checkLease(Duration leaseTime, String value, String location) {
-		if (leaseTime.isZero()) {
-			throw new InvalidLockDeclarationException(location, "leaseTime", value, "it must be positive", null);
-		}
-		if (this.maxLeaseTime != null && leaseTime.compareTo(this.maxLeaseTime) > 0) {
-			throw new InvalidLockDeclarationException(location, "leaseTime", value,
-					"it is longer than distributed-lock.max-lease-time, which is " + this.maxLeaseTime, null);
-		}
 	}
 
 	private @Nullable Duration duration(String attribute, String value, String location) {
@@ -157,16 +210,24 @@ public final class LockSpecificationParser {
 		if (attribute.equals("waitTime") && resolved.equals(UNLIMITED)) {
 			return LockRequest.UNLIMITED_WAIT;
 		}
+		if (!resolved.equals("0") && resolved.chars().allMatch(Character::isDigit)) {
+			throw new InvalidLockDeclarationException(location, attribute, value,
+					"'" + resolved + "' has no unit, so it could be milliseconds or seconds",
+					"Write %s = \"%ss\" for seconds, or \"%sms\" for milliseconds.".formatted(attribute, resolved,
+							resolved),
+					null);
+		}
 		Duration duration;
 		try {
 			duration = DurationFormatterUtils.detectAndParse(resolved);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockDeclarationException(location, attribute, value,
-					"'" + resolved + "' is no duration, such as 500ms, 30s or PT5M", ex);
+					"'" + resolved + "' is no duration, such as 500ms, 30s or PT5M", DURATION, ex);
 		}
 		if (duration.isNegative()) {
-			throw new InvalidLockDeclarationException(location, attribute, value, "it must not be negative", null);
+			throw new InvalidLockDeclarationException(location, attribute, value, "it must not be negative", DURATION,
+					null);
 		}
 		return duration;
 	}
@@ -177,12 +238,13 @@ public final class LockSpecificationParser {
 			resolved = this.valueResolver.resolveStringValue(value);
 		}
 		catch (IllegalArgumentException | BeansException ex) {
-			throw new InvalidLockDeclarationException(location, attribute, value, String.valueOf(ex.getMessage()), ex);
+			throw new InvalidLockDeclarationException(location, attribute, value, String.valueOf(ex.getMessage()),
+					PLACEHOLDER, ex);
 		}
 		// Without a strict configurer, Spring leaves in place what it cannot resolve.
 		if (resolved == null || resolved.contains("${")) {
 			throw new InvalidLockDeclarationException(location, attribute, value,
-					"it has a placeholder that cannot be resolved", null);
+					"it has a placeholder that cannot be resolved", PLACEHOLDER, null);
 		}
 		return resolved;
 	}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
@@ -45,22 +61,28 @@ public final class ProxyCheck {
 	public void check(Method method, Class<?> userClass) {
 		int modifiers = method.getModifiers();
 		if (Modifier.isPrivate(modifiers)) {
-			throw refused(method, userClass, "the method is private, so a proxy cannot lock it");
+			throw refused(method, userClass, "the method is private, so a proxy cannot lock it",
+					"Make the method public and call it from another bean, or use LockTemplate inside the method.");
 		}
 		if (Modifier.isStatic(modifiers)) {
-			throw refused(method, userClass, "the method is static, so a proxy cannot lock it");
+			throw refused(method, userClass, "the method is static, so a proxy cannot lock it",
+					"Make it a public method of the bean that is not static, or use LockTemplate inside the method.");
 		}
 		String caller = AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class) ? containerCaller(method)
 				: null;
 		if (caller != null) {
 			throw refused(method, userClass, "Spring calls a " + caller
-					+ " method on the bean itself, not through the proxy that would lock it. Use LockTemplate inside the method");
+					+ " method on the bean itself, not through the proxy that would lock it. Use LockTemplate inside the method",
+					"Remove the annotation and use LockTemplate inside the method.");
 		}
 		if (Modifier.isFinal(modifiers) && isProxiedByClass(userClass)) {
-			throw refused(method, userClass, "the method is final, so a proxy cannot lock it");
+			throw refused(method, userClass, "the method is final, so a proxy cannot lock it",
+					"Remove final (in Kotlin: add open), or use LockTemplate inside the method.");
 		}
 		if (isFinalWithoutInterface(userClass)) {
-			throw refused(method, userClass, "the class is final, so it cannot have a proxy that locks its methods");
+			throw refused(method, userClass, "the class is final, so it cannot have a proxy that locks its methods",
+					"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface that "
+							+ "declares the method, with spring.aop.proxy-target-class=false, or use LockTemplate.");
 		}
 	}
 
@@ -95,9 +117,10 @@ public final class ProxyCheck {
 		return null;
 	}
 
-	private static InvalidLockDeclarationException refused(Method method, Class<?> userClass, String reason) {
+	private static InvalidLockDeclarationException refused(Method method, Class<?> userClass, String reason,
+			String action) {
 		return new InvalidLockDeclarationException(LockDeclarations.describe(method, userClass), null, null, reason,
-				null);
+				action, null);
 	}
 
 }

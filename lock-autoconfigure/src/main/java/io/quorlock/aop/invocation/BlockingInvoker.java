@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import java.util.concurrent.CancellationException;
@@ -6,9 +22,8 @@ import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockUnavailableException;
 import io.quorlock.aop.declaration.LockSpecification;
 
 /**
@@ -33,7 +48,10 @@ final class BlockingInvoker implements LockedInvoker {
 		try {
 			handle = call.template().acquire(call.request());
 		}
-		catch (LockNotAcquiredException | LockUnavailableException ex) {
+		catch (LockException ex) {
+			if (!LockedCall.isRefusal(ex)) {
+				throw ex;
+			}
 			return call.refused(ex, this.skipped);
 		}
 		LockSpecification specification = call.specification();

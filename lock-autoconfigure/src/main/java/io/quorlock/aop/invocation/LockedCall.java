@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import org.aopalliance.intercept.MethodInvocation;
@@ -6,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
+import io.quorlock.LockCancelledException;
 import io.quorlock.LockException;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.LockFailureHandler;
 import io.quorlock.aop.declaration.FallbackMethod;
 import io.quorlock.aop.declaration.LockSpecification;
@@ -60,7 +79,8 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		if (fallback != null && fallback.handles(failure)) {
 			return fallback.invoke(this.invocation, failure);
 		}
-		if (this.specification.isSkippedOnContention() && isHeldElsewhere(failure)) {
+		// After an interrupted wait it is unknown whether another instance does the work.
+		if (this.specification.isSkippedOnContention() && failure instanceof LockNotAcquiredException) {
 			return skipped;
 		}
 		LockFailureHandler handler = this.specification.failureHandler();
@@ -71,9 +91,15 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 		return handler.handle(failure, target, this.specification.method(), this.invocation.getArguments());
 	}
 
-	/** After an interrupted wait it is unknown whether another instance does the work. */
-	private static boolean isHeldElsewhere(LockException failure) {
-		return failure instanceof LockNotAcquiredException && failure.getCause() == null;
+	/**
+	 * Return whether a failure says why a lock was not acquired. Others say that the call
+	 * itself is wrong, and go to its caller.
+	 * @param failure the failure of a request
+	 * @return whether to {@linkplain #refused react} to it
+	 */
+	static boolean isRefusal(@Nullable Throwable failure) {
+		return failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException
+				|| failure instanceof LockInterruptedException || failure instanceof LockCancelledException;
 	}
 
 }

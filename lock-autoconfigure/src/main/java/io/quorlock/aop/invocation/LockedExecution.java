@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import org.jspecify.annotations.Nullable;
@@ -7,6 +23,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.declaration.LockSpecification;
+import io.quorlock.spi.LockContexts;
 import io.quorlock.transaction.LossTolerantHandle;
 
 /**
@@ -58,19 +75,18 @@ final class LockedExecution {
 	 * @throws Throwable what the body throws
 	 */
 	static @Nullable Object within(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
-		OnLost onLost = specification.onLost();
-		LossInterrupt interrupt = LossInterrupt.arm(handle, onLost);
-		LockContext.restore(LockContext.with(handle, LockContext.capture(), specification.method()));
+		LossInterrupt interrupt = LossInterrupt.arm(handle, specification.onLost() == OnLost.INTERRUPT,
+				specification.request().leaseTime() != null);
+		LockContext.restore(LockContexts.with(handle, LockContext.capture(), specification.method()));
 		try {
 			return body.run();
 		}
 		catch (Throwable ex) {
-			LockLostException loss = interrupt.disarm() ? lossOf(handle, onLost) : null;
-			throw (loss != null) ? new LockLostException(String.valueOf(loss.getMessage()), ex) : ex;
+			throw interrupt.disarm() ? interrupt.exception(ex) : ex;
 		}
 		finally {
 			interrupt.disarm();
-			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+			LockContext.restore(LockContexts.without(LockContext.capture(), handle));
 		}
 	}
 

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import java.lang.reflect.Method;
@@ -57,7 +73,9 @@ public final class LockedInvokers {
 		Class<?> type = ResolvableType.forMethodReturnType(method, userClass).resolve(method.getReturnType());
 		if (skip && type.isPrimitive() && type != void.class) {
 			throw refused(location, "onContention", "SKIP",
-					"a skipped method returns null, which " + type + " cannot represent");
+					"a skipped method returns null, which " + type + " cannot represent",
+					"Return %s or void, or remove onContention = SKIP."
+						.formatted(ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()));
 		}
 		if (isAsync(method, userClass)) {
 			return new BlockingInvoker(
@@ -76,12 +94,14 @@ public final class LockedInvokers {
 		if (!CompletionStage.class.isAssignableFrom(type)) {
 			throw refused(location, null, null,
 					"a plain " + type.getSimpleName()
-							+ " does not notify of its completion, so it is unknown how long to hold the lock. "
-							+ "Return a CompletableFuture, or make the method @Async");
+							+ " does not notify of its completion, so it is unknown how long to hold the lock",
+					"Return a CompletableFuture, or make the method @Async.");
 		}
 		if (!type.isAssignableFrom(CompletableFuture.class)) {
-			throw refused(location, null, null, "the caller gets a different future than the method returns, which "
-					+ type.getSimpleName() + " does not allow. Return a CompletableFuture");
+			throw refused(
+					location, null, null, "the caller gets a different future than the method returns, which "
+							+ type.getSimpleName() + " does not allow",
+					"Return a CompletableFuture or a CompletionStage.");
 		}
 		return new StageInvoker();
 	}
@@ -91,7 +111,8 @@ public final class LockedInvokers {
 	 */
 	private static LockedInvoker suspending(Method method, String location) {
 		if (!REACTOR_PRESENT || !COROUTINES_REACTOR_PRESENT) {
-			throw refused(location, null, null, "a suspending function needs kotlinx-coroutines-reactor");
+			throw refused(location, null, null, "a suspending function needs kotlinx-coroutines-reactor",
+					"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
 		}
 		boolean flow = "kotlinx.coroutines.flow.Flow"
 			.equals(new MethodParameter(method, -1).getParameterType().getName());
@@ -104,17 +125,20 @@ public final class LockedInvokers {
 			return new BlockingInvoker(EMPTY.get(type));
 		}
 		if (!REACTOR_PRESENT) {
-			throw refused(location, null, null, "a result of type " + type.getSimpleName() + " needs reactor-core");
+			throw refused(location, null, null, "a result of type " + type.getSimpleName() + " needs reactor-core",
+					"Add the dependency io.projectreactor:reactor-core.");
 		}
 		Class<?> adapted = adapter.getReactiveType();
 		if (!type.isAssignableFrom(adapted)) {
 			throw refused(location, null, null,
 					"the caller gets a different " + adapted.getSimpleName() + " than the method returns, which "
-							+ type.getSimpleName() + " does not allow. Return a " + adapted.getSimpleName());
+							+ type.getSimpleName() + " does not allow",
+					"Return a " + adapted.getSimpleName() + " from the method.");
 		}
 		if (skip && !adapter.supportsEmpty()) {
 			throw refused(location, "onContention", "SKIP",
-					"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent");
+					"a skipped method returns an empty result, which " + type.getSimpleName() + " cannot represent",
+					"Return a type that may be empty, or remove onContention = SKIP.");
 		}
 		return new ReactiveInvoker(adapter);
 	}
@@ -135,8 +159,8 @@ public final class LockedInvokers {
 	}
 
 	private static InvalidLockDeclarationException refused(String location, @Nullable String attribute,
-			@Nullable String value, String reason) {
-		return new InvalidLockDeclarationException(location, attribute, value, reason, null);
+			@Nullable String value, String reason, String action) {
+		return new InvalidLockDeclarationException(location, attribute, value, reason, action, null);
 	}
 
 }

@@ -1,13 +1,37 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
-import io.quorlock.annotation.DistributedLock.OnLost;
+import io.quorlock.LockLostException;
 
 /**
- * Interrupts the thread of a method whose lock is lost: once, at once, and never after it
- * has left the method (R15).
+ * Interrupts the thread of a method whose lock is about to be lost: once, and never after
+ * it has left the method (R15). The thread is interrupted while the lock is still held,
+ * when a tenth of the validity is left and no renewal was confirmed, or nothing renews
+ * the lease. After a pause of the process it may be interrupted with the loss only.
  * <p>
  * An interrupt that the method did not consume ends with the method, so that the caller's
  * thread does not keep it. A thread that was interrupted before stays interrupted; an
@@ -22,31 +46,80 @@ final class LossInterrupt {
 
 	}
 
+	private static final CompletableFuture<?> NONE = CompletableFuture.completedFuture(null);
+
 	private final Thread thread = Thread.currentThread();
+
+	private final LockHandle handle;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.ARMED);
 
+	/** Interrupts the thread later. Nothing waits unless the lock is about to end. */
+	private final AtomicReference<CompletableFuture<?>> timeout = new AtomicReference<>(NONE);
+
 	private volatile boolean interruptedBefore;
 
-	private LossInterrupt() {
+	private volatile String reason = "";
+
+	private LossInterrupt(LockHandle handle) {
+		this.handle = handle;
 	}
 
 	/**
 	 * Prepare to interrupt the calling thread.
 	 * @param handle the lock
-	 * @param onLost whether to interrupt
+	 * @param interrupts whether to interrupt
+	 * @param fixedLease whether the lock is not renewed
 	 * @return the interrupt, to be disarmed by this thread
 	 */
-	static LossInterrupt arm(LockHandle handle, OnLost onLost) {
-		LossInterrupt interrupt = new LossInterrupt();
-		if (onLost == OnLost.INTERRUPT) {
-			handle.onLost((event) -> interrupt.fire());
+	static LossInterrupt arm(LockHandle handle, boolean interrupts, boolean fixedLease) {
+		LossInterrupt interrupt = new LossInterrupt(handle);
+		if (interrupts) {
+			handle.onLost((event) -> interrupt.fire(""));
+			if (fixedLease) {
+				interrupt.await(handle.remaining().dividedBy(10), "its lease ends, and is not renewed");
+			}
+			else {
+				handle.onAtRisk(interrupt::onAtRisk);
+			}
 		}
 		return interrupt;
 	}
 
-	private void fire() {
+	private void onAtRisk(LockAtRiskEvent event) {
+		if (event.atRisk()) {
+			// a third is left
+			await(event.remaining().multipliedBy(3).dividedBy(10), event.reason());
+		}
+		else {
+			this.timeout.getAndSet(NONE).cancel(false);
+		}
+	}
+
+	private void await(Duration margin, String reason) {
+		Duration left = this.handle.remaining().minus(margin);
+		if (this.state.get() != State.ARMED || !this.handle.isHeld()) {
+			return;
+		}
+		if (left.isNegative() || left.isZero()) {
+			fire(reason);
+			return;
+		}
+		CompletableFuture<@Nullable Void> waiting = new CompletableFuture<>();
+		this.timeout.getAndSet(waiting).cancel(false);
+		waiting.completeOnTimeout(null, left.toNanos(), TimeUnit.NANOSECONDS).thenRun(() -> await(margin, reason)); // again,
+																													// if
+																													// it
+																													// was
+																													// extended
+		if (this.state.get() != State.ARMED) {
+			waiting.cancel(false);
+		}
+	}
+
+	private void fire(String reason) {
 		if (this.state.compareAndSet(State.ARMED, State.INTERRUPTING)) {
+			this.reason = reason;
 			this.interruptedBefore = this.thread.isInterrupted();
 			this.thread.interrupt();
 			this.state.set(State.INTERRUPTED);
@@ -59,6 +132,7 @@ final class LossInterrupt {
 	 */
 	boolean disarm() {
 		if (this.state.compareAndSet(State.ARMED, State.DISARMED)) {
+			this.timeout.getAndSet(NONE).cancel(false);
 			return false;
 		}
 		while (this.state.get() == State.INTERRUPTING) {
@@ -69,6 +143,19 @@ final class LossInterrupt {
 			Thread.interrupted();
 		}
 		return interrupted;
+	}
+
+	/**
+	 * Return the failure of a method that ended since it was interrupted.
+	 * @param failure what the method threw
+	 * @return the exception for its caller
+	 */
+	LockLostException exception(Throwable failure) {
+		String message = this.handle.loss()
+			.map((loss) -> String.valueOf(loss.getMessage()))
+			.orElseGet(() -> "The method under lock '%s' was interrupted before the lock is lost: %s"
+				.formatted(this.handle.name(), this.reason));
+		return new LockLostException(message, failure);
 	}
 
 }

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import java.util.concurrent.CompletionStage;
@@ -9,6 +25,7 @@ import reactor.core.publisher.Mono;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.spi.LockRequests;
 import io.quorlock.transaction.PendingLock;
 
 /**
@@ -45,7 +62,7 @@ final class PipelineLock {
 	Mono<LockHandle> granted() {
 		return Mono.deferContextual((subscriber) -> {
 			if (!this.pending.isDone()) {
-				LockRequest request = this.call.request().within(this.outer);
+				LockRequest request = LockRequests.within(this.call.request(), this.outer);
 				this.pending.await(CallerObservation.call(subscriber, () -> this.acquirer.apply(request)));
 			}
 			// Suppress cancellation: only release() cancels the future.

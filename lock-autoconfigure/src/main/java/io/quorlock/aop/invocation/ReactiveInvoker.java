@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import org.jspecify.annotations.Nullable;
@@ -12,10 +28,9 @@ import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
+import io.quorlock.spi.LockContexts;
 import io.quorlock.transaction.ReactiveTransactionLocks;
 
 /**
@@ -56,8 +71,8 @@ final class ReactiveInvoker implements LockedInvoker {
 				return locked(call, handle, outer);
 			}
 			Throwable failure = signal.getThrowable();
-			if (failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException) {
-				return publisher(call.refused((LockException) failure, this.adapter.getDescriptor().getEmptyValue()));
+			if (failure instanceof LockException refusal && LockedCall.isRefusal(refusal)) {
+				return publisher(call.refused(refusal, this.adapter.getDescriptor().getEmptyValue()));
 			}
 			return (failure != null) ? Mono.error(failure) : Mono.empty();
 		}
@@ -68,7 +83,7 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
 		OnLost onLost = call.specification().onLost();
-		LockContext inner = LockContext.with(LockedExecution.handleFor(handle, onLost), outer,
+		LockContext inner = LockContexts.with(LockedExecution.handleFor(handle, onLost), outer,
 				call.specification().method());
 		return Flux.defer(() -> proceed(call, inner))
 			.takeUntilOther(loss(handle, onLost))

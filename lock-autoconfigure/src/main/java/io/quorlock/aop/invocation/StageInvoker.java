@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.invocation;
 
 import java.util.concurrent.CompletableFuture;
@@ -10,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
-import io.quorlock.LockNotAcquiredException;
-import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.transaction.ThreadBoundTransaction;
 
@@ -79,11 +93,8 @@ final class StageInvoker implements LockedInvoker {
 
 	private static void refused(LockedCall call, Throwable failure, CompletableFuture<@Nullable Object> result) {
 		try {
-			if (failure instanceof LockNotAcquiredException contended) {
-				forward(call.refused(contended, null), result);
-			}
-			else if (failure instanceof LockUnavailableException unavailable) {
-				forward(call.refused(unavailable, null), result);
+			if (failure instanceof LockException refusal && LockedCall.isRefusal(refusal)) {
+				forward(call.refused(refusal, null), result);
 			}
 			else {
 				result.completeExceptionally(failure);

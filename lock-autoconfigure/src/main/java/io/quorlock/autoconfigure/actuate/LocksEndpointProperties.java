@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure.actuate;
 
 import java.util.HashSet;
@@ -25,6 +41,11 @@ public class LocksEndpointProperties {
 	 */
 	private final Set<String> roles = new HashSet<>();
 
+	/**
+	 * Greatest number of locks, and of waiting requests, on one page.
+	 */
+	private int pageSize = 1_000;
+
 	public Show getShowValues() {
 		return this.showValues;
 	}
@@ -35,6 +56,17 @@ public class LocksEndpointProperties {
 
 	public Set<String> getRoles() {
 		return this.roles;
+	}
+
+	public int getPageSize() {
+		return this.pageSize;
+	}
+
+	public void setPageSize(int pageSize) {
+		if (pageSize < 1) {
+			throw new IllegalArgumentException("management.endpoint.locks.page-size is at least 1, not " + pageSize);
+		}
+		this.pageSize = pageSize;
 	}
 
 }

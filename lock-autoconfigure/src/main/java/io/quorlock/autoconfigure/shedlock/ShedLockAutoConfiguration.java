@@ -1,7 +1,24 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure.shedlock;
 
 import net.javacrumbs.shedlock.core.LockProvider;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -9,6 +26,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.shedlock.QuorlockLockProvider;
 
@@ -24,8 +42,12 @@ public final class ShedLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockProvider.class)
-	QuorlockLockProvider distributedLockShedLockProvider(LockTemplate template, LockProperties properties) {
-		return new QuorlockLockProvider(template, properties.getMaxLeaseTime());
+	QuorlockLockProvider distributedLockShedLockProvider(LockTemplate template, LockProperties properties,
+			ObjectProvider<LockBackend> backend) {
+		boolean session = backend.stream().anyMatch((each) -> each.name().equals("zookeeper"));
+		return new QuorlockLockProvider(template, properties.getMaxLeaseTime(),
+				(session && !properties.getShedlock().isEndWithSession())
+						? properties.getZookeeper().getSessionTimeout() : null);
 	}
 
 }

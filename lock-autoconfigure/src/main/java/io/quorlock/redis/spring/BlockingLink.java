@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
@@ -29,6 +45,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 
 /**
@@ -106,6 +123,18 @@ final class BlockingLink implements RedisLink {
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
 		return submit(call, attempt, (connection) -> eval(connection, call, whole));
+	}
+
+	@Override
+	public void publish(RefusedMessages.Message message) {
+		waiter().execute(() -> {
+			try (RedisConnection connection = this.factory.getConnection()) {
+				connection.commands().publish(message.channel(), message.text());
+			}
+			catch (RuntimeException ex) {
+				logger.debug("A message was not published", ex);
+			}
+		});
 	}
 
 	@Override

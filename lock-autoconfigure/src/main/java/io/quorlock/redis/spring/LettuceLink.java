@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
@@ -16,6 +32,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 
 /**
@@ -67,6 +84,11 @@ abstract class LettuceLink implements RedisLink {
 	/** Lettuce wraps a single number in a list. No script returns a list of one. */
 	private static @Nullable Object unwrap(@Nullable Object reply) {
 		return (reply instanceof List<?> list && list.size() == 1) ? list.get(0) : reply;
+	}
+
+	@Override
+	public void publish(RefusedMessages.Message message) {
+		connectionFor(message.channel()).async().publish(message.channel(), message.text());
 	}
 
 	@Override

@@ -1,10 +1,24 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +40,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
@@ -46,8 +61,6 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private static final long STOP_MILLIS = 500;
 
-	private static final long SUBSCRIPTION_IDLE_MILLIS = 10_000;
-
 	private static final NodeStatus UP = NodeStatus.of(State.VOTING, "");
 
 	private final String name;
@@ -62,7 +75,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private final AtomicInteger inFlight = new AtomicInteger();
 
-	private final Set<String> watched = ConcurrentHashMap.newKeySet();
+	private volatile @Nullable String channel;
 
 	private volatile CompletionStage<?> lastReply = CompletableFuture.completedFuture("none");
 
@@ -172,11 +185,33 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private CompletionStage<NodeReply> run(NodeCommand command, ScriptCall call, boolean whole) {
 		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), whole)
+			.thenApply(this::published)
 			.thenApply((raw) -> ScriptReply.of(command, raw, true));
 		return this.replicas.isRequired()
 				? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
 						? this.replicas.confirm(result, call.keys()[0]) : CompletableFuture.completedFuture(result))
 				: reply;
+	}
+
+	private @Nullable Object published(@Nullable Object raw) {
+		RefusedMessages refused = RefusedMessages.of(raw);
+		if (refused == null) {
+			return raw;
+		}
+		refused.messages().forEach(this::publish);
+		return refused.reply();
+	}
+
+	/**
+	 * The reply counts all the same. Whoever waits for the message asks by itself, later.
+	 */
+	private void publish(RefusedMessages.Message message) {
+		try {
+			this.link.publish(message);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A message was not published", ex);
+		}
 	}
 
 	private NodeReply failed(NodeCommand command, Throwable failure) {
@@ -187,41 +222,32 @@ public final class SpringRedisLockNode implements LockNode {
 	}
 
 	@Override
-	public void watch(String name) {
+	public void listen(String instance) {
+		String before = this.channel;
+		String wanted = this.keys.instanceChannel(instance);
+		this.channel = wanted;
 		LinkMonitor monitor = this.monitor;
-		if (this.watched.add(name) && monitor != null && monitor.isOpen()) {
-			// It has a connection of its own, on which it would overtake the commands.
-			this.lastReply.whenComplete((reply, failure) -> subscribeSoon(name));
+		if (monitor == null || !monitor.isOpen() || wanted.equals(before)) {
+			return;
 		}
+		if (before != null) {
+			monitor.execute(() -> this.link.unsubscribe(before), 0);
+		}
+		// It has a connection of its own, on which it would overtake the commands.
+		this.lastReply.whenComplete((reply, failure) -> subscribeSoon(wanted));
 	}
 
-	private void subscribeSoon(String name) {
+	private void subscribeSoon(String channel) {
 		LinkMonitor monitor = this.monitor;
 		if (monitor != null) {
-			monitor.execute(() -> subscribe(name));
+			monitor.execute(() -> subscribe(channel));
 		}
 	}
 
-	private void subscribe(String name) {
+	private void subscribe(String channel) {
 		Events events = this.events;
-		if (events != null && this.watched.contains(name)) {
-			this.link.subscribe(this.keys.releasedChannel(name), events);
-		}
-	}
-
-	@Override
-	public void unwatch(String name) {
-		LinkMonitor monitor = this.monitor;
-		if (this.watched.remove(name) && monitor != null) {
-			// Not tried again if it fails: by then the name may be watched once more.
-			monitor.execute(() -> this.link.unsubscribe(this.keys.releasedChannel(name)), 0);
-			monitor.execute(this::closeIdleSubscriptions, SUBSCRIPTION_IDLE_MILLIS);
-		}
-	}
-
-	private void closeIdleSubscriptions() {
-		if (this.watched.isEmpty()) {
-			this.link.closeSubscriptions();
+		if (events != null && channel.equals(this.channel)) {
+			this.link.subscribe(channel, events);
 		}
 	}
 
@@ -249,7 +275,10 @@ public final class SpringRedisLockNode implements LockNode {
 
 		@Override
 		public void onOpen() {
-			SpringRedisLockNode.this.watched.forEach(SpringRedisLockNode.this::subscribeSoon);
+			String channel = SpringRedisLockNode.this.channel;
+			if (channel != null) {
+				subscribeSoon(channel);
+			}
 		}
 
 		@Override
@@ -272,16 +301,16 @@ public final class SpringRedisLockNode implements LockNode {
 
 		@Override
 		public void onSubscribed(String channel) {
-			this.listener.onWatching(SpringRedisLockNode.this, nameOf(channel));
+			if (channel.equals(SpringRedisLockNode.this.channel)) {
+				this.listener.onListening(SpringRedisLockNode.this);
+			}
 		}
 
 		@Override
 		public void onMessage(String channel, String message) {
-			this.listener.onAnnounced(SpringRedisLockNode.this, nameOf(channel), message);
-		}
-
-		private String nameOf(String channel) {
-			return SpringRedisLockNode.this.keys.nameOfChannel(channel);
+			if (channel.equals(SpringRedisLockNode.this.channel)) {
+				this.listener.onMessage(SpringRedisLockNode.this, message);
+			}
 		}
 
 	}

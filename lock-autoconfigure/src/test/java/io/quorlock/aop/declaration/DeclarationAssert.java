@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Asserts that an application with an invalid declaration does not start.
  */
-final class DeclarationAssert {
+public final class DeclarationAssert {
 
 	private static final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(AopConfiguration.class)
@@ -20,7 +36,8 @@ final class DeclarationAssert {
 	private DeclarationAssert() {
 	}
 
-	static void assertThatStartFails(Class<?> beanClass, String method, @Nullable String attribute, String reason) {
+	public static void assertThatStartFails(Class<?> beanClass, String method, @Nullable String attribute,
+			String reason) {
 		contextRunner.withBean(beanClass).run((context) -> {
 			assertThat(context).hasFailed();
 			Throwable failure = context.getStartupFailure();
@@ -32,6 +49,7 @@ final class DeclarationAssert {
 				assertThat(invalid.getAttribute()).isEqualTo(attribute);
 				assertThat(invalid.getMessage()).contains(reason);
 				assertThat(invalid.getReason()).contains(reason);
+				assertThat(invalid.getAction()).as("the remedy").hasSizeGreaterThan(20).endsWith(".");
 			});
 		});
 	}

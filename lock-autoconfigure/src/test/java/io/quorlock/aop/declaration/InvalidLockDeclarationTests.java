@@ -1,6 +1,23 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -71,8 +88,8 @@ class InvalidLockDeclarationTests {
 		definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
 		beanFactory.registerBeanDefinition("optional", definition);
 		beanFactory.registerBeanDefinition("orders", new RootBeanDefinition(SkipPrimitive.class));
-		LockDeclarationValidator validator = new LockDeclarationValidator(new LockedMethodSource(beanFactory, null),
-				beanFactory);
+		LockDeclarationValidator validator = new LockDeclarationValidator(
+				new LockedMethodSource(beanFactory, new LeaseBounds(Duration.ofMillis(100), null)), beanFactory);
 		assertThatExceptionOfType(InvalidLockDeclarationException.class)
 			.isThrownBy(validator::afterSingletonsInstantiated)
 			.withMessageContaining("SkipPrimitive");
@@ -91,6 +108,21 @@ class InvalidLockDeclarationTests {
 		assertThatStartFails(ZeroLease.class, "locked", "leaseTime", "positive");
 		assertThatStartFails(NegativeHold.class, "locked", "holdAtLeast", "negative");
 		assertThatStartFails(NegativeRetain.class, "locked", "retainTime", "negative");
+	}
+
+	@Test
+	void refusesDurationsWithoutAUnit() {
+		assertThatStartFails(UnitlessWait.class, "locked", "waitTime", "'5' has no unit");
+		assertThatStartFails(UnitlessLease.class, "locked", "leaseTime", "'30' has no unit");
+		assertThatStartFails(UnitlessHold.class, "locked", "holdAtLeast", "'30' has no unit");
+		assertThatStartFails(UnitlessProperty.class, "locked", "leaseTime", "'3000' has no unit");
+		this.contextRunner.withBean(ZeroWait.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void refusesLeaseThatIsNotLongerThanTheOperationTimeout() {
+		assertThatStartFails(TooShortLease.class, "locked", "leaseTime",
+				"distributed-lock.connection.operation-timeout");
 	}
 
 	@Test
@@ -215,6 +247,54 @@ class InvalidLockDeclarationTests {
 	static class ZeroLease {
 
 		@DistributedLock(leaseTime = "0s")
+		public void locked() {
+		}
+
+	}
+
+	static class UnitlessWait {
+
+		@DistributedLock(waitTime = "5")
+		public void locked() {
+		}
+
+	}
+
+	static class UnitlessLease {
+
+		@DistributedLock(leaseTime = "30")
+		public void locked() {
+		}
+
+	}
+
+	static class UnitlessHold {
+
+		@DistributedLock(holdAtLeast = "30")
+		public void locked() {
+		}
+
+	}
+
+	static class UnitlessProperty {
+
+		@DistributedLock(leaseTime = "${lease:3000}")
+		public void locked() {
+		}
+
+	}
+
+	static class ZeroWait {
+
+		@DistributedLock(waitTime = "0")
+		public void locked() {
+		}
+
+	}
+
+	static class TooShortLease {
+
+		@DistributedLock(leaseTime = "50ms")
 		public void locked() {
 		}
 

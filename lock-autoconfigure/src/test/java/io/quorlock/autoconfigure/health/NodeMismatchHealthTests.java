@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure.health;
 
 import java.time.Duration;
@@ -59,11 +75,20 @@ class NodeMismatchHealthTests {
 	}
 
 	@Test
-	void aListThatDiffersMoreIsDownIfAskedTo() {
-		besideTheOldList("refused", redis.uris().subList(0, 2), "fail", (health) -> {
+	void aListThatDiffersMoreIsDownUnlessItIsMerelyToBeReported() {
+		besideTheOldList("refused", redis.uris().subList(0, 1), "fail", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(String.valueOf(health.getDetails().get("nodes")))
 				.contains("reason=another instance uses a different node list");
+		});
+	}
+
+	@Test
+	void aListThatGrowsByOneNodeIsNoted() {
+		besideTheOldList("growth", redis.uris(), "fail", (health) -> {
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(String.valueOf(health.getDetails().get("nodes")))
+				.contains("note=a node is being added or removed");
 		});
 	}
 

@@ -1,7 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.autoconfigure.shedlock;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
+import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 
@@ -11,9 +30,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.shedlock.QuorlockLockProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link ShedLockAutoConfiguration}.
@@ -28,6 +49,32 @@ class ShedLockAutoConfigurationTests {
 	void bringsALockProvider() {
 		this.contextRunner
 			.run((context) -> assertThat(context).getBean(LockProvider.class).isInstanceOf(QuorlockLockProvider.class));
+	}
+
+	@Test
+	void refusesALockAtMostForThatTheSessionOfAZooKeeperInstanceWouldCutShort() {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			ApplicationContextRunner onZooKeeper = new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, ShedLockAutoConfiguration.class))
+				.withPropertyValues("distributed-lock.zookeeper.connect-string=" + server.connectString());
+			onZooKeeper.run((context) -> {
+				LockProvider provider = context.getBean(LockProvider.class);
+				assertThatIllegalArgumentException().isThrownBy(() -> provider.lock(task(Duration.ofMinutes(1))))
+					.withMessageContaining("lockAtMostFor = PT1M")
+					.withMessageContaining("PT15S after it")
+					.withMessageContaining("distributed-lock.shedlock.end-with-session");
+				provider.lock(task(Duration.ofSeconds(15))).orElseThrow().unlock();
+			});
+			onZooKeeper.withPropertyValues("distributed-lock.shedlock.end-with-session=true")
+				.run((context) -> context.getBean(LockProvider.class)
+					.lock(task(Duration.ofMinutes(1)))
+					.orElseThrow()
+					.unlock());
+		}
+	}
+
+	private static LockConfiguration task(Duration lockAtMostFor) {
+		return new LockConfiguration(Instant.now(), "nightly-report", lockAtMostFor, Duration.ZERO);
 	}
 
 	@Test

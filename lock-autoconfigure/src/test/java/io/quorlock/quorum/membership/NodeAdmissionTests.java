@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.quorum.membership;
 
 import java.time.Duration;
@@ -36,6 +52,103 @@ class NodeAdmissionTests {
 		assertThat(this.admission.votesIn(0)).isEqualTo(Duration.ofMillis(49_600));
 		assertThat(this.admission.reason(0)).isEqualTo("started 12 s ago and votes in 50 s");
 		assertThat(this.admission.reason(seconds(10))).isEqualTo("started 22 s ago and votes in 40 s");
+	}
+
+	/** The wall clock of the node was set back by an hour after its start. */
+	@Test
+	void negativeUptimeIsZero() {
+		connect("r1", -3_600, SINCE_THE_BEGINNING, 0);
+		assertThat(this.admission.reason(0)).isEqualTo("started 0 s ago and votes in 62 s");
+		assertThat(this.admission.isVoting(seconds(61.5))).isFalse();
+		assertThat(this.admission.isVoting(seconds(61.7))).isTrue();
+	}
+
+	@Test
+	void runDoesNotGetYoungerWhenItsClockIsSetBack() {
+		connect("r1", 50, SINCE_THE_BEGINNING, 0);
+		connect("r1", -3_550, SINCE_THE_BEGINNING, seconds(5));
+		assertThat(this.admission.reason(seconds(5))).isEqualTo("started 55 s ago and votes in 7 s");
+		connect("r1", 3, SINCE_THE_BEGINNING, seconds(12));
+		assertThat(this.admission.isVoting(seconds(12))).isTrue();
+		connect("r2", 3, SINCE_THE_BEGINNING, seconds(13));
+		assertThat(this.admission.isVoting(seconds(13))).isFalse();
+	}
+
+	@Test
+	void nodeWhoseLeasesAreInDoubtIsExcludedAsAfterARestart() {
+		connect("r1", 1_000_000, SINCE_THE_BEGINNING, 0);
+		this.admission.onDoubt("its clock was stepped forwards by 30.0 s", 0, seconds(10));
+		assertThat(this.admission.isVoting(seconds(10))).isFalse();
+		assertThat(this.admission.reason(seconds(13)))
+			.isEqualTo("its clock was stepped forwards by 30.0 s 3 s ago; votes in 59 s");
+		assertThat(this.admission.votesIn(seconds(13))).isEqualTo(Duration.ofMillis(58_600));
+		connect("r1", 1_000_000, SINCE_THE_BEGINNING, seconds(20));
+		assertThat(this.admission.isVoting(seconds(71.5))).isFalse();
+		assertThat(this.admission.isVoting(seconds(71.7))).isTrue();
+	}
+
+	@Test
+	void doubtThatOthersNoticedBeforeDoesNotReplaceALaterOne() {
+		connect("r1", 1_000_000, SINCE_THE_BEGINNING, 0);
+		this.admission.onDoubt("first", 0, seconds(10));
+		this.admission.onDoubt("second", 30, seconds(20));
+		assertThat(this.admission.reason(seconds(20))).startsWith("first");
+		this.admission.onDoubt("third", 2, seconds(20));
+		assertThat(this.admission.reason(seconds(20))).startsWith("third");
+	}
+
+	@Test
+	void restartEndsADoubt() {
+		connect("r1", 1_000_000, SINCE_THE_BEGINNING, 0);
+		this.admission.onDoubt("its clock was stepped", 0, 0);
+		connect("r2", 0, SINCE_THE_BEGINNING, seconds(5));
+		assertThat(this.admission.reason(seconds(5))).startsWith("started 0 s ago");
+	}
+
+	@Test
+	void serverForDevelopmentIsExcludedToo() {
+		NodeAdmission development = new NodeAdmission(Duration.ofSeconds(60), 0.01, true);
+		development.onConnected("r1", 1, 0);
+		development.onRecord(0, 0);
+		assertThat(development.isVoting(0)).isTrue();
+		development.onDoubt("its clock was stepped", 0, 0);
+		assertThat(development.isVoting(0)).isFalse();
+		assertThat(development.isVoting(seconds(61.7))).isTrue();
+	}
+
+	@Test
+	void nothingIsExcludedWithoutAQuarantine() {
+		NodeAdmission none = new NodeAdmission(Duration.ZERO, 0.01, false);
+		none.onConnected("r1", 1, 0);
+		none.onDoubt("its clock was stepped", 0, 0);
+		assertThat(none.isVoting(0)).isTrue();
+	}
+
+	@Test
+	void exclusionLastsUntilItIsTakenBack() {
+		connect("r1", 1_000_000, SINCE_THE_BEGINNING, 0);
+		this.admission.onExclusion("evicts keys");
+		assertThat(this.admission.isVoting(seconds(1_000))).isFalse();
+		assertThat(this.admission.reason(seconds(1_000))).isEqualTo("evicts keys");
+		this.admission.onExclusion("");
+		assertThat(this.admission.isVoting(seconds(1_000))).isTrue();
+	}
+
+	@Test
+	void freshNodeWithoutARecordSaysHowLongItTakesAtLeast() {
+		connect("r1", 2, -1, 0);
+		assertThat(this.admission.reason(0))
+			.isEqualTo("has no record of this list of nodes yet; started 2 s ago and votes in 60 s at the earliest");
+	}
+
+	@Test
+	void recordDoesNotGetYoungerWhenTheClockIsSetBack() {
+		connect("r1", 1_000_000, -1, 0);
+		this.admission.onRecord(5_000, 0, 0);
+		this.admission.onRecord(5_000, 0, seconds(62));
+		assertThat(this.admission.isVoting(seconds(62))).isTrue();
+		this.admission.onRecord(5_001, 0, seconds(63)); // another one, after a flush
+		assertThat(this.admission.isVoting(seconds(63))).isFalse();
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.quorum.node;
 
 import java.time.Duration;
@@ -23,6 +39,7 @@ import io.quorlock.quorum.node.NodeReply.Refused;
 import io.quorlock.quorum.node.NodeReply.Released;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * What every node must do, whatever it is made of.
@@ -32,6 +49,8 @@ public abstract class LockNodeContract {
 	private static final long LEASE = 20_000;
 
 	private static final long FENCE_LIFE = 60_000;
+
+	private static final String INSTANCE = "app@host:1:7f";
 
 	private final RecordingListener listener = new RecordingListener();
 
@@ -63,6 +82,14 @@ public abstract class LockNodeContract {
 	 * @throws Exception if that fails
 	 */
 	protected void closeStore() throws Exception {
+	}
+
+	/**
+	 * Returns whether the node knows if an instance listens to its channel.
+	 * @return whether a release request says so
+	 */
+	protected boolean knowsListeners() {
+		return true;
 	}
 
 	@Test
@@ -107,8 +134,7 @@ public abstract class LockNodeContract {
 
 	private static NodeCommand read(String token, long proposed) {
 		return new NodeCommand.Acquire(new CommandHeader(LockTarget.shared(List.of("order")), new Attempt(token)),
-				LEASE, new long[] { proposed }, 16, FENCE_LIFE, Ticket.of(1, true, token, Ticket.Registration.NEVER, 0),
-				1);
+				LEASE, new long[] { proposed }, 16, FENCE_LIFE, null, 1);
 	}
 
 	@Test
@@ -143,7 +169,8 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
-	void olderTicketsKeepAsManyPermitsFree() {
+	void olderTicketsKeepAsManyPermitsFree() throws InterruptedException {
+		listen();
 		LockTarget three = LockTarget.permits("order", 3);
 		for (int i = 1; i <= 3; i++) {
 			assertGranted(send(permit(three, "p" + i, i, null)), i, null);
@@ -154,15 +181,23 @@ public abstract class LockNodeContract {
 		Refused later = refused(send(queued(three, 2, "c")));
 		assertThat(later.blockers().get(1)).isInstanceOf(NodeReply.Blocker.Waiting.class);
 		send(new NodeCommand.Release(new CommandHeader(three, new Attempt("p3")), 0));
-		assertGranted(send(queued(three, 2, "c")), 2, null); // the other is left for the
-																// older
+		// The other is left for the older one.
+		assertGranted(send(queued(three, 2, "c")), 2, null);
 		assertThat(owners(refused(send(queued(three, 3, "d"))))).hasSize(3);
 		assertGranted(send(older), 3, null);
 	}
 
+	/**
+	 * Tickets of an instance that listens stand; others go as soon as they are offered
+	 * something.
+	 */
+	private static Ticket ticket(LockTarget target, long stamp, String claim) {
+		return Ticket.of(stamp, target, 200, INSTANCE + ":" + claim).living(LEASE);
+	}
+
 	private static NodeCommand queued(LockTarget permits, long stamp, String token) {
 		return new NodeCommand.Acquire(new CommandHeader(permits, new Attempt(token)), LEASE, null, 1, 0,
-				Ticket.of(stamp, false, token, Ticket.Registration.WHEN_REFUSED, LEASE), 1);
+				ticket(permits, stamp, token), 1);
 	}
 
 	@Test
@@ -190,7 +225,7 @@ public abstract class LockNodeContract {
 	private static NodeCommand permit(LockTarget target, String token, int hint, @Nullable Long proposed) {
 		long[] fences = (proposed != null) ? new long[] { proposed } : null;
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, fences, 16, FENCE_LIFE,
-				Ticket.of(1, false, token, Ticket.Registration.NEVER, 0), hint);
+				null, hint);
 	}
 
 	@Test
@@ -327,63 +362,281 @@ public abstract class LockNodeContract {
 	@Test
 	void forcedReleaseFreesTheLockOfAnybody() {
 		acquire("a1", 5, "order");
-		assertThat(send(new OperatorCommand.ForceRelease(List.of("order")))).isEqualTo(new Done(true));
+		assertThat(send(new OperatorCommand.ForceRelease("order"))).isEqualTo(new Done(true));
 		assertThat(ownerOf("order")).isNull();
 	}
 
-	@Test
-	void releaseIsAnnouncedToWatchers() throws InterruptedException {
-		this.node.watch("order");
-		this.node.watch("order");
+	private void listen() throws InterruptedException {
+		this.node.listen(INSTANCE);
 		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
+		assertThat(this.listener.listening.poll(20, TimeUnit.SECONDS)).isNotNull();
+	}
+
+	private InstanceMessage message() throws InterruptedException {
+		InstanceMessage message = this.listener.messages.poll(20, TimeUnit.SECONDS);
+		assertThat(message).isNotNull();
+		return message;
+	}
+
+	/** In any order: some drivers receive messages on several threads. */
+	private void assertMessages(InstanceMessage first, InstanceMessage second) throws InterruptedException {
+		assertThat(List.of(message(), message())).containsExactlyInAnyOrder(first, second);
+	}
+
+	private static NodeCommand claim(LockTarget target, Ticket ticket) {
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(ticket.text())), LEASE, null, 1, 0, ticket,
+				1);
+	}
+
+	private static InstanceMessage offer(Ticket ticket, String name) {
+		return new InstanceMessage.Offer(ticket.text(), name);
+	}
+
+	// ---- the queue
+
+	@Test
+	void releaseOffersTheNameToTheFirstAndTellsTheNext() throws InterruptedException {
+		listen();
 		acquire("a1", 5, "order");
-		acquire("b1", 5, "other");
-		release("b1", 0, "other");
-		release("a1", 0, "order");
-		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
-		assertThat(this.listener.released).isEmpty();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		Ticket second = ticket(order, 2, "second");
+		Ticket first = ticket(order, 1, "first");
+		assertThat(refused(send(claim(order, second))).rank()).isZero();
+		assertThat(refused(send(claim(order, first))).rank()).isBetween(0, 1);
+		assertThat(refused(send(claim(order, first))).rank()).isZero();
+		assertThat(refused(send(claim(order, second))).rank()).isEqualTo(1);
+		assertThat(inspect("order").waiters()).containsExactlyInAnyOrder(first.text(), second.text());
+		assertThat(release("a1", 0, "order")).isEqualTo(new Released(true, 2));
+		assertMessages(offer(first, "order"), new InstanceMessage.Next(second.text(), "order"));
+		// The name is kept for the first.
+		assertThat(refused(acquire("a2", 5, "order")).blockers()).containsExactly(new Blocker.Waiting(first.text()));
+		assertThat(refused(send(claim(order, second))).blockers()).containsExactly(new Blocker.Waiting(first.text()));
+		assertThat(send(claim(order, first))).isInstanceOf(Granted.class);
+		assertThat(inspect("order").waiters()).containsExactly(second.text());
+		assertThat(this.listener.messages).isEmpty();
 	}
 
 	@Test
+	void ticketThatIsOfferedANameAndDoesNotComeIsDropped() throws InterruptedException {
+		listen();
+		acquire("a1", 5, "order");
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		send(claim(order, ticket(order, 1, "dead")));
+		release("a1", 0, "order");
+		assertThat(acquire("a2", 5, "order")).isInstanceOf(Refused.class);
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> acquire("a3", 5, "order") instanceof Granted);
+	}
+
+	@Test
+	void nameThatIsFreedOnceMoreIsOfferedOnceMore() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		Ticket first = Ticket.of(2, order, LEASE, INSTANCE + ":first").living(LEASE);
+		send(claim(order, first));
+		release("a1", 0, "order");
+		assertThat(message()).isEqualTo(offer(first, "order"));
+		Ticket older = ticket(order, 1, "older");
+		assertThat(send(claim(order, older))).isInstanceOf(Granted.class);
+		assertThat(this.listener.messages).isEmpty();
+		release(older.text(), 0, "order");
+		assertThat(message()).isEqualTo(offer(first, "order"));
+	}
+
+	@Test
+	void ticketOfAnInstanceThatDoesNotListenIsSkipped() throws InterruptedException {
+		assumeThat(knowsListeners()).isTrue();
+		listen();
+		acquire("a1", 5, "order");
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		for (int i = 1; i <= 3; i++) {
+			send(claim(order, Ticket.of(i, order, 200, "gone@host:1:7f:" + i).living(LEASE)));
+		}
+		Ticket live = ticket(order, 4, "live");
+		send(claim(order, live));
+		release("a1", 0, "order");
+		assertThat(message()).isEqualTo(offer(live, "order"));
+		assertThat(inspect("order").waiters()).containsExactly(live.text());
+	}
+
+	@Test
+	void refusalByATicketOffersTheNameToThatTicketOnce() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		send(new NodeCommand.Acquire(new CommandHeader(order, new Attempt("a1")), 300, null, 1, 0, null, 1));
+		Ticket first = ticket(order, 1, "first");
+		send(claim(order, first));
+		awaitFree("order"); // its lease ended, so that nobody has released it
+		assertThat(this.listener.messages).isEmpty();
+		for (int i = 0; i < 3; i++) {
+			assertThat(refused(acquire("a2", 5, "order")).blockers())
+				.containsExactly(new Blocker.Waiting(first.text()));
+		}
+		assertThat(message()).isEqualTo(offer(first, "order"));
+		assertThat(this.listener.messages).isEmpty();
+	}
+
+	@Test
+	void releaseWritesTheTicketThatItBringsDownBeforeItOffersTheName() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		Ticket later = ticket(order, 2, "later");
+		send(claim(order, later));
+		Ticket next = ticket(order, 1, "next");
+		send(new NodeCommand.Release(new CommandHeader(order, new Attempt("a1")), 0, next, false));
+		assertMessages(offer(next, "order"), new InstanceMessage.Next(later.text(), "order"));
+	}
+
+	@Test
+	void roundThatFailedIsNotOfferedWhatItFreedItself() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		Ticket own = ticket(order, 2, "own");
+		acquire("a1", 5, "order");
+		send(new NodeCommand.Release(new CommandHeader(order, new Attempt("a1")), 0, own, true));
+		assertThat(inspect("order").waiters()).containsExactly(own.text());
+		assertThat(this.listener.messages).isEmpty();
+		assertThat(send(claim(order, own))).isInstanceOf(Granted.class);
+		Ticket older = ticket(order, 1, "older");
+		send(claim(order, older));
+		send(new NodeCommand.Release(new CommandHeader(order, new Attempt(own.text())), 0, own, true));
+		assertMessages(offer(older, "order"), new InstanceMessage.Next(own.text(), "order"));
+	}
+
+	@Test
+	void claimForSeveralNamesReservesNoneWhileAnotherIsHeld() throws InterruptedException {
+		listen();
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		LockTarget only = LockTarget.exclusive(List.of("a"));
+		acquire("a1", 5, "b");
+		acquire("a2", 5, "a");
+		Ticket older = ticket(both, 1, "both");
+		Ticket younger = ticket(only, 2, "only");
+		send(claim(both, older));
+		send(claim(only, younger));
+		release("a2", 0, "a");
+		assertMessages(offer(older, "a"), new InstanceMessage.Next(younger.text(), "a"));
+		assertThat(send(claim(both, older))).isInstanceOf(Refused.class);
+		assertThat(message()).isEqualTo(offer(younger, "a"));
+		assertThat(send(claim(only, younger))).isInstanceOf(Granted.class);
+		release("a1", 0, "b");
+		assertThat(message()).isEqualTo(offer(older, "b"));
+	}
+
+	@Test
+	void roundForSeveralNamesStandsInTheQueuesOfThoseThatAreTaken() throws InterruptedException {
+		listen();
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		acquire("a1", 5, "b");
+		Ticket ticket = ticket(both, 1, "both");
+		send(new NodeCommand.Release(new CommandHeader(both, new Attempt("a2")), 0, ticket, true));
+		assertThat(inspect("a").waiters()).isEmpty();
+		assertThat(inspect("b").waiters()).containsExactly(ticket.text());
+	}
+
+	@Test
+	void permitsThatAreFreedTogetherAreOfferedToAsManyTickets() throws InterruptedException {
+		listen();
+		LockTarget two = LockTarget.permits("order", 2);
+		send(permit("p1", 1, null));
+		send(permit("p2", 2, null));
+		List<Ticket> tickets = List.of(ticket(two, 1, "t1"), ticket(two, 2, "t2"), ticket(two, 3, "t3"));
+		tickets.forEach((ticket) -> send(claim(two, ticket)));
+		send(new NodeCommand.Release(new CommandHeader(two, new Attempt("p1")), 0));
+		assertMessages(offer(tickets.get(0), "order"), new InstanceMessage.Next(tickets.get(1).text(), "order"));
+		send(new NodeCommand.Release(new CommandHeader(two, new Attempt("p2")), 0));
+		assertMessages(offer(tickets.get(1), "order"), new InstanceMessage.Next(tickets.get(2).text(), "order"));
+		send(new NodeCommand.Withdraw(new CommandHeader(two, new Attempt("t1")), tickets.get(0).text()));
+		assertThat(message()).isEqualTo(offer(tickets.get(2), "order"));
+	}
+
+	@Test
+	void readersInFrontOfAWriterAreOfferedTheNameTogether() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		LockTarget exclusive = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		Ticket first = ticket(shared, 1, "r1");
+		Ticket second = ticket(shared, 2, "r2");
+		Ticket writer = ticket(exclusive, 3, "w");
+		Ticket behind = ticket(shared, 4, "r3");
+		List.of(first, second, behind).forEach((ticket) -> send(claim(shared, ticket)));
+		send(claim(exclusive, writer));
+		release("a1", 0, "order");
+		assertThat(List.of(message(), message(), message())).containsExactlyInAnyOrder(offer(first, "order"),
+				offer(second, "order"), new InstanceMessage.Next(writer.text(), "order"));
+		assertThat(send(claim(shared, second))).isInstanceOf(Granted.class);
+		assertThat(refused(send(claim(shared, behind))).blockers()).containsExactly(new Blocker.Waiting(writer.text()));
+		assertThat(message()).isEqualTo(offer(writer, "order")); // is it still there?
+		send(new NodeCommand.Withdraw(new CommandHeader(exclusive, new Attempt("w")), writer.text()));
+		assertThat(message()).isEqualTo(offer(behind, "order"));
+	}
+
+	@Test
+	void writerThatBecomesAReaderLetsOtherReadersIn() throws InterruptedException {
+		listen();
+		acquire("a1", 5, "order");
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		Ticket reader = ticket(shared, 1, "r1");
+		send(claim(shared, reader));
+		send(new NodeCommand.Renew(new CommandHeader(shared, new Attempt("a1")), LEASE, false, null, 0, 0));
+		assertThat(message()).isEqualTo(offer(reader, "order"));
+	}
+
+	@Test
+	void forcedReleaseForgetsTheReaders() {
+		send(read("r1", 5));
+		send(new OperatorCommand.ForceRelease("order"));
+		send(read("r2", 5));
+		assertThat(inspect("order").holders()).extracting(Inspected.Holder::owner).containsExactly("r2");
+	}
+
+	@Test
+	void forcedReleaseNotifiesTheHolderAndOffersTheName() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire(INSTANCE + ":5", 5, "order");
+		Ticket waiting = ticket(order, 1, "waiting");
+		send(claim(order, waiting));
+		send(new OperatorCommand.ForceRelease("order"));
+		assertMessages(new InstanceMessage.Forced(INSTANCE + ":5"), offer(waiting, "order"));
+	}
+
+	// ---- requests
+
+	@Test
 	void requestToLetGoReachesTheInstanceThatHoldsTheName() throws InterruptedException {
-		String instance = LockNode.INSTANCE + "app@host:1:7f";
-		this.node.watch(instance);
-		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		assumeThat(knowsListeners()).isTrue();
+		listen();
 		acquire("app@host:1:7f:12", 5, "order");
 		acquire("app@host:2:7f:12", 5, "other");
-		assertThat(send(requestRelease("other"))).isEqualTo(new Released(true, 0));
-		assertThat(send(requestRelease("free"))).isEqualTo(new Released(true, 0));
+		assertThat(send(requestRelease("other"))).isEqualTo(new NodeReply.PassedOn(true, 0));
+		assertThat(send(requestRelease("free"))).isEqualTo(new NodeReply.PassedOn(true, 0));
 		send(requestRelease("order"));
-		assertThat(this.listener.messages.poll(20, TimeUnit.SECONDS)).isEqualTo(
-				new InstanceMessage.ReleaseRequested("asker:1:1", Duration.ofSeconds(3), List.of("app@host:1:7f:12")));
+		assertThat(this.listener.messages.poll(20, TimeUnit.SECONDS))
+			.isEqualTo(new InstanceMessage.ReleaseRequested("asker:1:1", Duration.ofSeconds(3), "app@host:1:7f:12"));
 		assertThat(this.listener.messages).isEmpty();
 		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:12");
 	}
 
 	@Test
 	void readerWhoseLeaseEndedIsNotAskedToLetGo() throws InterruptedException {
-		String instance = LockNode.INSTANCE + "app@host:1:7f";
-		this.node.watch(instance);
-		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		assumeThat(knowsListeners()).isTrue();
+		listen();
 		LockTarget shared = LockTarget.shared(List.of("order"));
-		assertThat(send(ask(shared, "app@host:2:7f:12", 5))).isInstanceOf(Granted.class);
+		assertThat(send(ask(shared, "app@host:2:7f:12"))).isInstanceOf(Granted.class);
 		CommandHeader soonOver = new CommandHeader(shared, new Attempt("app@host:1:7f:12"));
 		assertThat(send(new NodeCommand.Acquire(soonOver, 100, new long[] { 5 }, 1, LEASE, null, 1)))
 			.isInstanceOf(Granted.class);
 		Awaitility.await().until(() -> inspect("order").holders().size() == 1);
-		assertThat(send(requestRelease("order"))).isEqualTo(new Released(true, 0));
+		assertThat(send(requestRelease("order"))).isEqualTo(new NodeReply.PassedOn(true, 0));
 		assertThat(this.listener.messages).isEmpty();
 	}
 
 	@Test
 	void whoeverIsRefusedAsksForALeaseThatMayBeKept() throws InterruptedException {
-		String instance = LockNode.INSTANCE + "app@host:1:7f";
-		this.node.watch(instance);
-		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo(instance);
+		listen();
 		acquire("app@host:1:7f:12", 5, "plain");
 		acquire("b:1:1", 5, "plain");
 		acquire("app@host:1:7f:r13", 5, "order");
@@ -397,11 +650,11 @@ public abstract class LockNodeContract {
 				new NodeCommand.Acquire(
 						new CommandHeader(LockTarget.exclusive(List.of("another", "order")), new Attempt("b:1:5")),
 						LEASE, null, 1, 0, null, 1),
-				ask(LockTarget.shared(List.of("order")), "b:1:6", 9));
+				ask(LockTarget.shared(List.of("order")), "b:1:6"));
 		for (NodeCommand command : refused) {
 			assertThat(send(command)).isInstanceOf(Refused.class);
 			assertThat(this.listener.messages.poll(20, TimeUnit.SECONDS)).as("%s", command)
-				.isEqualTo(new InstanceMessage.LeaseWanted(List.of("app@host:1:7f:r13")));
+				.isEqualTo(new InstanceMessage.LeaseWanted("app@host:1:7f:r13"));
 			assertThat(this.listener.messages).isEmpty();
 		}
 		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:r13");
@@ -413,34 +666,15 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
-	void ticketThatIsWithdrawnIsAnnouncedToReadersBehindIt() throws InterruptedException {
-		this.node.watch("order");
-		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
-		LockTarget shared = LockTarget.shared(List.of("order"));
-		Ticket writer = Ticket.of(5, false, "a:1:2", Ticket.Registration.WHEN_REFUSED, LEASE);
-		assertThat(send(ask(shared, "r1", 3))).isInstanceOf(Granted.class);
-		Refused behindReader = refused(send(
-				new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("a1")),
-						LEASE, null, 1, 0, writer, 1)));
-		assertThat(behindReader.blockers()).containsExactly(new Blocker.Readers(List.of("r1")));
-		Refused behindTicket = refused(send(ask(shared, "r2", 9)));
-		assertThat(behindTicket.blockers()).containsExactly(new Blocker.Waiting(writer.text()));
-		send(new NodeCommand.Withdraw(new CommandHeader(shared, new Attempt("")), writer.text()));
-		assertThat(this.listener.released.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
-		assertThat(send(ask(shared, "r2", 9))).isInstanceOf(Granted.class);
-	}
-
-	@Test
 	void readerThatIsReleasedAfterALossKeepsWritersOutForTheRestOfTheDelay() {
 		LockTarget shared = LockTarget.shared(List.of("order"));
-		assertThat(send(ask(shared, "r1", 3))).isInstanceOf(Granted.class);
+		assertThat(send(ask(shared, "r1"))).isInstanceOf(Granted.class);
 		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r2")), 5_000));
 		assertThat(remaining("order")).isGreaterThan(5_000);
 		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r1")), 5_000));
 		assertThat(remaining("order")).isBetween(1L, 5_000L);
 		assertThat(acquire("a1", 1, "order")).isInstanceOf(Refused.class);
-		assertThat(send(ask(shared, "r3", 3))).isInstanceOf(Granted.class);
+		assertThat(send(ask(shared, "r3"))).isInstanceOf(Granted.class);
 		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r3")), 0));
 		send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r1")), 0));
 		assertThat(acquire("a1", 1, "order")).isInstanceOf(Granted.class);
@@ -459,9 +693,8 @@ public abstract class LockNodeContract {
 		assertThat(remaining("order")).isLessThanOrEqualTo(remaining);
 	}
 
-	private static NodeCommand ask(LockTarget target, String token, long stamp) {
-		Ticket ticket = Ticket.of(stamp, true, token, Ticket.Registration.NEVER, 0);
-		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, null, 1, 0, ticket, 1);
+	private static NodeCommand ask(LockTarget target, String token) {
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), LEASE, null, 1, 0, null, 1);
 	}
 
 	@Test
@@ -507,22 +740,19 @@ public abstract class LockNodeContract {
 	@Test
 	void othersCanUseTheNodeWhileAListenerRuns() throws InterruptedException {
 		CompletableFuture<Boolean> usable = new CompletableFuture<>();
-		this.node.watch("order");
-		this.node.flush();
-		assertThat(this.listener.watching.poll(20, TimeUnit.SECONDS)).isEqualTo("order");
-		acquire("a1", 5, "order");
-		this.listener.onRelease = () -> usable.complete(isUsableByOthers());
-		release("a1", 0, "order");
+		listen();
+		acquire(INSTANCE + ":1", 5, "order");
+		this.listener.onMessage = () -> usable.complete(isUsableByOthers());
+		send(requestRelease("order"));
 		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
 	}
 
 	private boolean isUsableByOthers() {
 		Thread other = new Thread(() -> {
 			this.node.status();
-			this.node.watch("other");
+			this.node.listen(INSTANCE);
 			this.node.enqueue(new OperatorCommand.Inspect("other"), 0, (slot, reply) -> {
 			});
-			this.node.unwatch("other");
 			this.node.flush();
 		});
 		other.start();
@@ -600,13 +830,11 @@ public abstract class LockNodeContract {
 
 		private final LinkedBlockingQueue<LockNode> connected = new LinkedBlockingQueue<>();
 
-		private final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
-
 		private final LinkedBlockingQueue<InstanceMessage> messages = new LinkedBlockingQueue<>();
 
-		private final LinkedBlockingQueue<String> watching = new LinkedBlockingQueue<>();
+		private final LinkedBlockingQueue<LockNode> listening = new LinkedBlockingQueue<>();
 
-		private volatile Runnable onRelease = () -> {
+		private volatile Runnable onMessage = () -> {
 		};
 
 		@Override
@@ -615,19 +843,14 @@ public abstract class LockNodeContract {
 		}
 
 		@Override
-		public void onReleased(LockNode node, String name, String first) {
-			this.released.add(name);
-			this.onRelease.run();
-		}
-
-		@Override
-		public void onInstanceMessage(LockNode node, InstanceMessage message) {
+		public void onMessage(LockNode node, InstanceMessage message) {
 			this.messages.add(message);
+			this.onMessage.run();
 		}
 
 		@Override
-		public void onWatching(LockNode node, String name) {
-			this.watching.add(name);
+		public void onListening(LockNode node) {
+			this.listening.add(node);
 		}
 
 	}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.io.IOException;
@@ -11,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.JedisClientConfig;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -41,7 +58,7 @@ class HandshakeTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final JedisNodeOptions options = JedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build();
+	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build();
 
 	@Test
 	void passwordIsUsed(CapturedOutput output) {
@@ -87,6 +104,37 @@ class HandshakeTests {
 		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
 				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
 			assertRejected(replica.uri(), "is a replica and cannot vote; locks need independent masters");
+		}
+	}
+
+	@Test
+	void memberOfAClusterIsSaidAndWhatToUseInstead() {
+		try (EmbeddedRedisNode member = EmbeddedRedisNode.builder().cluster().start()) {
+			NodeStatus status = assertRejected(member.uri(), "is a member of a Redis Cluster");
+			assertThat(status.reason()).contains("list independent masters")
+				.contains("spring.data.redis.cluster")
+				.contains("distributed-lock.backend=redis");
+		}
+	}
+
+	@Test
+	void sentinelIsSaidAndWhatToUseInstead() {
+		try (EmbeddedRedisNode sentinel = EmbeddedRedisNode.builder().sentinel().start()) {
+			NodeStatus status = assertRejected(sentinel.uri(), "is a Sentinel, which keeps no locks");
+			assertThat(status.reason()).contains("spring.data.redis.sentinel");
+		}
+	}
+
+	/**
+	 * A server that exceeds a limit of its own has replied before: TLS is not the cause.
+	 */
+	@Test
+	void connectionThatEndsAfterAReplyIsNotBlamedOnTls() throws IOException {
+		try (FakeServer fake = new FakeServer((command) -> command.get(0).equals("HELLO") ? "+OK" : null);
+				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
+			assertThat(probe.awaitReason("connection closed during the handshake").reason())
+				.contains("its log may say why, such as client-output-buffer-limit")
+				.doesNotContain("TLS");
 		}
 	}
 
@@ -170,7 +218,7 @@ class HandshakeTests {
 	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread(String scheme) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
 			redis.pause();
-			JedisNodeOptions patient = JedisNodeOptions.builder(this.clock)
+			RedisNodeOptions patient = RedisNodeOptions.builder(this.clock)
 				.connectTimeout(Duration.ofMinutes(10))
 				.quarantine(Duration.ZERO)
 				.build();
@@ -220,7 +268,7 @@ class HandshakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().tls(certificates).start();
 				EmbeddedRedisNode plain = EmbeddedRedisNode.start()) {
 			try (NodeProbe probe = NodeProbe.start(redis.uri(),
-					JedisNodeOptions.builder(this.clock)
+					RedisNodeOptions.builder(this.clock)
 						.quarantine(Duration.ZERO)
 						.sslContext(certificates::clientContext)
 						.build())) {
@@ -270,8 +318,10 @@ class HandshakeTests {
 			Handshake handshake = new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
 					new Membership(List.of("n")), admission, new NodeHealth(this.options, admission)));
 			try (Connection connection = new Connection(1_000)) {
-				connection.connect(address, this.options);
-				handshake.prepare(connection, handshake.identify(connection), Long.valueOf(id));
+				JedisClientConfig config = new NodeClientConfig(address, this.options).next();
+				connection.connect(address, config);
+				Login login = Login.ask(config.getCredentialsProvider());
+				handshake.prepare(connection, handshake.identify(connection, config, login), Long.valueOf(id));
 				assertThat(String.valueOf(redis.execute("CLIENT", "LIST")).lines())
 					.noneMatch((client) -> client.startsWith("id=" + id + " "));
 			}

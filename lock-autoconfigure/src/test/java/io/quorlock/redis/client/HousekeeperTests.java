@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import org.junit.jupiter.api.AfterEach;
@@ -24,9 +40,9 @@ class HousekeeperTests {
 
 	private final Housekeeper housekeeper = new Housekeeper(new SystemClock());
 
-	private final JedisLockNode failing = node("failing");
+	private final RedisLockNode failing = node("failing");
 
-	private final JedisLockNode sound = node("sound");
+	private final RedisLockNode sound = node("sound");
 
 	@AfterEach
 	void stop() {
@@ -47,8 +63,8 @@ class HousekeeperTests {
 		assertThat(output.getAll().split("Housekeeping of lock node failing failed", -1)).hasSize(2);
 	}
 
-	private static JedisLockNode node(String name) {
-		JedisLockNode node = Mockito.mock(JedisLockNode.class);
+	private static RedisLockNode node(String name) {
+		RedisLockNode node = Mockito.mock(RedisLockNode.class);
 		BDDMockito.given(node.name()).willReturn(name);
 		return node;
 	}

@@ -1,8 +1,26 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
@@ -39,7 +57,7 @@ class MembershipRecordTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final JedisNodeOptions options = options(QUARANTINE).build();
+	private final RedisNodeOptions options = options(QUARANTINE).build();
 
 	private final EmbeddedRedis redis = EmbeddedRedis.start(3);
 
@@ -55,7 +73,11 @@ class MembershipRecordTests {
 	void serversThatJustStartedAreAskedButDoNotCount(CapturedOutput output) {
 		List<NodeProbe> probes = start(this.options, this.redis.uris());
 		probes.forEach((probe) -> {
-			NodeStatus status = probe.awaitReason("started ");
+			probe.awaitReason(" ago and votes in ");
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> !probe.node().status().reason().contains("has no record"));
+			NodeStatus status = probe.node().status();
 			assertThat(status.state()).isEqualTo(State.QUARANTINED);
 			assertThat(status.reason()).matches("started \\d+ s ago and votes in \\d+ s");
 			assertThat(status.votesIn()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(62));
@@ -84,7 +106,9 @@ class MembershipRecordTests {
 		probes.get(0).await(State.VOTING);
 		// A restarted server lacks the record; it counts a quarantine after it got it.
 		this.clock.advance(Duration.ofSeconds(10));
-		probes.get(1).awaitReason("votes in");
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> probes.get(1).node().status().reason().matches("(started|new to).* votes in .*"));
 		this.clock.advance(OVER);
 		probes.get(1).await(State.VOTING);
 	}
@@ -179,17 +203,17 @@ class MembershipRecordTests {
 	@Test
 	void addressThatIsListedTwiceIsRefused() {
 		List<NodeAddress> twice = List.of(NodeAddress.parse("redis://h"), NodeAddress.parse("redis://h:6379/1"));
-		assertThatIllegalArgumentException().isThrownBy(() -> JedisNodes.create(twice, this.options))
+		assertThatIllegalArgumentException().isThrownBy(() -> RedisNodes.create(twice, this.options))
 			.withMessage("The same lock node twice in [h:6379, h:6379]");
-		assertThatIllegalArgumentException().isThrownBy(() -> JedisNodes.create(List.of(), this.options));
+		assertThatIllegalArgumentException().isThrownBy(() -> RedisNodes.create(List.of(), this.options));
 	}
 
 	@Test
 	void oneNodeOfAnotherListIsAReplacement(CapturedOutput output) {
-		JedisNodeOptions options = options(Duration.ZERO).build();
+		RedisNodeOptions options = options(Duration.ZERO).build();
 		start(options, this.redis.uris()).forEach(this::awaitList);
 		try (EmbeddedRedisNode fourth = EmbeddedRedisNode.start()) {
-			JedisNodes nodes = nodes(options(Duration.ZERO).failOnMismatch(true).build(),
+			RedisNodes nodes = nodes(options(Duration.ZERO).failOnMismatch(true).build(),
 					List.of(this.redis.uris().get(0), this.redis.uris().get(1), fourth.uri()));
 			start(nodes).subList(0, 2).forEach((probe) -> probe.await(State.VOTING));
 			assertThat(nodes.notes()).hasSize(2)
@@ -202,15 +226,15 @@ class MembershipRecordTests {
 
 	@Test
 	void listThatDiffersMoreIsAnErrorAndRefusedIfAskedTo(CapturedOutput output) {
-		JedisNodeOptions options = options(Duration.ZERO).build();
+		RedisNodeOptions options = options(Duration.ZERO).build();
 		start(options, this.redis.uris()).forEach(this::awaitList);
 		List<String> fewer = this.redis.uris().subList(0, 1);
-		JedisNodes refusing = nodes(options(Duration.ZERO).failOnMismatch(true).build(), fewer);
+		RedisNodes refusing = nodes(options(Duration.ZERO).failOnMismatch(true).build(), fewer);
 		NodeStatus status = start(refusing).get(0).await(State.REJECTED);
 		assertThat(status.reason()).startsWith("another instance uses a different node list")
 			.contains(identity(this.redis.uris()));
 		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(fewer))).isEqualTo(0L);
-		JedisNodes complaining = nodes(options, fewer);
+		RedisNodes complaining = nodes(options, fewer);
 		start(complaining).get(0).await(State.VOTING);
 		assertThat(complaining.notes()).hasSize(1);
 		Awaitility.await()
@@ -225,16 +249,171 @@ class MembershipRecordTests {
 						+ identity(fewer)));
 	}
 
+	/** Any two majorities of the two lists have a common node. */
+	@Test
+	void listThatGrowsByOneNodeIsNoMismatch(CapturedOutput output) {
+		RedisNodeOptions options = options(Duration.ZERO).failOnMismatch(true).build();
+		List<NodeProbe> three = start(options, this.redis.uris());
+		three.forEach(this::awaitList);
+		try (EmbeddedRedisNode fourth = EmbeddedRedisNode.start()) {
+			List<String> uris = Stream.concat(this.redis.uris().stream(), Stream.of(fourth.uri())).toList();
+			RedisNodes nodes = nodes(options, uris);
+			start(nodes).subList(0, 3).forEach((probe) -> probe.await(State.VOTING));
+			assertThat(nodes.notes()).hasSize(3)
+				.allSatisfy((node, note) -> assertThat(note)
+					.startsWith("a node is being added or removed: another instance uses the list without it: "));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> Long.valueOf(1)
+					.equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(uris))));
+			this.clock.advance(Duration.ofSeconds(10));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.getOut().contains("another instance uses the list with it: " + identity(uris)));
+			three.forEach((probe) -> assertThat(probe.node().status().state()).isEqualTo(State.VOTING));
+			assertThat(three).noneMatch((probe) -> probe.node().status().mismatch());
+			nodes.nodes().forEach(LockNode::stop);
+		}
+	}
+
+	@Test
+	void listThatGrowsByTwoNodesIsAMismatch() {
+		RedisNodeOptions options = options(Duration.ZERO).failOnMismatch(true).build();
+		List<NodeProbe> one = start(options, this.redis.uris().subList(0, 1));
+		one.forEach((probe) -> probe.await(State.VOTING));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> Long.valueOf(2).equals(this.redis.node(0).execute("HLEN", "lock:nodes")));
+		NodeStatus status = start(options, this.redis.uris()).get(0).await(State.REJECTED);
+		assertThat(status.mismatch()).isTrue();
+		assertThat(one.get(0).node().status().isVoting()).isTrue();
+	}
+
+	@Test
+	void listOfTheOnlyInstanceIsForgottenWhenItStops() {
+		List<NodeProbe> probes = start(options(Duration.ZERO).build(), this.redis.uris());
+		probes.forEach(this::awaitList);
+		probes.forEach(NodeProbe::close);
+		for (EmbeddedRedisNode node : this.redis.nodes()) {
+			assertThat(node.execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))).isEqualTo(0L);
+			assertThat(node.execute("HGET", "lock:nodes", "since")).isEqualTo("0");
+		}
+	}
+
+	/** It may be paused: its list stays as long as if nobody had stopped. */
+	@Test
+	void listThatAnotherInstanceUsedLatelyStaysWhenOneStops() {
+		List<NodeProbe> first = start(options(Duration.ZERO).instanceId("first").build(), this.redis.uris());
+		first.forEach(this::awaitList);
+		awaitAuthor("first");
+		List<NodeProbe> second = start(options(Duration.ZERO).instanceId("second one").build(), this.redis.uris());
+		awaitAuthor("second_one");
+		second.forEach(NodeProbe::close);
+		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))).isEqualTo(1L);
+		first.forEach(NodeProbe::close);
+		assertThat(this.redis.node(0).execute("HEXISTS", "lock:nodes", identity(this.redis.uris()))).isEqualTo(1L);
+	}
+
+	@Test
+	void formerRunWithAnotherListIsNamedWithItsAge(CapturedOutput output) {
+		String other = "a:1,b:1";
+		long now = Instant.now().getEpochSecond();
+		this.redis.nodes()
+			.forEach((node) -> node.execute("HSET", "lock:nodes", "since", "0", other, (now - 40) + " shop@h1:77#1f"));
+		RedisNodes nodes = nodes(options(Duration.ZERO).instanceId("shop@h1:78").failOnMismatch(true).build(),
+				this.redis.uris());
+		NodeStatus status = start(nodes).get(0).await(State.REJECTED);
+		assertThat(status.mismatch()).isTrue();
+		assertThat(status.reason())
+			.matches("another instance uses a different node list; the two may not exclude each other: a:1,b:1 "
+					+ "\\(perhaps a former run of this one, shop@h1:77, seen 4\\d s ago; "
+					+ "ignored in [12]\\d s unless it is seen again\\)");
+		Awaitility.await().untilAsserted(() -> assertThat(output).contains("WARN").contains("shop@h1:77"));
+		assertThat(output.getOut().lines().filter((line) -> line.contains("RecordUpdater")))
+			.noneMatch((line) -> line.contains("ERROR"));
+	}
+
+	@Test
+	void evictingPolicyThatIsSetWhileRunningExcludesTheNode(CapturedOutput output) {
+		RedisNodes nodes = nodes(options(Duration.ofSeconds(1)).build(), this.redis.uris());
+		List<NodeProbe> probes = start(nodes);
+		probes.forEach((probe) -> awaitRecord(probe, "0"));
+		this.clock.advance(OVER);
+		probes.forEach((probe) -> probe.await(State.VOTING));
+		NodeProbe evicting = probes.get(0);
+		server(evicting).execute("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+		this.clock.advance(Duration.ofSeconds(10));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> nodes.notes().getOrDefault(evicting.node().name(), "").startsWith("evicts keys"));
+		// Without a limit nothing is evicted.
+		assertThat(evicting.node().status().isVoting()).isTrue();
+		server(evicting).execute("CONFIG", "SET", "maxmemory", "100mb");
+		this.clock.advance(Duration.ofSeconds(10));
+		NodeStatus status = evicting.await(State.FAILING);
+		assertThat(status.reason()).isEqualTo("evicts keys when its memory is full (maxmemory-policy allkeys-lru), "
+				+ "locks among them; use noeviction");
+		assertThat(evicting.send(NodeProbe.acquire(new Attempt("a1"), "n")).voting()).isFalse();
+		assertThat(output).contains("WARN").contains("maxmemory-policy allkeys-lru");
+		server(evicting).execute("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.clock.advance(Duration.ofSeconds(10));
+		evicting.awaitReason("it evicted keys until ");
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> String.valueOf(server(evicting).execute("HGET", "lock:nodes", "doubted"))
+				.endsWith(" eviction"));
+		this.clock.advance(OVER);
+		evicting.await(State.VOTING);
+		assertThat(nodes.notes()).isEmpty();
+	}
+
+	@Test
+	void policyThatEvictsKeysWithAnExpiryExcludesIfAskedTo() {
+		for (NodeEviction eviction : NodeEviction.values()) {
+			try (EmbeddedRedisNode node = EmbeddedRedisNode.builder()
+				.config("maxmemory 100mb")
+				.config("maxmemory-policy volatile-lru")
+				.start()) {
+				RedisNodes nodes = nodes(options(Duration.ZERO).nodeEviction(eviction).build(), List.of(node.uri()));
+				start(nodes).get(0).await((eviction == NodeEviction.EXCLUDE) ? State.FAILING : State.VOTING);
+				assertThat(nodes.notes().values()).singleElement().asString().contains("volatile-lru");
+				nodes.nodes().forEach(LockNode::stop);
+			}
+		}
+	}
+
+	private void awaitAuthor(String instance) {
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> this.redis.nodes()
+				.stream()
+				.allMatch((node) -> String.valueOf(node.execute("HGET", "lock:nodes", identity(this.redis.uris())))
+					.contains(" " + instance + "#")));
+	}
+
 	@Test
 	void listThatIsNoLongerUsedIsForgotten() {
-		JedisNodeOptions options = options(Duration.ZERO).build();
+		RedisNodeOptions options = options(Duration.ZERO).build();
 		this.redis.node(0).execute("HSET", "lock:nodes", "since", "0", "gone:1", "1");
-		JedisNodes nodes = nodes(options, this.redis.uris());
+		RedisNodes nodes = nodes(options, this.redis.uris());
 		start(nodes).forEach((probe) -> probe.await(State.VOTING));
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
 			.until(() -> Long.valueOf(0).equals(this.redis.node(0).execute("HEXISTS", "lock:nodes", "gone:1")));
 		assertThat(nodes.notes()).isEmpty();
+	}
+
+	@Test
+	void recordThatOnlyTriesTheScriptExpires() {
+		EmbeddedRedisNode server = this.redis.node(0);
+		server.execute("ACL", "SETUSER", "default", "-del");
+		NodeProbe probe = NodeProbe.start(server.uri(), options(Duration.ZERO).build());
+		try (probe) {
+			assertThat(probe.await(State.REJECTED).reason()).endsWith("DEL");
+		}
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> String.valueOf(server.execute("KEYS", "lock:nodes:probe:*:record")).equals("[]"));
 	}
 
 	@Test
@@ -277,22 +456,22 @@ class MembershipRecordTests {
 			.orElseThrow();
 	}
 
-	private JedisNodeOptions.Builder options(Duration quarantine) {
-		return JedisNodeOptions.builder(this.clock).quarantine(quarantine);
+	private RedisNodeOptions.Builder options(Duration quarantine) {
+		return RedisNodeOptions.builder(this.clock).quarantine(quarantine);
 	}
 
-	private List<NodeProbe> start(JedisNodeOptions options, List<String> uris) {
+	private List<NodeProbe> start(RedisNodeOptions options, List<String> uris) {
 		return start(nodes(options, uris));
 	}
 
-	private List<NodeProbe> start(JedisNodes nodes) {
+	private List<NodeProbe> start(RedisNodes nodes) {
 		List<NodeProbe> probes = nodes.nodes().stream().map(NodeProbe::new).toList();
 		this.started.addAll(probes);
 		return probes;
 	}
 
-	private static JedisNodes nodes(JedisNodeOptions options, List<String> uris) {
-		return JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options);
+	private static RedisNodes nodes(RedisNodeOptions options, List<String> uris) {
+		return RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options);
 	}
 
 	private static String identity(List<String> uris) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.time.Duration;
@@ -23,6 +39,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.Ticket;
 
 import static io.quorlock.redis.client.NodeProbe.acquire;
 import static io.quorlock.redis.client.NodeProbe.release;
@@ -99,6 +116,53 @@ class NodeHealthTests {
 			.untilAsserted(() -> assertThat(output).containsOnlyOnce("is connected but fails: it " + DENIED + "SET"));
 	}
 
+	/** DOWN means that no lock can be granted, and these are granted. */
+	@Test
+	void missingRightForTheRecordLeavesTheNodeVoting(CapturedOutput output) {
+		try (NodeProbe probe = start(this.redis.uri())) {
+			probe.await(State.VOTING);
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> Long.valueOf(1).equals(this.redis.execute("EXISTS", "lock:nodes")));
+			this.redis.execute("ACL", "SETUSER", "default", "-hget");
+			this.clock.advance(Duration.ofSeconds(11));
+			awaitNote(probe, "grants locks, but " + DENIED + "HGET");
+			assertThat(probe.send(acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.getOut().contains(" grants locks, but " + DENIED + "HGET: "));
+			this.redis.execute("ACL", "SETUSER", "default", "+@all");
+			awaitNote(probe, "");
+			assertThat(probe.connected).hasSize(1);
+		}
+		assertThat(output).doesNotContain("is connected but fails");
+	}
+
+	@Test
+	void missingRightForTheChannelsLeavesTheNodeVoting(CapturedOutput output) {
+		try (NodeProbe probe = start(this.redis.uri())) {
+			probe.await(State.VOTING);
+			this.redis.execute("ACL", "SETUSER", "default", "resetchannels");
+			Attempt attempt = new Attempt("a1");
+			assertThat(probe.send(acquire(attempt, "n"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.send(queue("n"))).isInstanceOf(NodeReply.Refused.class);
+			assertThat(probe.send(release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> ((RedisLockNode) probe.node()).note().startsWith("grants locks, but "));
+			assertThat(probe.send(acquire(new Attempt("a2"), "other"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+			this.redis.execute("ACL", "SETUSER", "default", "allchannels");
+			awaitNote(probe, "");
+		}
+		assertThat(output).doesNotContain("is connected but fails");
+	}
+
+	private static void awaitNote(NodeProbe probe, String note) {
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> ((RedisLockNode) probe.node()).note().equals(note));
+	}
+
 	@Test
 	void errorOfTheKeysOfOneLockIsNoFailureOfTheServer() {
 		try (NodeProbe probe = start(this.redis.uri())) {
@@ -113,7 +177,7 @@ class NodeHealthTests {
 
 	@Test
 	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedOutput output) {
-		JedisNodeOptions options = JedisNodeOptions.builder(this.clock)
+		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
 			.quarantine(Duration.ZERO)
 			.operationTimeout(Duration.ofMillis(500))
 			.connectTimeout(Duration.ofSeconds(10))
@@ -137,7 +201,14 @@ class NodeHealthTests {
 	}
 
 	private NodeProbe start(String uri) {
-		return NodeProbe.start(uri, JedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
+		return NodeProbe.start(uri, RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build());
+	}
+
+	/** A claim that waits for the name. */
+	private static NodeCommand queue(String name) {
+		LockTarget target = LockTarget.exclusive(List.of(name));
+		Ticket ticket = Ticket.of(1, target, 200, "app@host:1:7f:c").living(60_000);
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt("q1")), 60_000, null, 1, 0, ticket, 1);
 	}
 
 	private static NodeCommand renew(Attempt attempt, String name) {

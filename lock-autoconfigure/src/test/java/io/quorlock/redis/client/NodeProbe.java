@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.time.Duration;
@@ -29,9 +45,9 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 
 	static final Duration LONG = Duration.ofSeconds(30);
 
-	final LinkedBlockingQueue<String> watching = new LinkedBlockingQueue<>();
+	final LinkedBlockingQueue<String> listening = new LinkedBlockingQueue<>();
 
-	final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
+	final LinkedBlockingQueue<InstanceMessage> messages = new LinkedBlockingQueue<>();
 
 	final LinkedBlockingQueue<LockNode> connected = new LinkedBlockingQueue<>();
 
@@ -42,12 +58,12 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 		node.start(this);
 	}
 
-	static JedisNodeOptions options() {
-		return JedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO).build();
+	static RedisNodeOptions options() {
+		return RedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO).build();
 	}
 
-	static NodeProbe start(String uri, JedisNodeOptions options) {
-		return new NodeProbe(JedisNodes.create(List.of(NodeAddress.parse(uri)), options).nodes().get(0));
+	static NodeProbe start(String uri, RedisNodeOptions options) {
+		return new NodeProbe(RedisNodes.create(List.of(NodeAddress.parse(uri)), options).nodes().get(0));
 	}
 
 	static NodeProbe connect(String uri) {
@@ -117,17 +133,13 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	}
 
 	@Override
-	public void onReleased(LockNode node, String name, String first) {
-		this.released.add(name);
+	public void onMessage(LockNode node, InstanceMessage message) {
+		this.messages.add(message);
 	}
 
 	@Override
-	public void onInstanceMessage(LockNode node, InstanceMessage message) {
-	}
-
-	@Override
-	public void onWatching(LockNode node, String name) {
-		this.watching.add(name);
+	public void onListening(LockNode node) {
+		this.listening.add(node.name());
 	}
 
 	@Override

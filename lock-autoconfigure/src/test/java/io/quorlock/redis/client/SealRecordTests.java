@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.time.Duration;
@@ -91,7 +107,7 @@ class SealRecordTests {
 	void nodeThatRestartedEmptyVotesOnceItHasItsSealAgain(CapturedOutput output) {
 		List<NodeProbe> forgotten = start(nodes(redis.uris(), 1, 0));
 		forgotten.forEach((probe) -> probe.await(State.VOTING));
-		JedisNodes sealing = nodes(redis.uris(), 3, 2);
+		RedisNodes sealing = nodes(redis.uris(), 3, 2);
 		List<NodeProbe> sealers = start(sealing);
 		forgotten.forEach((probe) -> probe.await(State.SEALED));
 		Awaitility.await()
@@ -134,7 +150,7 @@ class SealRecordTests {
 	void sealHasToBeOldOnAMajorityBeforeAMoveIsOver() {
 		List<NodeProbe> before = start(nodes(redis.uris(), 1, 0));
 		before.forEach((probe) -> probe.await(State.VOTING));
-		JedisNodes nodes = nodes(redis.uris(), 3, 2);
+		RedisNodes nodes = nodes(redis.uris(), 3, 2);
 		assertThat(nodes.sealWaitNanos()).isEqualTo(Long.MAX_VALUE);
 		start(nodes).forEach((probe) -> probe.await(State.VOTING));
 		Awaitility.await().until(() -> nodes.sealWaitNanos() < Long.MAX_VALUE);
@@ -156,19 +172,19 @@ class SealRecordTests {
 	/** An instance that knows the new groups only has to know when the names came. */
 	@Test
 	void recordReportsSinceWhenTheGroupsBeforeAreSealed() {
-		JedisNodes group = nodes(redis.uris(), 3, 2);
+		RedisNodes group = nodes(redis.uris(), 3, 2);
 		start(group).forEach((probe) -> probe.await(State.VOTING));
 		Awaitility.await().until(() -> group.greatestTokenBefore() > 0);
 		String record = this.prefix + "nodes";
 		IntStream.range(0, 3).forEach((node) -> redis.node(node).execute("HINCRBY", record, "sealed", "-100"));
-		JedisNodes before = nodes(redis.uris(), 3, 2, "old" + this.prefix);
+		RedisNodes before = nodes(redis.uris(), 3, 2, "old" + this.prefix);
 		start(before).forEach((probe) -> probe.await(State.VOTING));
 		Awaitility.await().until(() -> before.greatestTokenBefore() > 0);
 		group.follow(List.of(before));
 		assertThat(group.greatestTokenBefore()).isEqualTo(before.greatestTokenBefore());
 		Awaitility.await().untilAsserted(() -> {
 			refresh();
-			JedisNodes later = nodes(redis.uris(), 3, 2);
+			RedisNodes later = nodes(redis.uris(), 3, 2);
 			start(later).forEach((probe) -> probe.await(State.VOTING));
 			assertThat(later.greatestTokenBefore()).isEqualTo(before.greatestTokenBefore());
 		});
@@ -189,23 +205,23 @@ class SealRecordTests {
 		return (seal != null) ? Integer.parseInt(seal.toString()) : -1;
 	}
 
-	private List<NodeProbe> start(JedisNodes nodes) {
+	private List<NodeProbe> start(RedisNodes nodes) {
 		List<NodeProbe> probes = nodes.nodes().stream().map(NodeProbe::new).toList();
 		this.started.addAll(probes);
 		return probes;
 	}
 
-	private JedisNodes nodes(List<String> uris, int version, int seal) {
+	private RedisNodes nodes(List<String> uris, int version, int seal) {
 		return nodes(uris, version, seal, this.prefix);
 	}
 
-	private JedisNodes nodes(List<String> uris, int version, int seal, String prefix) {
-		JedisNodeOptions options = JedisNodeOptions.builder(this.clock)
+	private RedisNodes nodes(List<String> uris, int version, int seal, String prefix) {
+		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
 			.operationTimeout(Duration.ofSeconds(2))
 			.quarantine(Duration.ZERO)
 			.keyPrefix(prefix)
 			.build();
-		return JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options,
+		return RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options,
 				new Layout("group a of a by name" + ((version > 0) ? " version " + version : ""), version, seal, AGE));
 	}
 

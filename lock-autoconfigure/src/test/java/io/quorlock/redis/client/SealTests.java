@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.time.Duration;
@@ -48,7 +64,7 @@ class SealTests extends SealContract {
 
 	@Override
 	protected void seal(int version) {
-		JedisNodes nodes = nodes(List.of(redis.uris().get(0)), version, version);
+		RedisNodes nodes = nodes(List.of(redis.uris().get(0)), version, version);
 		NodeProbe probe = new NodeProbe(nodes.nodes().get(0));
 		Awaitility.await().until(() -> sealOf(0) >= version);
 		probe.close();
@@ -59,13 +75,13 @@ class SealTests extends SealContract {
 		return (seal != null) ? Integer.parseInt(seal.toString()) : -1;
 	}
 
-	private JedisNodes nodes(List<String> uris, int version, int seal) {
-		JedisNodeOptions options = JedisNodeOptions.builder(this.clock)
+	private RedisNodes nodes(List<String> uris, int version, int seal) {
+		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
 			.operationTimeout(Duration.ofSeconds(2))
 			.quarantine(Duration.ZERO)
 			.keyPrefix(this.prefix)
 			.build();
-		return JedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options,
+		return RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options,
 				new Layout("group a of a by name" + ((version > 0) ? " version " + version : ""), version, seal, AGE));
 	}
 

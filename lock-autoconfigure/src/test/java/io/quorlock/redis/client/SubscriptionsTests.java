@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.client;
 
 import java.util.List;
@@ -12,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus.State;
 
@@ -22,9 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SubscriptionsTests {
 
-	private static final String NAME = "n";
+	private static final String INSTANCE = "app@host:1:7f";
 
-	private static final String CHANNEL = "lock:{n}:released";
+	private static final String CHANNEL = "lock:instance:app@host:1:7f";
 
 	private static EmbeddedRedisNode redis;
 
@@ -44,54 +61,54 @@ class SubscriptionsTests {
 	}
 
 	@Test
-	void unwatchLeavesNoSubscription() {
+	void anotherInstanceEndsTheFirstSubscription() {
 		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
-			probe.node().watch(NAME);
-			probe.node().flush();
+			listen(probe, INSTANCE);
 			awaitSubscribers(1);
-			probe.node().unwatch(NAME);
-			probe.node().flush();
+			listen(probe, "another");
 			awaitSubscribers(0);
 		}
 	}
 
+	private static void listen(NodeProbe probe, String instance) {
+		probe.node().listen(instance);
+		probe.node().flush();
+	}
+
 	@Test
-	void channelIsSubscribedToOnceHoweverOftenItIsWatched() {
+	void channelIsSubscribedToOnceHoweverOftenTheNodeIsAsked() {
 		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
 			for (int i = 0; i < 3; i++) {
-				probe.node().watch(NAME);
-				probe.node().flush();
+				listen(probe, INSTANCE);
 			}
 			// Answered behind all confirmations.
-			probe.send(NodeProbe.acquire(new Attempt("a1"), NAME));
-			assertThat(probe.watching).containsExactly(NAME);
+			probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
+			assertThat(probe.listening).hasSize(1);
 		}
 	}
 
 	@Test
-	void watchIsConfirmedAgainAfterAReconnect() throws InterruptedException {
+	void subscriptionIsConfirmedAgainAfterAReconnect() throws InterruptedException {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis); NodeProbe probe = NodeProbe.connect(proxy.uri())) {
-			probe.node().watch(NAME);
-			probe.node().flush();
-			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
+			listen(probe, INSTANCE);
+			assertThat(probe.listening.poll(30, TimeUnit.SECONDS)).isNotNull();
 			proxy.cut();
 			probe.await(State.DOWN);
 			proxy.restore();
-			assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
-			redis.execute("PUBLISH", CHANNEL, "");
-			assertThat(probe.released.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
+			assertThat(probe.listening.poll(30, TimeUnit.SECONDS)).isNotNull();
+			redis.execute("PUBLISH", CHANNEL, "wanted\na:1:2");
+			assertThat(probe.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(new InstanceMessage.LeaseWanted("a:1:2"));
 		}
 	}
 
 	@Test
-	void watchBeforeTheConnectionIsNotForgotten() throws InterruptedException {
+	void subscriptionBeforeTheConnectionIsNotForgotten() throws InterruptedException {
 		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
 			proxy.cut();
 			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
-				probe.node().watch(NAME);
-				probe.node().flush();
+				listen(probe, INSTANCE);
 				proxy.restore();
-				assertThat(probe.watching.poll(30, TimeUnit.SECONDS)).isEqualTo(NAME);
+				assertThat(probe.listening.poll(30, TimeUnit.SECONDS)).isNotNull();
 			}
 		}
 	}
@@ -99,20 +116,17 @@ class SubscriptionsTests {
 	@Test
 	void messagesDoNotDisturbTheOrderOfReplies() {
 		try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
+			listen(probe, INSTANCE);
 			for (int i = 0; i < 500; i++) {
 				String name = "n" + i;
-				Attempt attempt = new Attempt("a" + i);
-				probe.node().watch(name);
-				probe.node().flush();
+				Attempt attempt = new Attempt(INSTANCE + ":r" + i);
 				assertThat(probe.send(NodeProbe.acquire(attempt, name))).isInstanceOf(NodeReply.Granted.class);
 				assertThat(probe.send(NodeProbe.acquire(new Attempt("other"), name)))
 					.isInstanceOfSatisfying(NodeReply.Refused.class, (refused) -> assertThat(refused.blockers())
 						.containsExactly(new NodeReply.Blocker.Owner(attempt.token())));
-				assertThat(probe.send(NodeProbe.release(attempt, name))).isEqualTo(new NodeReply.Released(true, 1));
-				probe.node().unwatch(name);
-				probe.node().flush();
+				assertThat(probe.send(NodeProbe.release(attempt, name))).isEqualTo(new NodeReply.Released(true, 0));
 			}
-			assertThat(probe.watching).hasSize(500);
+			assertThat(probe.messages).hasSize(500);
 		}
 	}
 
@@ -121,12 +135,11 @@ class SubscriptionsTests {
 		try (EmbeddedRedisNode strict = EmbeddedRedisNode.builder()
 			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
 			.start(); NodeProbe probe = NodeProbe.connect("redis://locker:secret@127.0.0.1:" + strict.port())) {
-			probe.node().watch(NAME);
-			probe.node().flush();
+			listen(probe, INSTANCE);
 			Attempt attempt = new Attempt("a1");
 			assertThat(probe.send(NodeProbe.acquire(attempt, "n"))).isInstanceOf(NodeReply.Granted.class);
 			assertThat(probe.send(NodeProbe.release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
-			assertThat(probe.watching).isEmpty();
+			assertThat(probe.listening).isEmpty();
 		}
 	}
 

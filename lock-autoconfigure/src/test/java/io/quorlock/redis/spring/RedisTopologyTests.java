@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
@@ -131,6 +147,9 @@ class RedisTopologyTests {
 				assertThat(redis.nodes()).allMatch((node) -> !"0".equals(String.valueOf(node.execute("DBSIZE"))),
 						"has keys");
 				assertThat(output).containsOnlyOnce("Redis Cluster: a failover loses the locks");
+				runner.withPropertyValues("distributed-lock.redis.durable=true")
+					.run((durable) -> assertThat(durable).hasSingleBean(LockTemplate.class));
+				assertThat(output).containsOnlyOnce("a failover loses the locks");
 				assertKindsOfLocks(template);
 				template.acquire(LockRequest.ofAll("cart}1", "cart}2")).close();
 				assertThatExceptionOfType(LockKeyException.class)

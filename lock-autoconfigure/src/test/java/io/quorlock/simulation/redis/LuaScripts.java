@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation.redis;
 
 import java.io.ByteArrayInputStream;
@@ -62,9 +78,11 @@ final class LuaScripts {
 		this.globals.set("tonumber", new LuaNumbers.ToNumber());
 		this.globals.get("math").set("max", new LuaNumbers.Max());
 		this.globals.get("math").set("min", new LuaNumbers.Min());
+		this.globals.set("unpack", this.globals.get("table").get("unpack"));
 		this.globals.get("string").set("format", new LuaNumbers.Format());
 		LuaTable redis = new LuaTable();
 		redis.set("call", new Call());
+		redis.set("pcall", new ProtectedCall());
 		this.globals.set("redis", redis);
 	}
 
@@ -141,6 +159,25 @@ final class LuaScripts {
 			list.add(reply(table.rawget(i)));
 		}
 		return list;
+	}
+
+	/** An error is a result. */
+	private final class ProtectedCall extends VarArgFunction {
+
+		private final Call call = new Call();
+
+		@Override
+		public Varargs invoke(Varargs args) {
+			try {
+				return this.call.invoke(args);
+			}
+			catch (RedisErrorException ex) {
+				LuaTable error = new LuaTable();
+				error.rawset(ERR, LuaString.valueOf(String.valueOf(ex.getMessage())));
+				return error;
+			}
+		}
+
 	}
 
 	private final class Call extends VarArgFunction {

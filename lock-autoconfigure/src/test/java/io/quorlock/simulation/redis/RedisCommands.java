@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation.redis;
 
 import java.util.HashMap;
@@ -52,7 +68,8 @@ final class RedisCommands {
 		add("SET", Kind.WRITE_WITH_MEMORY, this::set);
 		add("INCR", Kind.WRITE_WITH_MEMORY, this::incr);
 		add("DEL", Kind.WRITE, this::del);
-		add("EXISTS", Kind.READ, (words) -> LuaValue.valueOf((keys.find(words[1]) != null) ? 1 : 0));
+		add("GETRANGE", Kind.READ, this::getRange);
+		add("EXISTS", Kind.READ, this::exists);
 		add("PTTL", Kind.READ, this::pttl);
 		add("PEXPIRE", Kind.WRITE, (words) -> expire(words, keys.nowMillis() + number(words[2])));
 		add("PEXPIREAT", Kind.WRITE, (words) -> expire(words, number(words[2])));
@@ -93,6 +110,25 @@ final class RedisCommands {
 	private LuaValue get(LuaString[] words) {
 		Entry entry = this.keys.find(words[1]);
 		return (entry != null) ? string(entry) : LuaValue.FALSE;
+	}
+
+	private LuaValue getRange(LuaString[] words) {
+		Entry entry = this.keys.find(words[1]);
+		if (entry == null) {
+			return LuaString.valueOf("");
+		}
+		LuaString all = string(entry);
+		int from = (int) Math.min(number(words[2]), all.length());
+		int to = (int) Math.min(number(words[3]) + 1, all.length());
+		return (from < to) ? all.substring(from, to) : LuaString.valueOf("");
+	}
+
+	private LuaValue exists(LuaString[] words) {
+		int found = 0;
+		for (int i = 1; i < words.length; i++) {
+			found += (this.keys.find(words[i]) != null) ? 1 : 0;
+		}
+		return LuaValue.valueOf(found);
 	}
 
 	private static LuaString string(Entry entry) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation.redis;
 
 import java.util.ArrayList;
@@ -38,6 +54,7 @@ final class RedisSortedSets {
 		commands.add("ZADD", Kind.WRITE_WITH_MEMORY, this::zadd);
 		commands.add("ZREM", Kind.WRITE, this::zrem);
 		commands.add("ZSCORE", Kind.READ, this::zscore);
+		commands.add("ZRANK", Kind.READ, this::zrank);
 		commands.add("ZCARD", Kind.READ, (words) -> LuaValue.valueOf(scores(words[1]).size()));
 		commands.add("ZCOUNT", Kind.READ,
 				(words) -> LuaValue.valueOf(within(scores(words[1]), words[2], words[3]).size()));
@@ -143,6 +160,16 @@ final class RedisSortedSets {
 	private LuaValue zscore(LuaString[] words) {
 		Double score = scores(words[1]).get(words[2]);
 		return (score != null) ? LuaString.valueOf(LuaNumbers.text(score)) : LuaValue.FALSE;
+	}
+
+	private LuaValue zrank(LuaString[] words) {
+		List<Map.Entry<LuaString, Double>> sorted = sorted(scores(words[1]));
+		for (int rank = 0; rank < sorted.size(); rank++) {
+			if (sorted.get(rank).getKey().equals(words[2])) {
+				return LuaValue.valueOf(rank);
+			}
+		}
+		return LuaValue.FALSE;
 	}
 
 	private static List<Map.Entry<LuaString, Double>> sorted(Scores scores) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.simulation.redis;
 
 import java.nio.charset.StandardCharsets;
@@ -125,15 +141,15 @@ class SimulatedRedisTests {
 		Arrays.setAll(fences, (i) -> 1_700_000_000_000_000L + random.nextInt(100) * 1_000_000_000L);
 		long[] given = (random.nextInt(4) == 0) ? null : fences;
 		long lease = 20_000 + random.nextInt(3) * 10_000;
-		Ticket ticket = new Ticket(
-				"%016d:%s:claim%d".formatted(random.nextInt(5), random.nextBoolean() ? "r" : "w", random.nextInt(3)),
-				Ticket.Registration.values()[random.nextInt(3)], 30_000);
+		Ticket ticket = new Ticket("%016d:%s:200:t:1:claim%d".formatted(random.nextInt(5),
+				List.of("r", "w", "3").get(random.nextInt(3)), random.nextInt(3)), 30_000);
 		return switch (random.nextInt(10)) {
 			case 0, 1, 2 -> new NodeCommand.Acquire(header, lease, given, 1 + random.nextInt(16), 90_000,
 					random.nextBoolean() ? ticket : null, 1 + random.nextInt(3));
 			case 3 -> new NodeCommand.Raise(header, fences, 90_000, permit);
 			case 4 -> new NodeCommand.Renew(header, lease, random.nextBoolean(), given, 90_000, permit);
-			case 5 -> new NodeCommand.Release(header, random.nextBoolean() ? 0 : 30_000);
+			case 5 -> new NodeCommand.Release(header, random.nextBoolean() ? 0 : 30_000,
+					random.nextBoolean() ? ticket : null, random.nextBoolean());
 			case 6 -> new NodeCommand.Withdraw(header, ticket.text());
 			case 7 -> new OperatorCommand.ForceRelease(header, permit);
 			default -> new OperatorCommand.Inspect(target.names().get(0));
@@ -173,7 +189,7 @@ class SimulatedRedisTests {
 			assertThat(number).as(what).isBetween(other, other + 9_000);
 		}
 		else if (simulated instanceof String error && error.startsWith("error")) {
-			assertThat(String.valueOf(real)).as(what).startsWith("error");
+			assertThat(String.valueOf(real)).as(what + ": " + simulated).startsWith("error");
 		}
 		else {
 			assertThat((simulated instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : simulated)
@@ -250,7 +266,7 @@ class SimulatedRedisTests {
 		server.run(acquire("t:1:1", 9));
 		server.run(renewal("t:1:1", 5));
 		assertThat(server.run(acquire("t:1:2", 1))).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
-			.last()
+			.element(2)
 			.isEqualTo(9L);
 	}
 
@@ -285,6 +301,14 @@ class SimulatedRedisTests {
 	}
 
 	@Test
+	void fenceOutlivesTheLease() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.pass(20_001);
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name).containsExactly("lock:{a}:fence");
+	}
+
+	@Test
 	void fencesOfSeveralNamesOutliveTheLease() {
 		ManualServer server = new ManualServer();
 		server.run(new NodeCommand.Acquire(NAMES, new Attempt("t:1:1"), 20_000, new long[] { 5, 6, 7 }, 1, 60_000));
@@ -298,13 +322,46 @@ class SimulatedRedisTests {
 		ManualServer server = new ManualServer();
 		server.run(acquire("t:1:1", 5));
 		NodeCommand first = new NodeCommand.Acquire(exclusive("t:2:1"), 20_000, new long[] { 6 }, 1, 90_000,
-				Ticket.of(1, false, "t:2:0", Ticket.Registration.WHEN_REFUSED, 90_000), 1);
+				Ticket.of(1, LockTarget.exclusive(List.of("a")), 200, "t:2:0").living(90_000), 1);
 		assertThat(server.run(first)).isInstanceOf(List.class);
 		server.run(new NodeCommand.Release(exclusive("t:1:1"), 0));
 		assertThat(server.run(first)).isEqualTo(6L);
 		server.pass(60_001);
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name).containsExactly("lock:{a}:fence");
+	}
+
+	@Test
+	void grantRemovesItsTicket() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		NodeCommand first = claim("t:2:1", 90_000);
+		assertThat(server.run(first)).isInstanceOf(List.class);
+		server.pass(20_001); // nobody is offered anything
+		assertThat(server.run(first)).isEqualTo(6L);
 		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
-			.containsExactlyInAnyOrder("lock:{a}:fence", "lock:{a}:waiters");
+			.containsExactlyInAnyOrder("lock:{a}", "lock:{a}:fence");
+	}
+
+	@Test
+	void releaseOfSeveralNamesFreesOwnOnesOnly() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(new NodeCommand.Release(List.of("a", "b"), new Attempt("t:2:1"), 0));
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name).contains("lock:{a}");
+	}
+
+	@Test
+	void ticketEndsWithItsLife() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		assertThat(server.run(claim("t:2:1", 500))).isInstanceOf(List.class);
+		server.pass(20_001);
+		assertThat(server.run(acquire("t:3:1", 9))).isEqualTo(9L);
+	}
+
+	private static NodeCommand claim(String token, long lifeMillis) {
+		return new NodeCommand.Acquire(exclusive(token), 20_000, new long[] { 6 }, 1, 90_000,
+				Ticket.of(1, LockTarget.exclusive(List.of("a")), 200, token).living(lifeMillis), 1);
 	}
 
 	@Test
@@ -350,7 +407,7 @@ class SimulatedRedisTests {
 
 	private static NodeCommand read(String token, long proposed) {
 		return new NodeCommand.Acquire(new CommandHeader(LockTarget.shared(List.of("a")), new Attempt(token)), 20_000,
-				new long[] { proposed }, 1, 60_000, Ticket.of(1, true, token, Ticket.Registration.NEVER, 0), 1);
+				new long[] { proposed }, 1, 60_000, null, 1);
 	}
 
 	private static NodeCommand acquire(String token, long proposed) {

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.sample.console;
 
 import java.io.File;
@@ -91,9 +107,11 @@ final class Browser implements AutoCloseable {
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
 	}
 
+	/** Without transitions, in the middle of which a picture could be taken. */
 	void colours(String scheme) {
 		driver().executeCdpCommand("Emulation.setEmulatedMedia",
-				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme),
+						Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
 	}
 
 	void click(String selector) {
@@ -129,8 +147,9 @@ final class Browser implements AutoCloseable {
 	}
 
 	void screenshot(String name) throws IOException {
-		Files.createDirectories(SCREENSHOTS);
-		Files.write(SCREENSHOTS.resolve(name + ".png"), driver().getScreenshotAs(OutputType.BYTES));
+		Path file = SCREENSHOTS.resolve(name + ".png");
+		Files.createDirectories(file.getParent());
+		Files.write(file, driver().getScreenshotAs(OutputType.BYTES));
 	}
 
 	/** What the page complained about since it was asked last. */

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.quorlock.sample.console;
 
 import java.io.IOException;
@@ -105,7 +121,7 @@ class LocksBrowserTests {
 	}
 
 	@Test
-	void permitsInUseAreNumberedAndTheOthersWaitWithoutAnOrder() throws InterruptedException {
+	void permitsInUseAreNumberedAndTheOthersWaitInTheOrderOfAsking() throws InterruptedException {
 		LockRequest permit = LockRequest.of("table").permits(3);
 		work(this.first, "one", permit);
 		awaitPermits("shop-1 one");
@@ -118,10 +134,10 @@ class LocksBrowserTests {
 		assertThat(holders("table")).extracting((text) -> text.replaceFirst(".*, ", ""))
 			.containsExactly("permit 1", "permit 2", "permit 3");
 		work(this.first, "four", permit);
-		awaitQueue("table", "· shop-1 four");
+		awaitQueue("table", "1 shop-1 four ticket");
 		work(this.second, "five", permit);
-		awaitQueue("table", "· shop-1 four", "· shop-2 five");
-		browser.awaitText("[data-lock='table'] .waiting", "2 wait, in no promised order");
+		awaitQueue("table", "1 shop-1 four ticket", "2 shop-2 five ticket");
+		browser.awaitText("[data-lock='table'] .waiting", "2 wait, next first");
 		two.join();
 		await().atMost(Duration.ofSeconds(10)).until(() -> texts("[data-lock='table'] .queue li").size() == 1);
 		assertThat(browser.text("[data-lock='table'] .kind")).isEqualTo("3 of 3 permits in use");

@@ -1,7 +1,0 @@
-/**
- * The {@code @DistributedLock} annotation.
- */
-@NullMarked
-package io.quorlock.annotation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * Reads the schedules of a method, as Spring does.
+ */
+final class ScheduleParser {
+
+	private final UnaryOperator<String> resolver;
+
+	/**
+	 * Create the parser.
+	 * @param resolver resolves placeholders
+	 */
+	ScheduleParser(UnaryOperator<String> resolver) {
+		this.resolver = resolver;
+	}
+
+	/**
+	 * Return whether Spring schedules a method.
+	 * @param method the method as the bean's class has it
+	 * @return whether it has the annotation
+	 */
+	static boolean isScheduled(Method method) {
+		return !annotations(method).isEmpty();
+	}
+
+	private static Set<Scheduled> annotations(Method method) {
+		return AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class, Schedules.class);
+	}
+
+	/**
+	 * Return how long the lock of a scheduled method is held at least.
+	 * @param method the method as the bean's class has it
+	 * @param location the method in messages
+	 * @param skew how far the triggers of two instances may be apart
+	 * @param atMost the longest hold
+	 * @return the hold
+	 * @throws InvalidLockDeclarationException if the method has no schedule that repeats
+	 */
+	ScheduledHold parse(Method method, String location, Duration skew, Duration atMost) {
+		Set<Scheduled> annotations = annotations(method);
+		if (annotations.isEmpty()) {
+			throw new InvalidLockDeclarationException(location, null, null,
+					"@ScheduledLock is there, but not @Scheduled, from which the time follows for which the lock is held",
+					"Add @Scheduled to the method, or replace @ScheduledLock by @DistributedLock with onContention = "
+							+ "SKIP and a holdAtLeast.",
+					null);
+		}
+		List<ScheduledHold.Schedule> schedules = new ArrayList<>();
+		for (Scheduled annotation : annotations) {
+			ScheduledHold.Schedule schedule = schedule(annotation, location);
+			if (schedule != null) {
+				schedules.add(schedule);
+			}
+		}
+		return new ScheduledHold(schedules, skew, atMost);
+	}
+
+	/** Return the schedule, or null if it is disabled or triggers once. */
+	private ScheduledHold.@Nullable Schedule schedule(Scheduled annotation, String location) {
+		String cron = resolve(annotation.cron());
+		try {
+			if (!cron.isEmpty()) {
+				return Scheduled.CRON_DISABLED.equals(cron) ? null : cron(cron, resolve(annotation.zone()));
+			}
+			Duration period = period(annotation);
+			return (period != null) ? (time) -> time.plus(period) : null;
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			throw new InvalidLockDeclarationException(location, null, null,
+					"@Scheduled cannot be read: " + ex.getMessage(),
+					"Correct the schedule of the method, as the Javadoc of @Scheduled describes it.", ex);
+		}
+	}
+
+	private static ScheduledHold.Schedule cron(String cron, String zone) {
+		CronExpression expression = CronExpression.parse(cron);
+		ZoneId zoneId = zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone);
+		return (time) -> expression.next(time.withZoneSameInstant(zoneId));
+	}
+
+	private @Nullable Duration period(Scheduled annotation) {
+		String text = annotation.fixedRateString() + annotation.fixedDelayString();
+		DurationFormat.Unit unit = DurationFormat.Unit.fromChronoUnit(annotation.timeUnit().toChronoUnit());
+		if (!text.isEmpty()) {
+			return DurationFormatterUtils.detectAndParse(resolve(text), unit);
+		}
+		long number = Math.max(annotation.fixedRate(), annotation.fixedDelay());
+		return (number > 0) ? Duration.of(number, annotation.timeUnit().toChronoUnit()) : null;
+	}
+
+	private String resolve(String value) {
+		return value.isEmpty() ? value : this.resolver.apply(value).trim();
+	}
+
+}

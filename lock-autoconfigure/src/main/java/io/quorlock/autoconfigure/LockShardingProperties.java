@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How names are shared out among groups.
+ *
+ * @since 0.1.0
+ */
+public class LockShardingProperties {
+
+	/**
+	 * What decides to which group a name belongs: the whole name, or what stands before
+	 * its first colon.
+	 */
+	private ShardBy by = ShardBy.NAME;
+
+	/**
+	 * Version of the layout of groups. Odd versions are layouts, even ones moves from the
+	 * layout before to the one behind. Without a version, names do not move while
+	 * instances run.
+	 */
+	private @Nullable Integer version;
+
+	/**
+	 * Groups that names move from, by id. All groups of the layout before.
+	 */
+	private Map<String, Group> previous = new LinkedHashMap<>();
+
+	public @Nullable Integer getVersion() {
+		return this.version;
+	}
+
+	public void setVersion(@Nullable Integer version) {
+		this.version = version;
+	}
+
+	public Map<String, Group> getPrevious() {
+		return this.previous;
+	}
+
+	public void setPrevious(Map<String, Group> previous) {
+		this.previous = previous;
+	}
+
+	public ShardBy getBy() {
+		return this.by;
+	}
+
+	public void setBy(ShardBy by) {
+		this.by = by;
+	}
+
+	/**
+	 * A group of nodes.
+	 */
+	public static class Group {
+
+		/**
+		 * Independent Redis masters of the group as redis:// or rediss:// URIs.
+		 */
+		private List<String> nodes = new ArrayList<>();
+
+		public List<String> getNodes() {
+			return this.nodes;
+		}
+
+		public void setNodes(List<String> nodes) {
+			this.nodes = nodes;
+		}
+
+	}
+
+	/**
+	 * What decides to which group a name belongs.
+	 */
+	public enum ShardBy {
+
+		/**
+		 * The whole name.
+		 */
+		NAME,
+
+		/**
+		 * What stands before the first colon.
+		 */
+		PREFIX
+
+	}
+
+}

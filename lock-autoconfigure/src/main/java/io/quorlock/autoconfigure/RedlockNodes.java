@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.RedisCredentialsProvider;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+
+import io.quorlock.autoconfigure.LockConnectionProperties.NodeMismatch;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.membership.Layout;
+import io.quorlock.redis.client.NodeEviction;
+import io.quorlock.redis.client.RedisNodeOptions;
+import io.quorlock.redis.client.RedisNodes;
+
+/**
+ * Creates nodes from endpoints. A separate class, since Jedis may be absent.
+ */
+final class RedlockNodes {
+
+	private final LockProperties properties;
+
+	private final EngineClock clock;
+
+	private final String instanceId;
+
+	private final @Nullable RedisCredentialsProvider credentials;
+
+	RedlockNodes(LockProperties properties, List<LockConnectionDetails> details, EngineClock clock, String instanceId,
+			BeanFactory beanFactory) {
+		this.properties = properties;
+		this.clock = clock;
+		this.instanceId = instanceId;
+		this.credentials = beanFactory.getBeanProvider(RedisCredentialsProvider.class).getIfAvailable();
+		boolean password = details.stream().map(LockConnectionDetails::getPassword).anyMatch(Objects::nonNull);
+		if (this.credentials != null && password) {
+			throw new InvalidLockConfigurationException("distributed-lock.connection.password", "******",
+					"there is a RedisCredentialsProvider bean too, which supplies user and password",
+					"Remove the property, or the bean.");
+		}
+	}
+
+	LockBackend backend(NodeEndpoints endpoints) {
+		RedisNodes nodes = create(endpoints, Layout.NONE);
+		boolean local = endpoints.isEmbedded();
+		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
+	}
+
+	/** Create the nodes of a quorum; a layout if it shares the names with others. */
+	RedisNodes create(NodeEndpoints endpoints, Layout layout) {
+		LockConnectionProperties connection = this.properties.getConnection();
+		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
+			.keyPrefix(this.properties.getKeyPrefix())
+			.operationTimeout(connection.getOperationTimeout())
+			.connectTimeout(connection.getConnectTimeout())
+			.clientName(Objects.requireNonNullElse(connection.getClientName(), "quorlock"))
+			.sslContext(sslContext(endpoints))
+			.sslParameters(() -> sslParameters(endpoints.sslBundle()))
+			.credentials(this.credentials)
+			.quarantine(this.properties.determineRestartQuarantine())
+			.driftFactor(this.properties.getClockDriftFactor())
+			.trustFirstSeen(endpoints.isNewlyStarted())
+			.failOnMismatch(this.properties.getNodeMismatch() == NodeMismatch.FAIL)
+			.replicasAllowed(this.properties.isAllowReplicas())
+			.nodeEviction(switch (this.properties.getNodeEviction()) {
+				case WARN -> NodeEviction.WARN;
+				case EXCLUDE_ALLKEYS -> NodeEviction.EXCLUDE_ALLKEYS;
+				case EXCLUDE -> NodeEviction.EXCLUDE;
+			})
+			.instanceId(this.instanceId)
+			.build();
+		return RedisNodes.create(endpoints.addresses(), options, layout);
+	}
+
+	/** The bundle is read for every connection, since it may be reloaded. */
+	private static @Nullable Supplier<SSLContext> sslContext(NodeEndpoints endpoints) {
+		if (endpoints.sslBundle() == null) {
+			return null;
+		}
+		return () -> Objects.requireNonNull(endpoints.sslBundle()).createSslContext();
+	}
+
+	private static SSLParameters sslParameters(@Nullable SslBundle bundle) {
+		SSLParameters parameters = new SSLParameters();
+		if (bundle != null) {
+			SslOptions options = bundle.getOptions();
+			parameters.setCipherSuites(options.getCiphers());
+			parameters.setProtocols(options.getEnabledProtocols());
+		}
+		return parameters;
+	}
+
+}

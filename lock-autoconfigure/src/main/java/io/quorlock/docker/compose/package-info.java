@@ -1,7 +1,0 @@
-/**
- * Support for Docker Compose: services become lock nodes.
- */
-@NullMarked
-package io.quorlock.docker.compose;
-
-import org.jspecify.annotations.NullMarked;

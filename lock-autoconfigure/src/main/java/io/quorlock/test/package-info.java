@@ -1,7 +1,0 @@
-/**
- * Support for the tests of applications that use locks.
- */
-@NullMarked
-package io.quorlock.test;
-
-import org.jspecify.annotations.NullMarked;

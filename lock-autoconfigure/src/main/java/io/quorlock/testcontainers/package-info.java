@@ -1,7 +1,0 @@
-/**
- * Support for {@code @ServiceConnection}: containers of a test become lock nodes.
- */
-@NullMarked
-package io.quorlock.testcontainers;
-
-import org.jspecify.annotations.NullMarked;

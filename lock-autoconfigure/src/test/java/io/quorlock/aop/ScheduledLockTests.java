@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.aop;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import io.quorlock.LockRequest;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.annotation.ScheduledLock;
+
+import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ScheduledLock} and for the line at start about scheduled methods
+ * without it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ScheduledLockTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class)
+		.withPropertyValues("report.cron=0 0 3 * * *");
+
+	@Test
+	void lockIsHeldUntilShortlyBeforeTheNextTriggerAndNobodyWaits() {
+		this.contextRunner.withBean(Jobs.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			Jobs jobs = context.getBean(Jobs.class);
+			jobs.everyMinute();
+			LockRequest request = locks.lastRequest();
+			assertThat(request.names()).containsExactly("minute");
+			assertThat(request.waitTime()).isEqualTo(Duration.ZERO);
+			assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(59));
+			jobs.everySecond();
+			assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofMillis(900));
+			jobs.withDelay();
+			assertThat(locks.lastRequest().holdAtLeast()).isEqualTo(Duration.ofSeconds(27));
+			jobs.nightly();
+			assertThat(locks.lastRequest().holdAtLeast()).isBetween(Duration.ZERO, Duration.ofMinutes(10));
+		});
+	}
+
+	@Test
+	void methodIsSkippedWhileAnotherInstanceHoldsTheLock() {
+		this.contextRunner.withBean(Jobs.class).run((context) -> {
+			context.getBean(FakeLockTemplate.class).holdElsewhere("minute");
+			Jobs jobs = context.getBean(Jobs.class);
+			jobs.everyMinute();
+			assertThat(jobs.runs).isZero();
+		});
+	}
+
+	@Test
+	void scheduleIsRequired() {
+		assertThatStartFails(NotScheduled.class, "locked", null, "not @Scheduled");
+		assertThatStartFails(BadCron.class, "locked", null, "@Scheduled cannot be read");
+		assertThatStartFails(BadSkew.class, "locked", "skew", "'5' has no unit");
+	}
+
+	@Test
+	void scheduledMethodThatSkipsWithoutAHoldIsReportedAtStart(CapturedOutput output) {
+		this.contextRunner.withBean(WithoutHold.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce("is skipped only while another instance runs it: its lock 'cleanup'")
+				.contains("WithoutHold.cleanUp()")
+				.doesNotContain("WithoutHold.held()")
+				.doesNotContain("WithoutHold.called()");
+		});
+	}
+
+	static class Jobs {
+
+		private int runs;
+
+		@ScheduledLock("minute")
+		@Scheduled(fixedRate = 60_000)
+		public void everyMinute() {
+			this.runs++;
+		}
+
+		@ScheduledLock("second")
+		@Scheduled(fixedRateString = "PT1S")
+		public void everySecond() {
+		}
+
+		@ScheduledLock(name = "delay", skew = "5s")
+		@Scheduled(fixedDelayString = "30s")
+		public void withDelay() {
+		}
+
+		@ScheduledLock(name = "nightly", holdAtMost = "10m")
+		@Scheduled(cron = "${report.cron}", zone = "Europe/Berlin")
+		public void nightly() {
+		}
+
+	}
+
+	static class NotScheduled {
+
+		@ScheduledLock("locked")
+		public void locked() {
+		}
+
+	}
+
+	static class BadCron {
+
+		@ScheduledLock("locked")
+		@Scheduled(cron = "every day")
+		public void locked() {
+		}
+
+	}
+
+	static class BadSkew {
+
+		@ScheduledLock(name = "locked", skew = "5")
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	static class WithoutHold {
+
+		@DistributedLock(name = "cleanup", onContention = OnContention.SKIP)
+		@Scheduled(cron = "0 * * * * *")
+		public void cleanUp() {
+		}
+
+		@DistributedLock(name = "held", onContention = OnContention.SKIP, holdAtLeast = "30s")
+		@Scheduled(cron = "0 * * * * *")
+		public void held() {
+		}
+
+		@DistributedLock(name = "called", onContention = OnContention.SKIP)
+		public void called() {
+		}
+
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.aop.declaration;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ScheduledHold} and {@link ScheduleParser}.
+ */
+class ScheduledHoldTests {
+
+	private static final ZonedDateTime NOON = ZonedDateTime.of(2026, 3, 1, 12, 0, 0, 0, ZoneOffset.UTC);
+
+	private static Duration hold(String method, ZonedDateTime now) {
+		return hold(method, now, Duration.ofHours(1));
+	}
+
+	private static Duration hold(String method, ZonedDateTime now, Duration atMost) {
+		Method scheduled = ClassUtils.getMethod(Jobs.class, method);
+		return new ScheduleParser(UnaryOperator.identity()).parse(scheduled, method, Duration.ofSeconds(1), atMost)
+			.from(now);
+	}
+
+	@Test
+	void endsTheSkewBeforeTheNextTrigger() {
+		assertThat(hold("minutely", NOON)).isEqualTo(Duration.ofSeconds(59));
+		assertThat(hold("minutely", NOON.plusSeconds(20))).isEqualTo(Duration.ofSeconds(39));
+		assertThat(hold("everyTenMinutes", NOON)).isEqualTo(Duration.ofSeconds(599));
+	}
+
+	@Test
+	void leavesAtMostATenthOfAShortPeriodFree() {
+		assertThat(hold("secondly", NOON)).isEqualTo(Duration.ofMillis(900));
+		assertThat(hold("secondly", NOON.plusNanos(400_000_000))).isEqualTo(Duration.ofMillis(540));
+	}
+
+	@Test
+	void triggerThatComesALittleEarlyIsTheOneThatIsNext() {
+		assertThat(hold("minutely", NOON.minusNanos(20_000_000))).isEqualTo(Duration.ofSeconds(59).plusMillis(20));
+		assertThat(hold("secondly", NOON.minusNanos(20_000_000))).isBetween(Duration.ofMillis(900),
+				Duration.ofMillis(930));
+	}
+
+	@Test
+	void isCapped() {
+		assertThat(hold("nightly", NOON)).isEqualTo(Duration.ofHours(1));
+		assertThat(hold("nightly", NOON, Duration.ofMinutes(5))).isEqualTo(Duration.ofMinutes(5));
+		assertThat(hold("disabled", NOON, Duration.ofMinutes(5))).isEqualTo(Duration.ofMinutes(5));
+	}
+
+	@Test
+	void endsBeforeTheFirstOfSeveralTriggers() {
+		assertThat(hold("twice", NOON)).isEqualTo(Duration.ofSeconds(29));
+	}
+
+	static class Jobs {
+
+		@Scheduled(cron = "0 * * * * *")
+		public void minutely() {
+		}
+
+		@Scheduled(cron = "* * * * * *")
+		public void secondly() {
+		}
+
+		@Scheduled(fixedRate = 10, timeUnit = java.util.concurrent.TimeUnit.MINUTES)
+		public void everyTenMinutes() {
+		}
+
+		@Scheduled(cron = "0 0 3 * * *", zone = "Asia/Shanghai")
+		public void nightly() {
+		}
+
+		@Scheduled(cron = "-")
+		public void disabled() {
+		}
+
+		@Scheduled(cron = "0 * * * * *")
+		@Scheduled(cron = "30 * * * * *")
+		public void twice() {
+		}
+
+	}
+
+}

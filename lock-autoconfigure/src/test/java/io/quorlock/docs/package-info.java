@@ -1,4 +1,0 @@
-/**
- * What the documentation shows is compiled, bound and run here.
- */
-package io.quorlock.docs;

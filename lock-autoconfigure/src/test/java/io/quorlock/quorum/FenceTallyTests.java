@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.NodeReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FenceTally}: which nodes count towards a majority that stores a token
+ * (R9, R10).
+ */
+class FenceTallyTests {
+
+	private static final NodeReply HELD = new NodeReply.Granted(true, new long[] { 5 });
+
+	private static final NodeReply GREATER = new NodeReply.Granted(true, new long[] { 7 });
+
+	private final Voters voters = new Voters(
+			List.of(node("node0"), node("node1"), node("node2"), node("node3"), node("node4")));
+
+	private static InMemoryLockNode node(String name) {
+		return new InMemoryLockNode(name, new SystemClock());
+	}
+
+	private FenceTally tally(@Nullable NodeReply... votes) {
+		return new FenceTally(this.voters, 1, 0, votes);
+	}
+
+	@Test
+	void majorityThatVotedForTheGreatestFenceStoresIt() {
+		assertThat(tally(GREATER, GREATER, GREATER, null, null).isStored()).isTrue();
+		assertThat(tally(GREATER, GREATER, HELD, null, null).isStored()).isFalse();
+	}
+
+	@Test
+	void fenceOfANodeInQuarantineIsNoVote() {
+		NodeReply quarantined = new NodeReply.Granted(false, new long[] { 9 });
+		FenceTally tally = tally(GREATER, GREATER, HELD, quarantined, quarantined);
+		assertThat(tally.greatest()).containsExactly(7);
+		assertThat(tally.isStored()).isFalse();
+		tally.noteVote(3, new NodeReply.Granted(false, new long[] { 7 }));
+		assertThat(tally.isStored()).isFalse();
+		tally.noteVote(4, GREATER);
+		assertThat(tally.isStored()).isTrue();
+	}
+
+	@Test
+	void fenceOfAnotherPermitIsNoVote() {
+		NodeReply other = new NodeReply.Granted(true, new long[] { 9 }, 2);
+		assertThat(tally(GREATER, GREATER, other, null, null).greatest()).containsExactly(7);
+	}
+
+	@Test
+	void raiseOnANodeInQuarantineDoesNotCount() {
+		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		tally.noteRaise(2, new NodeReply.Done(false), false);
+		assertThat(tally.isStored()).isFalse();
+		assertThat(tally.canBeStored(false)).isTrue();
+		tally.noteRaise(3, new NodeReply.Done(false), false);
+		tally.noteRaise(4, new NodeReply.Done(false), false);
+		assertThat(tally.isVoted()).isFalse();
+		assertThat(tally.canBeStored(false)).as("two of five store it").isFalse();
+	}
+
+	@Test
+	void raiseThatComesTooLateDoesNotCount() {
+		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		tally.noteRaise(2, new NodeReply.Done(true), true);
+		assertThat(tally.isStored()).isFalse();
+	}
+
+	@Test
+	void raiseWhereTheLockIsNotHeldStoresNothing() {
+		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		tally.noteRaise(2, new NodeReply.NotHeld(true), false);
+		assertThat(tally.isStored()).isFalse();
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.NodeStatus.State;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Commands that come while a node connects for the first time.
+ */
+class EarlyCommandsTests {
+
+	private static EmbeddedRedisNode redis;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedisNode.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@Test
+	void commandsWaitForTheFirstConnection() {
+		redis.execute("FLUSHALL");
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			proxy.holdReplies();
+			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
+				Attempt attempt = new Attempt("a1");
+				CompletableFuture<NodeReply> acquired = probe.submit(NodeProbe.acquire(attempt, "n"));
+				CompletableFuture<NodeReply> other = probe.submit(NodeProbe.acquire(new Attempt("a2"), "n"));
+				assertThat(acquired).isNotDone();
+				proxy.releaseReplies();
+				assertThat(join(acquired)).isInstanceOfSatisfying(NodeReply.Granted.class,
+						(granted) -> assertThat(granted.voting()).isTrue());
+				assertThat(join(other)).isInstanceOf(NodeReply.Refused.class);
+			}
+		}
+	}
+
+	/** R3, with callers that go on while the connection is made. */
+	@RepeatedTest(50)
+	void theirOrderIsKept() {
+		redis.execute("FLUSHALL");
+		try (NodeProbe probe = NodeProbe.start(redis.uri(), NodeProbe.options())) {
+			List<CompletableFuture<NodeReply>> acquired = new ArrayList<>();
+			List<CompletableFuture<NodeReply>> released = new ArrayList<>();
+			for (int i = 0; i == 0 || !released.get(0).isDone(); i++) {
+				Attempt attempt = new Attempt("a" + i);
+				acquired.add(probe.submit(NodeProbe.acquire(attempt, "n" + i)));
+				released.add(probe.submit(NodeProbe.release(attempt, "n" + i)));
+				if (i > 400) {
+					Thread.yield();
+				}
+				if (i == 500) {
+					join(released.get(0));
+				}
+			}
+			assertThat(acquired).allSatisfy((reply) -> assertThat(join(reply)).isInstanceOf(NodeReply.Granted.class));
+			assertThat(released).allSatisfy((reply) -> assertThat(join(reply)).isInstanceOf(NodeReply.Released.class));
+			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
+		}
+	}
+
+	@Test
+	void theyFailWithTheReasonOnceTheFirstAttemptFailed() {
+		int port;
+		try (EmbeddedRedisNode gone = EmbeddedRedisNode.start()) {
+			port = gone.port();
+		}
+		try (NodeProbe probe = NodeProbe.start("redis://127.0.0.1:" + port, NodeProbe.options())) {
+			NodeReply reply = join(probe.submit(NodeProbe.acquire(new Attempt("a1"), "n")));
+			assertThat(NodeProbe.causeOf(reply)).isEqualTo(Cause.NOT_SENT);
+			assertThat(NodeProbe.messageOf(reply)).isEqualTo("connection refused");
+			probe.await(State.DOWN);
+			assertThat(probe.submit(NodeProbe.acquire(new Attempt("a2"), "n"))).isDone();
+		}
+	}
+
+	@Test
+	void theyFailWhenTheNodeIsStopped() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			proxy.holdReplies();
+			NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options());
+			CompletableFuture<NodeReply> acquired = probe.submit(NodeProbe.acquire(new Attempt("a1"), "n"));
+			probe.close();
+			assertThat(acquired).isDone();
+			assertThat(NodeProbe.messageOf(acquired.join())).isEqualTo("stopped");
+		}
+	}
+
+	@Test
+	void theirNumberIsBounded() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			proxy.holdReplies();
+			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
+				List<CompletableFuture<NodeReply>> replies = new ArrayList<>();
+				while (replies.isEmpty() || !replies.get(replies.size() - 1).isDone()) {
+					replies.add(probe.submit(NodeProbe.acquire(new Attempt("a" + replies.size()), "n")));
+				}
+				assertThat(replies).hasSize(1_025);
+				assertThat(NodeProbe.messageOf(replies.get(1_024).join())).isEqualTo("connecting");
+			}
+		}
+	}
+
+	private static NodeReply join(CompletableFuture<NodeReply> reply) {
+		return reply.orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+}

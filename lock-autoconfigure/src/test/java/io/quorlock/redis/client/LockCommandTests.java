@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.redis.RedisKeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockCommand}: whether a reply counts is judged when the command is
+ * sent, for the run id that is connected then (R10).
+ */
+class LockCommandTests {
+
+	private static final Duration QUARANTINE = Duration.ofSeconds(60);
+
+	private final TestClock clock = new TestClock();
+
+	private final NodeAdmission admission = new NodeAdmission(QUARANTINE, 0.01, false);
+
+	private final NodeHealth health = new NodeHealth(RedisNodeOptions.builder(this.clock).build(), this.admission);
+
+	private final CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+
+	private final LockCommand command = new LockCommand(NodeProbe.acquire(new Attempt("a1"), "n"), 0,
+			(slot, received) -> this.reply.complete(received), Mockito.mock(Pipeline.class), this.health,
+			new RedisKeys("lock:"), 0);
+
+	private void connected(String runId, long uptimeSeconds) {
+		this.admission.onConnected(runId, uptimeSeconds, this.clock.nanoTime());
+		this.admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+	}
+
+	@Test
+	void replyToACommandThatWasSentInQuarantineDoesNotCountLater() {
+		connected("new", 0);
+		this.command.onQueued(this.clock.nanoTime());
+		this.clock.advance(QUARANTINE.multipliedBy(2));
+		assertThat(this.health.isVoting()).isTrue();
+		this.command.onReply(1L);
+		assertThat(this.reply.join().voting()).isFalse();
+	}
+
+	@Test
+	void replyToACommandThatWasSentWhileTheNodeVotedCounts() {
+		connected("old", 86_400);
+		this.command.onQueued(this.clock.nanoTime());
+		connected("new", 0);
+		assertThat(this.health.isVoting()).isFalse();
+		this.command.onReply(1L);
+		assertThat(this.reply.join().voting()).isTrue();
+	}
+
+}

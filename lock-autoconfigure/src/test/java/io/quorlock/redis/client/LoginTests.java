@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.DefaultRedisCredentialsProvider;
+import redis.clients.jedis.RedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.ThrowawayCertificates;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Credentials that change while an application runs.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LoginTests {
+
+	private static final String RIGHTS = " ~lock:* &lock:* +@all";
+
+	private static final String FIRST = "f1rst-secret";
+
+	private static final String SECOND = "s3cond-secret";
+
+	private final EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
+		.user("app on >" + FIRST + RIGHTS)
+		.user("next on >" + SECOND + RIGHTS)
+		.start();
+
+	private final DefaultRedisCredentialsProvider provider = new DefaultRedisCredentialsProvider(login("app", FIRST));
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	/** As setup.md describes it for a password that a provider supplies. */
+	@Test
+	void rotatedPasswordIsUsedForTheNextConnectionAndOnTheCurrentOne(CapturedOutput output) {
+		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
+			probe.await(State.VOTING);
+			this.redis.execute("ACL", "SETUSER", "app", ">" + SECOND);
+			this.provider.setCredentials(login("app", SECOND));
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("accepted new credentials"));
+			this.redis.execute("ACL", "SETUSER", "app", "<" + FIRST);
+			assertGrants(probe, "a1");
+			assertThat(probe.connected).hasSize(1);
+			this.redis.execute("CLIENT", "KILL", "USER", "app");
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+			probe.await(State.VOTING);
+			assertGrants(probe, "a2");
+		}
+		assertThat(output).doesNotContain(FIRST).doesNotContain(SECOND).doesNotContain("refused");
+	}
+
+	@Test
+	void otherUserIsLoggedInOnTheSameConnection() {
+		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
+			probe.await(State.VOTING);
+			String id = client((client) -> client.contains(" user=app "));
+			this.provider.setCredentials(login("next", SECOND));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.untilAsserted(() -> assertThat(client((client) -> client.contains(" user=next "))).isEqualTo(id));
+			this.redis.execute("ACL", "DELUSER", "app");
+			assertGrants(probe, "a1");
+			assertThat(probe.connected).hasSize(1);
+		}
+	}
+
+	@Test
+	void connectionKeepsItsLoginIfTheServerRefusesTheNextOne(CapturedOutput output) {
+		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
+			probe.await(State.VOTING);
+			this.provider.setCredentials(login("app", SECOND));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.getOut().contains("refused new credentials, the connection keeps the former ones"));
+			assertGrants(probe, "a1");
+			// It is asked again and again, and accepts them at last.
+			this.redis.execute("ACL", "SETUSER", "app", ">" + SECOND);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("accepted new credentials"));
+			assertThat(probe.connected).hasSize(1);
+		}
+		assertThat(output).containsOnlyOnce("refused new credentials").doesNotContain(SECOND);
+	}
+
+	@Test
+	void providerThatFailsIsSaidWithoutItsMessage(CapturedOutput output) {
+		AtomicBoolean failing = new AtomicBoolean(true);
+		try (NodeProbe probe = start(this.redis.uri(), () -> {
+			if (failing.get()) {
+				throw new IllegalStateException(SECOND);
+			}
+			return login("app", FIRST);
+		})) {
+			NodeStatus status = probe.awaitReason("there are no credentials");
+			assertThat(status.state()).isEqualTo(State.DOWN);
+			assertThat(status.reason())
+				.isEqualTo("there are no credentials: the provider failed with IllegalStateException");
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.getOut().contains("Lock nodes stay logged in as they are"));
+			failing.set(false);
+			probe.await(State.VOTING);
+		}
+		assertThat(output).containsOnlyOnce("Lock nodes stay logged in as they are").doesNotContain(SECOND);
+	}
+
+	@Test
+	void providerWithoutCredentialsLogsNobodyIn() {
+		try (NodeProbe probe = start(this.redis.uri(), () -> new RedisCredentials() {
+		})) {
+			probe.await(State.VOTING);
+			assertThat(client((client) -> client.contains(" user=default ") && client.contains(" name=quorlock ")))
+				.isNotEmpty();
+		}
+	}
+
+	@Test
+	void addressWithAPasswordOfItsOwnDoesNotAskTheProvider() {
+		String uri = this.redis.uri().replace("//", "//next:" + SECOND + "@");
+		try (NodeProbe probe = start(uri, () -> login("nobody", "wrong"))) {
+			probe.await(State.VOTING);
+			// The provider was asked for other nodes meanwhile.
+			Awaitility.await()
+				.pollDelay(LoginWatch.PERIOD.plusMillis(500))
+				.atMost(NodeProbe.LONG)
+				.untilAsserted(() -> assertGrants(probe, "a1"));
+			assertThat(client((client) -> client.contains(" user=next "))).isNotEmpty();
+		}
+	}
+
+	@Test
+	void providerIsAskedForConnectionsWithTls() {
+		ThrowawayCertificates certificates = ThrowawayCertificates.create();
+		try (EmbeddedRedisNode secured = EmbeddedRedisNode.builder()
+			.tls(certificates)
+			.user("app on >" + FIRST + RIGHTS)
+			.start();
+				NodeProbe probe = NodeProbe.start(secured.uri(),
+						options().sslContext(certificates::clientContext).credentials(this.provider).build())) {
+			probe.await(State.VOTING);
+			assertGrants(probe, "a1");
+		}
+	}
+
+	private static void assertGrants(NodeProbe probe, String attempt) {
+		assertThat(probe.send(NodeProbe.acquire(new Attempt(attempt), attempt))).isInstanceOf(NodeReply.Granted.class);
+	}
+
+	private String client(Predicate<String> which) {
+		return String.valueOf(this.redis.execute("CLIENT", "LIST"))
+			.lines()
+			.filter(which)
+			.map((client) -> List.of(client.split(" ")).get(0))
+			.findFirst()
+			.orElse("");
+	}
+
+	private static NodeProbe start(String uri, RedisCredentialsProvider provider) {
+		return NodeProbe.start(uri, options().credentials(provider).build());
+	}
+
+	private static RedisNodeOptions.Builder options() {
+		return RedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO);
+	}
+
+	private static DefaultRedisCredentials login(String user, String password) {
+		return new DefaultRedisCredentials(user, password);
+	}
+
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockNodeContract;
+import io.quorlock.redis.NodeAddress;
+
+/**
+ * What every node must do, done by a real server.
+ */
+class RedisLockNodeTests extends LockNodeContract {
+
+	private static EmbeddedRedisNode redis;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedisNode.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@Override
+	protected LockNode createNode() {
+		redis.execute("FLUSHALL");
+		return RedisNodes.create(List.of(NodeAddress.parse(redis.uri())), NodeProbe.options()).nodes().get(0);
+	}
+
+}

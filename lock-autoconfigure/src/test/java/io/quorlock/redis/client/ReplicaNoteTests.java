@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.redis.NodeAddress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node with replicas votes, and is noted.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ReplicaNoteTests {
+
+	private static final String WARNING = "is copied by other servers: it has 1 replica";
+
+	@Test
+	void replicasAreWarnedOfOnceAndNotedWhileTheyAreThere(CapturedOutput output) {
+		try (EmbeddedRedisNode master = EmbeddedRedisNode.start()) {
+			RedisNodes nodes = nodes(master, false);
+			try (EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start();
+					NodeProbe probe = connect(nodes, master, 1)) {
+				assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+				assertThat(nodes.notes())
+					.containsValue("has 1 replica, which lack the last locks if they are promoted");
+				master.execute("CLIENT", "KILL", "TYPE", "NORMAL");
+				Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+				replica.close();
+				Awaitility.await().atMost(NodeProbe.LONG).until(() -> replicas(master) == 0);
+				master.execute("CLIENT", "KILL", "TYPE", "NORMAL");
+				Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 3);
+				assertThat(nodes.notes()).isEmpty();
+			}
+		}
+		assertThat(output).containsOnlyOnce(WARNING);
+	}
+
+	@Test
+	void replicasThatAreAllowedAreNotMentioned(CapturedOutput output) {
+		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
+				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
+			RedisNodes nodes = nodes(master, true);
+			try (NodeProbe probe = connect(nodes, master, 1)) {
+				probe.await(State.VOTING);
+				assertThat(nodes.notes()).isEmpty();
+			}
+		}
+		assertThat(output).doesNotContain("is copied by other servers");
+	}
+
+	private static RedisNodes nodes(EmbeddedRedisNode master, boolean allowed) {
+		return RedisNodes.create(List.of(NodeAddress.parse(master.uri())),
+				RedisNodeOptions.builder(new TestClock()).quarantine(Duration.ZERO).replicasAllowed(allowed).build());
+	}
+
+	private static NodeProbe connect(RedisNodes nodes, EmbeddedRedisNode master, int replicas) {
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> replicas(master) == replicas);
+		NodeProbe probe = new NodeProbe(nodes.nodes().get(0));
+		probe.await(State.VOTING);
+		return probe;
+	}
+
+	private static long replicas(EmbeddedRedisNode master) {
+		return String.valueOf(master.execute("INFO", "replication"))
+			.lines()
+			.filter((line) -> line.startsWith("slave") && line.contains("state=online"))
+			.count();
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A claim whose outcome a test decides.
+ */
+public final class FakeContender implements Contender {
+
+	private final FakeLeaseStore store;
+
+	private final Claim claim;
+
+	private final Listener listener;
+
+	private final List<Consumer<ClaimFailure>> followers = new ArrayList<>();
+
+	private ClaimFailure lastFailure = new ClaimFailure.Pending();
+
+	private boolean started;
+
+	private boolean cancelled;
+
+	FakeContender(FakeLeaseStore store, Claim claim, Listener listener) {
+		this.store = store;
+		this.claim = claim;
+		this.listener = listener;
+	}
+
+	/** Grant what it claims, with the next token. */
+	public FakeGrant grant() {
+		FakeGrant grant = new FakeGrant(this.store, this.claim, this.store.nextNumber());
+		this.listener.onGranted(grant);
+		return grant;
+	}
+
+	/** Another holds it. */
+	public void waits() {
+		this.listener.onWaiting();
+	}
+
+	/** The claim ends without a lease. */
+	public void fail(ClaimFailure failure) {
+		this.lastFailure = failure;
+		this.listener.onFailed(failure);
+	}
+
+	/** The outcome of one question, for those that do not wait. */
+	public void refuseFollowers(ClaimFailure failure) {
+		List<Consumer<ClaimFailure>> refused = List.copyOf(this.followers);
+		this.followers.clear();
+		refused.forEach((follower) -> follower.accept(failure));
+	}
+
+	public Claim claim() {
+		return this.claim;
+	}
+
+	public boolean isStarted() {
+		return this.started;
+	}
+
+	public boolean isCancelled() {
+		return this.cancelled;
+	}
+
+	@Override
+	public void start() {
+		this.started = true;
+		this.store.note("start " + this.claim);
+	}
+
+	@Override
+	public void cancel() {
+		this.cancelled = true;
+		this.store.note("cancel " + this.claim);
+	}
+
+	@Override
+	public void askFor(Consumer<ClaimFailure> outcome) {
+		this.followers.add(outcome);
+	}
+
+	@Override
+	public int attempts() {
+		return this.started ? 1 : 0;
+	}
+
+	@Override
+	public ClaimFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+}

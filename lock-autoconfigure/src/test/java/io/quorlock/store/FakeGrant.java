@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
+
+/**
+ * A lease that is valid until a test or the engine ends it. Its tokens begin at a
+ * thousand times its number.
+ */
+public final class FakeGrant implements Grant {
+
+	private final FakeLeaseStore store;
+
+	private final Claim claim;
+
+	private final int number;
+
+	private LockMode mode;
+
+	private boolean valid = true;
+
+	private boolean passes = true;
+
+	private int passed;
+
+	private boolean extendable = true;
+
+	private @Nullable Consumer<String> onLost;
+
+	private @Nullable Consumer<Boolean> onRenewed;
+
+	private @Nullable Consumer<ReleaseRequest> onReleaseRequested;
+
+	private @Nullable Runnable onWanted;
+
+	private final List<String> stops = new ArrayList<>();
+
+	FakeGrant(FakeLeaseStore store, Claim claim, int number) {
+		this.store = store;
+		this.claim = claim;
+		this.number = number;
+		this.mode = claim.mode();
+	}
+
+	// ---- what the test decides
+
+	/** It was lost, and the store found out. */
+	public void lose(String reason) {
+		this.valid = false;
+		Consumer<String> listener = this.onLost;
+		if (listener != null) {
+			listener.accept(reason);
+		}
+	}
+
+	/** Its time is over, and nobody has noticed. */
+	public void end() {
+		this.valid = false;
+	}
+
+	/** It may not pass to another holder. */
+	public void staysWhereItIs() {
+		this.passes = false;
+	}
+
+	public void extensionsFail() {
+		this.extendable = false;
+	}
+
+	public void renewed(boolean confirmed) {
+		Consumer<Boolean> listener = this.onRenewed;
+		if (listener != null) {
+			listener.accept(confirmed);
+		}
+	}
+
+	/** Another instance was refused because of it. */
+	public void wanted() {
+		Runnable listener = this.onWanted;
+		if (listener != null) {
+			listener.run();
+		}
+	}
+
+	public void requestRelease(Duration deadline) {
+		Consumer<ReleaseRequest> listener = this.onReleaseRequested;
+		if (listener != null) {
+			listener.accept(new ReleaseRequest(names(), deadline));
+		}
+	}
+
+	// ---- what the engine did
+
+	public boolean isKept() {
+		return this.onLost != null;
+	}
+
+	/** Return how often it passed to another holder. */
+	public int passed() {
+		return this.passed;
+	}
+
+	/** Return the reasons for which its renewal was stopped. */
+	public List<String> stops() {
+		return this.stops;
+	}
+
+	// ---- the lease
+
+	@Override
+	public void keep(Grant.Listener listener) {
+		this.onLost = listener::onLost;
+		this.onRenewed = listener::onRenewed;
+	}
+
+	@Override
+	public @Nullable Risk risk() {
+		return null;
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.onReleaseRequested = callback;
+	}
+
+	@Override
+	public void onWanted(Runnable callback) {
+		this.onWanted = callback;
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public String owner() {
+		return "fake:0:" + this.number;
+	}
+
+	@Override
+	public long @Nullable [] tokens() {
+		long[] tokens = new long[names().size()];
+		Arrays.fill(tokens, this.number * 1_000L);
+		return tokens;
+	}
+
+	@Override
+	public int tokenCount() {
+		return this.claim.tokens();
+	}
+
+	@Override
+	public int permit() {
+		return (this.claim.permits() > 0) ? 1 : 0;
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	@Override
+	public CompletionStage<Boolean> downgrade(int passes) {
+		this.mode = LockMode.SHARED;
+		return CompletableFuture.completedFuture(true);
+	}
+
+	@Override
+	public boolean isValid() {
+		return this.valid;
+	}
+
+	@Override
+	public long validUntilNanos() {
+		return Long.MAX_VALUE / 2;
+	}
+
+	@Override
+	public boolean passOn() {
+		boolean passesOn = this.valid && this.passes;
+		this.passed += passesOn ? 1 : 0;
+		return passesOn;
+	}
+
+	@Override
+	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+		this.store.note("extend " + this + " by " + lease);
+		return CompletableFuture.completedFuture(this.extendable && passes == this.passed);
+	}
+
+	@Override
+	public void stopRenewal(String reason) {
+		this.stops.add(reason);
+	}
+
+	@Override
+	public List<String> nodes() {
+		return List.of("fake");
+	}
+
+	@Override
+	public String toString() {
+		return String.join(",", names());
+	}
+
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that does what a test says: no claim has an outcome before the test gives it
+ * one, and what the engine asks of the store is written down. For one thread.
+ */
+public final class FakeLeaseStore implements LeaseStore {
+
+	/** In the order in which the engine called it. */
+	private final List<String> calls = new ArrayList<>();
+
+	private final List<FakeContender> contenders = new ArrayList<>();
+
+	private final List<Released> releases = new ArrayList<>();
+
+	private ReleaseResult result = ReleaseResult.CONFIRMED;
+
+	private boolean available = true;
+
+	private int numbers;
+
+	/**
+	 * A release that the engine asked for.
+	 *
+	 * @param grant the lease
+	 * @param cooldown for how long its names stay taken
+	 * @param next is to ask behind the release
+	 */
+	public record Released(FakeGrant grant, Duration cooldown, @Nullable FakeContender next) {
+
+	}
+
+	/** Return what the engine did, such as {@code start a} or {@code release a}. */
+	public List<String> calls() {
+		return this.calls;
+	}
+
+	/** Return the contender that was made last. */
+	public FakeContender contender() {
+		return this.contenders.get(this.contenders.size() - 1);
+	}
+
+	public List<FakeContender> contenders() {
+		return this.contenders;
+	}
+
+	public List<Released> releases() {
+		return this.releases;
+	}
+
+	/** What releases come to from now on. */
+	public void releasesAre(ReleaseResult result) {
+		this.result = result;
+	}
+
+	void note(String call) {
+		this.calls.add(call);
+	}
+
+	int nextNumber() {
+		return ++this.numbers;
+	}
+
+	@Override
+	public void start() {
+		this.available = true;
+		note("start");
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> stop() {
+		note("stop");
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void close() {
+		this.available = false;
+		note("close");
+	}
+
+	@Override
+	public void check(Claim claim) {
+		// Takes every claim.
+	}
+
+	@Override
+	public Contender contend(Claim claim, Contender.Listener listener) {
+		FakeContender contender = new FakeContender(this, claim, listener);
+		this.contenders.add(contender);
+		return contender;
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
+		FakeGrant released = (FakeGrant) grant;
+		note("release " + released);
+		released.end();
+		this.releases.add(new Released(released, cooldown, (FakeContender) next));
+		if (next != null) {
+			next.start();
+		}
+		return CompletableFuture.completedFuture(this.result);
+	}
+
+	@Override
+	public StoreStatus status() {
+		return new StoreStatus(this.available, 1, List.of());
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> inspect(String name) {
+		note("inspect " + name);
+		return CompletableFuture.completedFuture(List.of());
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
+		note("force " + name + ((permit > 0) ? "#" + permit : ""));
+		return CompletableFuture.completedFuture(List.of());
+	}
+
+	@Override
+	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
+		note("request " + name);
+		return CompletableFuture.completedFuture(false);
+	}
+
+}

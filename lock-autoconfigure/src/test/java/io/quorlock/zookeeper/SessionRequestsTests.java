@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.quorlock.store.ReplyOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+
+/**
+ * What replies of a server mean that a real one gives too seldom to wait for them.
+ */
+class SessionRequestsTests {
+
+	private final ZooKeeper client = mock(ZooKeeper.class);
+
+	private final List<ReplyOutcome> observed = new ArrayList<>();
+
+	private final SessionRequests requests = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE,
+			() -> 0, (node, operation, outcome, error, nanos) -> this.observed.add(outcome));
+
+	private Code delete(Code reply) {
+		willAnswer((call) -> {
+			call.<VoidCallback>getArgument(2).processResult(reply.intValue(), "/a", null);
+			return null;
+		}).given(this.client).delete(eq("/a"), eq(-1), any(VoidCallback.class), any());
+		List<Code> received = new ArrayList<>();
+		this.requests.delete("/a", (code, deleted) -> received.add(code));
+		assertThat(received).hasSize(1);
+		return received.get(0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "CONNECTIONLOSS", "OPERATIONTIMEOUT", "REQUESTTIMEOUT", "SESSIONMOVED", "THROTTLEDOP" })
+	void deleteThatMayHaveBeenCarriedOutOrNotIsLost(Code reply) {
+		assertThat(delete(reply)).isEqualTo(Code.CONNECTIONLOSS);
+		assertThat(this.observed).containsExactly(ReplyOutcome.LOST);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "OK", "NONODE" })
+	void deleteOfAMissingNodeIsRepliedTo(Code reply) {
+		assertThat(delete(reply)).isEqualTo(reply);
+		assertThat(this.observed).containsExactly(ReplyOutcome.OK);
+	}
+
+	@Test
+	void deleteOfAnExpiredSessionDidNotHappen() {
+		assertThat(delete(Code.SESSIONEXPIRED)).isEqualTo(Code.SESSIONEXPIRED);
+		assertThat(this.observed).containsExactly(ReplyOutcome.NOT_SENT);
+	}
+
+	@Test
+	void whatIsForbiddenIsAnError() {
+		assertThat(delete(Code.NOAUTH)).isEqualTo(Code.NOAUTH);
+		assertThat(this.observed).containsExactly(ReplyOutcome.ERROR);
+	}
+
+}

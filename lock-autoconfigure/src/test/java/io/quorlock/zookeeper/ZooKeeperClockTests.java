@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of claims and cool-downs when the clock of a server is set.
+ */
+class ZooKeeperClockTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(50);
+
+	private final ServerClock clock = new ServerClock();
+
+	private EmbeddedZooKeeper server;
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	@BeforeEach
+	void start() {
+		this.server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.server.close();
+		this.clock.close();
+	}
+
+	@Test
+	void refusesWhatIsHeldSinceALaterTimeThanItIsNow() {
+		contend(store("a"), TestClaim.of("report")).granted();
+		this.clock.set(Duration.ofHours(-1));
+		ZooKeeperLeaseStore other = store("b");
+		assertThat(contend(other, TestClaim.of("report")).refused().owner()).isEqualTo("a");
+		assertThat(contend(other, TestClaim.of("report").waiting(Duration.ofMillis(200))).refused().owner())
+			.isEqualTo("a");
+	}
+
+	@Test
+	void endsACooldownThatBeganAtALaterTimeThanItIsNow() {
+		ZooKeeperLeaseStore first = store("a");
+		TestContender holder = contend(first, TestClaim.of("report"));
+		holder.granted();
+		holder.release(Duration.ofMillis(700), null);
+		// Its own timer ends with it.
+		first.close();
+		this.clock.set(Duration.ofHours(-1));
+		ZooKeeperLeaseStore other = store("b");
+		TestContender waiter = contend(other, TestClaim.of("report").waiting(WAIT));
+		waiter.granted();
+		assertThat(waiter.release()).isNotNull();
+	}
+
+	@Test
+	void reportsACooldownThatShrinks() {
+		ZooKeeperLeaseStore first = store("a");
+		TestContender holder = contend(first, TestClaim.of("report"));
+		holder.granted();
+		holder.release(Duration.ofSeconds(2), null);
+		first.close();
+		this.clock.set(Duration.ofHours(-1));
+		ZooKeeperLeaseStore other = store("b");
+		contend(other, TestClaim.of("report")).refused();
+		Awaitility.await().atMost(WAIT).until(() -> contend(other, TestClaim.of("report")).outcome() instanceof Grant);
+	}
+
+	private ZooKeeperLeaseStore store(String instanceId) {
+		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), instanceId);
+		this.stores.add(store);
+		return store;
+	}
+
+	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.LockKeyException;
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Requests that the servers refuse: too large, or without the right for them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ZooKeeperLimitTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	private EmbeddedZooKeeper server;
+
+	private final AtomicInteger requests = new AtomicInteger();
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	@BeforeEach
+	void start() {
+		this.server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.server.close();
+	}
+
+	@Test
+	void refusesNamesThatMakeARequestTooLarge() {
+		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a"));
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> contend(store, claim(256, "\u4e2d", 1_000)))
+			.withMessageContaining("256 names")
+			.withMessageContaining("takes 1,048,575 at most")
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(7_000));
+		contend(store, claim(256, "x", 1_000)).granted();
+	}
+
+	@Test
+	void givesUpARequestThatTheServersCloseTheConnectionFor() {
+		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a")
+			.sessionTimeout(Duration.ofSeconds(40))
+			.clientProperty("jute.maxbuffer", "4000000"));
+		TestContender other = contend(store, TestClaim.of("other"));
+		other.granted();
+		TestContender large = contend(store, claim(256, "\u4e2d", 1_000).waiting(WAIT));
+		assertThat(large.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(large.failed().description()).contains("is jute.maxbuffer of the servers less?");
+		assertThat(this.requests.get()).isLessThan(5_000);
+		assertThat(other.lost()).isNotDone();
+		assertThat(other.granted().isValid()).isTrue();
+	}
+
+	@Test
+	void confirmsNoReleaseThatTheServersRefuse(CapturedOutput output) throws Exception {
+		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a")
+			.acl(List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			TestContender holder = contend(store, TestClaim.of("a"));
+			holder.granted();
+			assertThat(holder.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
+			assertThat(output).contains("refuses to delete /quorlock/a/").contains("NOAUTH");
+			contend(store, TestClaim.of("a")).refused();
+			assertThat(TestContender.await(store.forceRelease("a", 0).toCompletableFuture()).get(0).error())
+				.contains("cannot be deleted: NOAUTH");
+			admin.client().setACL("/quorlock/a", ZooDefs.Ids.OPEN_ACL_UNSAFE, -1);
+			Awaitility.await().atMost(WAIT).until(() -> admin.queue("a").isEmpty());
+		}
+	}
+
+	private static TestClaim claim(int names, String letter, int length) {
+		return TestClaim.of(IntStream.range(0, names)
+			.mapToObj((i) -> "%03d".formatted(i) + letter.repeat(length))
+			.toArray(String[]::new));
+	}
+
+	private ZooKeeperLeaseStore store(ZooKeeperSettings.Builder settings) {
+		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings.operationTimeout(Duration.ofSeconds(10)).build(),
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
+				(node, operation, outcome, error, nanos) -> this.requests.incrementAndGet());
+		this.stores.add(store);
+		store.start();
+		ZooKeeperStores.awaitAvailable(store);
+		return store;
+	}
+
+	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+}

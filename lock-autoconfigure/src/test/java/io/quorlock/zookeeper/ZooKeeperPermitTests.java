@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Claims for permits: what they cost, and what becomes of them while others wait.
+ */
+class ZooKeeperPermitTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(110);
+
+	private EmbeddedZooKeeper server;
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	@BeforeEach
+	void start() {
+		this.server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.server.close();
+	}
+
+	@Test
+	void refusesAtOnceWhileAnotherClaimWaits() throws Exception {
+		ZooKeeperLeaseStore first = store("a");
+		contend(first, TestClaim.of("export").permits(2)).granted();
+		contend(first, TestClaim.of("export").permits(2)).granted();
+		TestContender waiter = contend(first, TestClaim.of("export").permits(2).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			int queued = admin.client().getChildren("/quorlock/export/locks", false).size();
+			List<String> operations = new CopyOnWriteArrayList<>();
+			ZooKeeperLeaseStore second = observed("b", operations);
+			operations.clear();
+			TestContender refused = contend(second, TestClaim.of("export").permits(2));
+			assertThat(refused.refused().owner()).isEqualTo("a");
+			assertThat(refused.refused().description()).contains("all 2 permits are held");
+			// It did not queue behind the one that waits.
+			assertThat(operations).doesNotContain("create");
+			assertThat(admin.client().getChildren("/quorlock/export/locks", false)).hasSize(queued);
+		}
+	}
+
+	@Test
+	void queuesAgainWhenTheConnectionIsLostForLongerThanItsTurnIsProven() {
+		ZooKeeperLeaseStore first = store("a");
+		TestContender holder = contend(first, TestClaim.of("export").permits(1));
+		holder.granted();
+		try (LoopbackProxy proxy = LoopbackProxy.to(this.server.port())) {
+			ZooKeeperLeaseStore second = add(ZooKeeperStores.start("127.0.0.1:" + proxy.port(), "b", (settings) -> {
+			}));
+			TestContender witness = contend(second, TestClaim.of("witness"));
+			witness.granted();
+			TestContender waiter = contend(second, TestClaim.of("export").permits(1).waiting(WAIT));
+			Awaitility.await().until(() -> waiter.waitingReports() == 1);
+			proxy.cut();
+			TestContender.await(witness.lost());
+			proxy.restore();
+			holder.release();
+			Grant granted = waiter.granted();
+			assertThat(granted.permit()).isOne();
+			assertThat(granted.isValid()).isTrue();
+			second.close();
+		}
+	}
+
+	@Test
+	void asksTheSameWhetherFewPermitsAreHeldOrMany() {
+		ZooKeeperLeaseStore first = store("a");
+		List<String> operations = new CopyOnWriteArrayList<>();
+		ZooKeeperLeaseStore second = observed("b", operations);
+		contend(first, TestClaim.of("export").permits(40)).granted();
+		int few = requestsOf(operations, () -> contend(second, TestClaim.of("export").permits(40)).granted());
+		for (int i = 0; i < 37; i++) {
+			assertThat(contend(first, TestClaim.of("export").permits(40)).granted().permit()).isEqualTo(i + 3);
+		}
+		int many = requestsOf(operations,
+				() -> assertThat(contend(second, TestClaim.of("export").permits(40)).granted().permit()).isEqualTo(40));
+		// A request more or less comes from a watch that is set, or that wakes,
+		// meanwhile.
+		assertThat(many).isLessThanOrEqualTo(few + 5);
+		int refused = requestsOf(operations, () -> contend(second, TestClaim.of("export").permits(40)).refused());
+		assertThat(refused).isLessThanOrEqualTo(3 + 5);
+	}
+
+	/** Heartbeats are none of them, and what a claim leaves behind is deleted later. */
+	private static int requestsOf(List<String> operations, Runnable claim) {
+		operations.clear();
+		claim.run();
+		return (int) operations.stream()
+			.filter((operation) -> !operation.equals("heartbeat") && !operation.equals("delete"))
+			.count();
+	}
+
+	private ZooKeeperLeaseStore store(String instanceId) {
+		return add(ZooKeeperStores.start(this.server.connectString(), instanceId, settings()));
+	}
+
+	private static Consumer<ZooKeeperSettings.Builder> settings() {
+		return (settings) -> settings.sessionTimeout(Duration.ofSeconds(30));
+	}
+
+	private ZooKeeperLeaseStore observed(String instanceId, List<String> operations) {
+		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder(this.server.connectString(), instanceId)
+					.sessionTimeout(Duration.ofSeconds(30))
+					.operationTimeout(Duration.ofSeconds(5))
+					.build(),
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
+				(node, operation, outcome, error, nanos) -> operations.add(operation)));
+		store.start();
+		ZooKeeperStores.awaitAvailable(store);
+		// What a new session asks for besides.
+		Awaitility.await().until(() -> operations.contains("sync"));
+		return store;
+	}
+
+	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
+		this.stores.add(store);
+		return store;
+	}
+
+	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+}

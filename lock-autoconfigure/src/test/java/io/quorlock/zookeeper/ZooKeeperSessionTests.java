@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Sessions: what they outlive, and what ends them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ZooKeeperSessionTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	private EmbeddedZooKeeper server;
+
+	private LoopbackProxy proxy;
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	@BeforeEach
+	void start() {
+		this.server = EmbeddedZooKeeper.start();
+		this.proxy = LoopbackProxy.to(this.server.port());
+	}
+
+	@AfterEach
+	void stop() {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.proxy.close();
+		this.server.close();
+	}
+
+	@Test
+	void losesItsLocksWhenAServerGrantsAnotherTimeout(CapturedOutput output) {
+		ZooKeeperLeaseStore store = throughProxy((settings) -> settings.sessionTimeout(Duration.ofSeconds(20)));
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		// As one server after the other gets a new configuration.
+		this.server.maxSessionTimeout(Duration.ofSeconds(5));
+		this.proxy.cut();
+		this.proxy.restore();
+		assertThat(TestContender.await(holder.lost())).contains("changed its timeout from 20000 to 5000 ms");
+		assertThat(grant.isValid()).isFalse();
+		TestContender next = contend(store, TestClaim.of("a").waiting(WAIT));
+		// By the proof of the new session.
+		assertThat(next.granted().validUntilNanos() - ZooKeeperStores.CLOCK.nanoTime())
+			.isLessThan(Duration.ofSeconds(5).toNanos());
+		assertThat(output).contains("all servers have to agree");
+	}
+
+	@Test
+	void keepsItsLocksWhenAConnectionIsReplaced() {
+		AtomicInteger heartbeats = new AtomicInteger();
+		ZooKeeperLeaseStore store = observed(heartbeats, Duration.ofSeconds(40));
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		long until = grant.validUntilNanos();
+		int before = heartbeats.get();
+		this.proxy.cut();
+		this.proxy.restore();
+		// Not by the heartbeats, of which the next one that proves anything is far off.
+		Awaitility.await().atMost(Duration.ofSeconds(6)).until(() -> grant.validUntilNanos() - until > 0);
+		assertThat(heartbeats.get() - before).isLessThanOrEqualTo(2);
+		assertThat(holder.lost()).isNotDone();
+	}
+
+	@Test
+	@Tag("long")
+	void keepsItsLocksOverAnOutageOfHalfTheTimeout() {
+		AtomicInteger heartbeats = new AtomicInteger();
+		ZooKeeperLeaseStore store = observed(heartbeats, Duration.ofSeconds(30));
+		TestContender holder = contend(store, TestClaim.of("a"));
+		Grant grant = holder.granted();
+		int before = heartbeats.get();
+		Awaitility.await().atMost(WAIT).until(() -> heartbeats.get() >= before + 3);
+		long begun = ZooKeeperStores.CLOCK.nanoTime();
+		this.proxy.cut();
+		Awaitility.await()
+			.atMost(WAIT)
+			.until(() -> ZooKeeperStores.CLOCK.nanoTime() - begun > Duration.ofMillis(15_500).toNanos());
+		this.proxy.restore();
+		long until = grant.validUntilNanos();
+		Awaitility.await().atMost(WAIT).until(() -> grant.validUntilNanos() - until > 0 || holder.lost().isDone());
+		assertThat(holder.lost()).isNotDone();
+		assertThat(grant.isValid()).isTrue();
+	}
+
+	@Test
+	@Tag("long")
+	void doesNotWaitForItsOwnFormerSession() {
+		ZooKeeperLeaseStore store = add(ZooKeeperStores.start(this.server.connectString(), "a",
+				(settings) -> settings.sessionTimeout(Duration.ofSeconds(20))));
+		TestContender holder = contend(store, TestClaim.of("a"));
+		holder.granted();
+		long former = store.sessionId();
+		this.server.stop();
+		TestContender.await(holder.lost());
+		// The client gives its session up when a third more than the timeout is over.
+		Awaitility.await().atMost(WAIT).until(() -> store.sessionId() != former);
+		// The server starts the time of all sessions anew.
+		this.server.restart();
+		this.server.awaitServing();
+		long begun = ZooKeeperStores.CLOCK.nanoTime();
+		contend(store, TestClaim.of("a").waiting(WAIT)).granted();
+		assertThat(ZooKeeperStores.CLOCK.nanoTime() - begun).isLessThan(Duration.ofSeconds(15).toNanos());
+	}
+
+	@Test
+	void reportsARefusedAuthenticationOnce(CapturedOutput output) {
+		ZooKeeperLeaseStore store = add(ZooKeeperStores.create("127.0.0.1:" + this.proxy.port(), "a",
+				(settings) -> settings.credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))));
+		store.start();
+		Awaitility.await().atMost(WAIT).until(() -> this.proxy.connectionsAccepted() >= 4);
+		assertThat(output.toString().split("refused the authentication", -1)).hasSize(2);
+		Awaitility.await().atMost(WAIT).until(() -> store.describeSession().contains("refused the authentication"));
+	}
+
+	@Test
+	void namesAChrootThatDoesNotExist() {
+		ZooKeeperLeaseStore store = add(
+				ZooKeeperStores.create(this.server.connectString() + "/apps/shop", "a", (settings) -> {
+				}));
+		store.start();
+		Awaitility.await().atMost(WAIT).until(() -> store.describeSession().contains("NONODE"));
+		assertThat(store.describeSession()).contains("create '/apps/shop'");
+	}
+
+	private ZooKeeperLeaseStore observed(AtomicInteger heartbeats, Duration sessionTimeout) {
+		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "a")
+					.sessionTimeout(sessionTimeout)
+					.operationTimeout(Duration.ofSeconds(5))
+					.build(),
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+					if (operation.equals("heartbeat") && error == null) {
+						heartbeats.incrementAndGet();
+					}
+				}));
+		store.start();
+		ZooKeeperStores.awaitAvailable(store);
+		return store;
+	}
+
+	private ZooKeeperLeaseStore throughProxy(Consumer<ZooKeeperSettings.Builder> customizer) {
+		return add(ZooKeeperStores.start("127.0.0.1:" + this.proxy.port(), "a", customizer));
+	}
+
+	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
+		this.stores.add(store);
+		return store;
+	}
+
+	private static TestContender contend(ZooKeeperLeaseStore store, TestClaim claim) {
+		return TestContender.of(store, claim, ZooKeeperStores.CLOCK.nanoTime()).start();
+	}
+
+}

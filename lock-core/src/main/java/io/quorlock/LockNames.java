@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks and combines lock names, so that two different names are never the same key on
+ * the nodes.
+ */
+final class LockNames {
+
+	static final int MAX_LENGTH = 1024;
+
+	private LockNames() {
+	}
+
+	static String check(@Nullable String name) {
+		if (name == null || name.isEmpty()) {
+			throw new LockKeyException("A lock name must not be " + ((name != null) ? "empty" : "null"));
+		}
+		if (name.length() > MAX_LENGTH) {
+			throw new LockKeyException("Lock name of %,d characters is longer than %,d: '%s...'"
+				.formatted(name.length(), MAX_LENGTH, name.substring(0, 40)));
+		}
+		if (name.charAt(0) == '~') {
+			// Nodes use it for what is no owner, such as "~shared" and "~cooldown".
+			throw new LockKeyException(
+					"Lock name '" + name + "' must not start with '~': such names are for the library itself");
+		}
+		if (name.charAt(0) == '}') {
+			// The key is "<prefix>{<name>}". With "}" first the hash tag would be empty,
+			// and a Cluster would put the lock and its fence on different nodes.
+			throw new LockKeyException("Lock name '" + name + "' must not start with '}'");
+		}
+		checkSurrogates(name);
+		return name;
+	}
+
+	/**
+	 * An unpaired surrogate has no UTF-8 form: encoders write '?', which would be another
+	 * lock.
+	 */
+	private static void checkSurrogates(String name) {
+		for (int i = 0; i < name.length(); i++) {
+			char c = name.charAt(i);
+			if (Character.isSurrogate(c)) {
+				if (!Character.isHighSurrogate(c) || i + 1 == name.length()
+						|| !Character.isLowSurrogate(name.charAt(i + 1))) {
+					throw new LockKeyException("Lock name has an unpaired surrogate at index " + i);
+				}
+				i++;
+			}
+		}
+	}
+
+	static List<String> sorted(Collection<@Nullable String> names) {
+		if (names.isEmpty()) {
+			throw new LockKeyException("No lock name was given: nothing to lock");
+		}
+		TreeSet<String> sorted = new TreeSet<>();
+		for (String name : names) {
+			sorted.add(check(name));
+		}
+		if (sorted.size() > LockRequest.MAX_NAMES) {
+			throw new LockKeyException(("%,d locks are too many for one request, which takes %d at most: lock fewer at "
+					+ "a time, or one name that stands for all of them. The first are '%s'")
+				.formatted(sorted.size(), LockRequest.MAX_NAMES, LogText.join(List.copyOf(sorted))));
+		}
+		return List.copyOf(sorted);
+	}
+
+	static List<String> withKey(String baseName, @Nullable Object key) {
+		if (key instanceof Collection<?> keys) {
+			return withKeys(baseName, keys);
+		}
+		if (key != null && key.getClass().isArray()) {
+			List<@Nullable Object> keys = new ArrayList<>();
+			for (int i = 0; i < Array.getLength(key); i++) {
+				keys.add(Array.get(key, i));
+			}
+			return withKeys(baseName, keys);
+		}
+		return List.of(join(baseName, key));
+	}
+
+	private static List<String> withKeys(String baseName, Collection<?> keys) {
+		if (keys.isEmpty()) {
+			throw new LockKeyException("The keys of lock '" + baseName + "' are an empty collection: nothing to lock");
+		}
+		List<@Nullable String> names = new ArrayList<>(keys.size());
+		for (Object key : keys) {
+			names.add(join(baseName, key));
+		}
+		return sorted(names);
+	}
+
+	private static String join(String baseName, @Nullable Object key) {
+		String text = (key != null) ? key.toString() : null;
+		if (key == null || text == null || text.isEmpty()) {
+			// Without this check a missing id would lock "order:" for all callers.
+			throw new LockKeyException(
+					"The key of lock '" + baseName + "' is " + ((text != null) ? "an empty string" : "null"));
+		}
+		if (key instanceof Map) {
+			throw new LockKeyException(
+					("The key of lock '%s' is a Map, whose text depends on the order of its entries. "
+							+ "Use what identifies it, such as an id")
+						.formatted(baseName));
+		}
+		if (isIdentity(key, text)) {
+			throw new LockKeyException(("The key of lock '%s' is a %s, which has no toString() of its own: every JVM "
+					+ "would lock another name. Use what identifies it, such as its id")
+				.formatted(baseName, key.getClass().getTypeName()));
+		}
+		return check(baseName + ":" + escaped(text));
+	}
+
+	/**
+	 * A key is one part of the name, whatever it contains: {@code order} with the key
+	 * {@code 42:items} must not be the lock of {@code order:42} with the key
+	 * {@code items}.
+	 */
+	private static String escaped(String key) {
+		boolean plain = key.indexOf(':') < 0 && key.indexOf('%') < 0;
+		return plain ? key : key.replace("%", "%25").replace(":", "%3A");
+	}
+
+	/** Whether this is the text that {@link Object} gives what has none. */
+	private static boolean isIdentity(Object key, String text) {
+		return text.startsWith(key.getClass().getName() + "@")
+				&& text.equals(key.getClass().getName() + "@" + Integer.toHexString(key.hashCode()));
+	}
+
+}

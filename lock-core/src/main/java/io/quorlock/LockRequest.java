@@ -1,0 +1,458 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to lock, and how. Immutable: each method returns a changed copy.
+ *
+ * <pre class="code">
+ * LockRequest.of("order").key(42).waitTime(Duration.ofSeconds(2))
+ * </pre>
+ *
+ * @since 0.1.0
+ * @see LockTemplate#acquire(LockRequest)
+ */
+public final class LockRequest {
+
+	/**
+	 * A wait time that never ends. The wait ends with an interrupt, with a cancelled
+	 * future, or when the context is stopped. Neither
+	 * {@code distributed-lock.retry.max-attempts} nor
+	 * {@code distributed-lock.unavailable-fail-fast} applies.
+	 */
+	public static final Duration UNLIMITED_WAIT = Duration.ofDays(36_500);
+
+	/** The greatest number of permits of a lock. */
+	public static final int MAX_PERMITS = 1_000;
+
+	/**
+	 * The greatest number of names that are locked together. Each of them is part of one
+	 * script or transaction, during which a server does nothing else.
+	 */
+	public static final int MAX_NAMES = 256;
+
+	/** Longer ones are mistakes in the unit, and would not fit into the arithmetic. */
+	static final Duration MAX_HOLD = Duration.ofDays(3653);
+
+	private final Builder values;
+
+	private LockRequest(Builder values) {
+		this.values = values;
+		checkKind();
+	}
+
+	private void checkKind() {
+		Builder values = this.values;
+		if (values.permits > 0 && values.mode == LockMode.SHARED) {
+			throw refused("cannot be shared and have permits");
+		}
+		if (values.permits > 0 && values.names.size() > 1) {
+			throw refused("has permits, and so cannot be locked together with others");
+		}
+		if (values.fair && values.names.size() > 1) {
+			throw refused("is fair, and so cannot be locked together with others");
+		}
+		if (values.mode == LockMode.SHARED && !values.holdAtLeast.isZero()) {
+			throw refused("is shared, and so cannot be held at least for some time: others share it all the same");
+		}
+		if (values.retainTime != null && !values.retainTime.isZero() && !isRetainable()) {
+			throw refused("cannot be retained: only one exclusive lock can that is renewed, neither fair nor with "
+					+ "permits or a cool-down");
+		}
+	}
+
+	/** Whether the lease may be kept behind the release of such a lock. */
+	boolean isRetainable() {
+		Builder values = this.values;
+		return values.names.size() == 1 && values.mode == LockMode.EXCLUSIVE && values.permits == 0 && !values.fair
+				&& values.leaseTime == null && values.holdAtLeast.isZero();
+	}
+
+	private IllegalArgumentException refused(String why) {
+		return new IllegalArgumentException("Lock '" + LogText.join(this.values.names) + "' " + why);
+	}
+
+	private LockRequest with(Consumer<Builder> change) {
+		Builder changed = new Builder(this.values);
+		change.accept(changed);
+		return new LockRequest(changed);
+	}
+
+	/**
+	 * Create a request for one lock.
+	 * @param name its name, 1 to 1,024 characters
+	 * @return the request
+	 * @throws LockKeyException if the name cannot be locked
+	 */
+	public static LockRequest of(String name) {
+		String checked = LockNames.check(name);
+		return new LockRequest(new Builder(checked, List.of(checked)));
+	}
+
+	/**
+	 * Create a request for several locks, of which all or none are acquired. The names
+	 * are sorted.
+	 * @param names their names, at most {@link #MAX_NAMES}
+	 * @return the request
+	 * @throws LockKeyException if there are none or too many, or one cannot be locked
+	 */
+	public static LockRequest ofAll(String... names) {
+		return ofAll(Arrays.asList(names));
+	}
+
+	/**
+	 * Create a request for several locks, of which all or none are acquired. The names
+	 * are sorted.
+	 * @param names their names, at most {@link #MAX_NAMES}
+	 * @return the request
+	 * @throws LockKeyException if there are none or too many, or one cannot be locked
+	 */
+	public static LockRequest ofAll(Collection<String> names) {
+		List<String> sorted = LockNames.sorted(names);
+		return new LockRequest(new Builder(LogText.join(sorted), sorted));
+	}
+
+	/**
+	 * Add a key to the name: {@code order} with the key {@code 42} is the lock
+	 * {@code order:42}. Its meters have the tag {@code order}, so that they do not grow
+	 * with the number of keys. A key may come from a user: a {@code :} in it is written
+	 * {@code %3A}, and {@code %} is written {@code %25}, so that no key reaches the lock
+	 * of another name. To join several values to one key, put a character between them
+	 * that none of them contains.
+	 * @param key the key; a collection or an array stands for several, see {@link #keys}
+	 * @return the changed request
+	 * @throws LockKeyException if the key is null or empty, or too long, or stands for
+	 * too many
+	 */
+	public LockRequest key(@Nullable Object key) {
+		return with((values) -> values.names = LockNames.withKey(values.baseName, key));
+	}
+
+	/**
+	 * Add several keys to the name, of which all or none are locked.
+	 * @param keys the keys, at most {@link #MAX_NAMES}
+	 * @return the changed request
+	 * @throws LockKeyException if there are none or too many, or one is null, empty or
+	 * too long
+	 */
+	public LockRequest keys(Collection<?> keys) {
+		return key(keys);
+	}
+
+	/**
+	 * Set the longest time to wait for the lock. With zero, the nodes are asked exactly
+	 * once.
+	 * @param waitTime the time, not negative
+	 * @return the changed request
+	 */
+	public LockRequest waitTime(Duration waitTime) {
+		if (waitTime.isNegative()) {
+			throw new IllegalArgumentException(
+					"Wait time of lock '" + this.values.baseName + "' is negative: " + waitTime);
+		}
+		return with((values) -> values.waitTime = waitTime);
+	}
+
+	/**
+	 * Set a fixed lease, which is not renewed. By default, the lock is renewed until it
+	 * is released.
+	 * @param leaseTime the time, positive, at most
+	 * {@code distributed-lock.max-lease-time}. A quorum of nodes needs it to be longer
+	 * than the margin for clock drift, 3 ms by default: a request for a shorter one fails
+	 * @return the changed request
+	 * @throws IllegalArgumentException if it is zero or negative
+	 */
+	public LockRequest leaseTime(Duration leaseTime) {
+		if (leaseTime.isNegative() || leaseTime.isZero()) {
+			throw new IllegalArgumentException(
+					"Lease time of lock '" + this.values.baseName + "' is not positive: " + leaseTime);
+		}
+		return with((values) -> values.leaseTime = leaseTime);
+	}
+
+	/**
+	 * Set the time, from the grant on, during which others do not get the lock even if it
+	 * is released earlier. This is a cool-down and does not guarantee exclusion.
+	 * @param holdAtLeast the time, not negative, at most ten years; may exceed the lease
+	 * @return the changed request
+	 * @throws IllegalArgumentException if it is negative, or longer than ten years
+	 */
+	public LockRequest holdAtLeast(Duration holdAtLeast) {
+		if (holdAtLeast.isNegative()) {
+			throw new IllegalArgumentException(
+					"Hold-at-least time of lock '" + this.values.baseName + "' is negative: " + holdAtLeast);
+		}
+		if (holdAtLeast.compareTo(MAX_HOLD) > 0) {
+			throw new IllegalArgumentException("Hold-at-least time %s of lock '%s' is longer than ten years (%s)"
+				.formatted(holdAtLeast, this.values.baseName, MAX_HOLD));
+		}
+		return with((values) -> values.holdAtLeast = holdAtLeast);
+	}
+
+	/**
+	 * Keep the lease for some time after the release, in case this instance wants the
+	 * lock again: the next request takes it without asking the nodes, with a fencing
+	 * token of its own. An instance that is refused meanwhile gets it after one message.
+	 * @param retainTime the time, not negative; zero releases at once
+	 * @return the changed request
+	 * @throws IllegalArgumentException if the time is negative, or if the request is for
+	 * anything but one exclusive lock that is renewed, neither fair nor with a cool-down
+	 */
+	public LockRequest retainTime(Duration retainTime) {
+		if (retainTime.isNegative()) {
+			throw new IllegalArgumentException(
+					"Retain time of lock '" + this.values.baseName + "' is negative: " + retainTime);
+		}
+		return with((values) -> values.retainTime = retainTime);
+	}
+
+	/**
+	 * Share the lock with other readers: any number of them hold it at the same time, and
+	 * none exclusively.
+	 * @return the changed request
+	 * @throws IllegalArgumentException if the request has permits or a cool-down
+	 */
+	public LockRequest shared() {
+		return mode(LockMode.SHARED);
+	}
+
+	/**
+	 * Set how the lock excludes others.
+	 * @param mode the mode; {@link LockMode#EXCLUSIVE} by default
+	 * @return the changed request
+	 * @throws IllegalArgumentException if it does not go with what was set before
+	 */
+	public LockRequest mode(LockMode mode) {
+		return with((values) -> values.mode = mode);
+	}
+
+	/**
+	 * Take one of several permits: at most so many hold the lock at the same time. All
+	 * users of the name have to agree on the number.
+	 * @param permits how many there are, 1 to 1,000
+	 * @return the changed request
+	 * @throws IllegalArgumentException if there are more or fewer, or if the request is
+	 * shared or for several names
+	 */
+	public LockRequest permits(int permits) {
+		if (permits < 1 || permits > MAX_PERMITS) {
+			throw refused("has 1 to " + MAX_PERMITS + " permits, not " + permits);
+		}
+		return with((values) -> values.permits = permits);
+	}
+
+	/**
+	 * Serve the requests of all instances in the order of asking, as all that wait are,
+	 * and do not hand the lock over inside an instance in front of older requests of
+	 * others.
+	 * @return the changed request
+	 * @throws IllegalArgumentException if the request is for several names
+	 */
+	public LockRequest fair() {
+		return with((values) -> values.fair = true);
+	}
+
+	/**
+	 * Refuse to re-enter what the call holds already.
+	 * @return the changed request
+	 * @see LockReentryException
+	 */
+	public LockRequest notReentrant() {
+		return with((values) -> values.reentrant = false);
+	}
+
+	/**
+	 * Release the lock when its handle is closed, also inside a transaction, instead of
+	 * after the transaction's completion.
+	 * @return the changed request
+	 */
+	public LockRequest releaseImmediately() {
+		return with((values) -> values.releaseImmediately = true);
+	}
+
+	LockRequest within(@Nullable LockContext context) {
+		return with((values) -> values.context = context);
+	}
+
+	/** Re-enter what the calling thread holds, unless another context was given. */
+	LockRequest withinThisCall() {
+		return (this.values.context != null) ? this : within(LockContext.capture());
+	}
+
+	LockRequest only(Collection<String> names) {
+		return with((values) -> values.names = LockNames.sorted(names));
+	}
+
+	/**
+	 * Return the name without the key, which is the tag {@code lock} of the meters.
+	 * @return the base name
+	 */
+	public String baseName() {
+		return this.values.baseName;
+	}
+
+	/**
+	 * Return the names to lock.
+	 * @return the names, sorted, without duplicates
+	 */
+	public List<String> names() {
+		return this.values.names;
+	}
+
+	/**
+	 * Return how long to wait.
+	 * @return the time, or {@code null} for the default of the method that is called
+	 */
+	public @Nullable Duration waitTime() {
+		return this.values.waitTime;
+	}
+
+	/**
+	 * Return the fixed lease.
+	 * @return the time, or {@code null} if the lock is renewed until it is released
+	 */
+	public @Nullable Duration leaseTime() {
+		return this.values.leaseTime;
+	}
+
+	/**
+	 * Return the cool-down.
+	 * @return the time, zero for none
+	 */
+	public Duration holdAtLeast() {
+		return this.values.holdAtLeast;
+	}
+
+	/**
+	 * Return how long the lease is kept behind the release.
+	 * @return the time, or {@code null} for {@code distributed-lock.retain-time}
+	 */
+	public @Nullable Duration retainTime() {
+		return this.values.retainTime;
+	}
+
+	/**
+	 * Return whether the lock is released when its handle is closed, also inside a
+	 * transaction.
+	 * @return whether the release is immediate
+	 */
+	public boolean isReleasedImmediately() {
+		return this.values.releaseImmediately;
+	}
+
+	@Nullable LockContext context() {
+		return this.values.context;
+	}
+
+	/**
+	 * How the lock excludes others.
+	 * @return the mode
+	 */
+	public LockMode mode() {
+		return this.values.mode;
+	}
+
+	/**
+	 * How many may hold the lock at the same time.
+	 * @return the number of permits, 0 for a lock without permits
+	 */
+	public int permits() {
+		return this.values.permits;
+	}
+
+	/**
+	 * Whether requests are served in the order of asking.
+	 * @return whether it is fair
+	 */
+	public boolean isFair() {
+		return this.values.fair;
+	}
+
+	/**
+	 * Whether the lock may be re-entered.
+	 * @return whether it is re-entrant
+	 */
+	public boolean isReentrant() {
+		return this.values.reentrant;
+	}
+
+	@Override
+	public String toString() {
+		return "LockRequest[names=" + this.values.names + ", waitTime=" + this.values.waitTime + ", leaseTime="
+				+ this.values.leaseTime + ", holdAtLeast=" + this.values.holdAtLeast + ", retainTime="
+				+ this.values.retainTime + ", releaseImmediately=" + this.values.releaseImmediately + ", mode="
+				+ this.values.mode + ", permits=" + this.values.permits + ", fair=" + this.values.fair + ", reentrant="
+				+ this.values.reentrant + "]";
+	}
+
+	/** The values of a request: changed only before a request has them. */
+	private static final class Builder {
+
+		private final String baseName;
+
+		private List<String> names;
+
+		private @Nullable Duration waitTime;
+
+		private @Nullable Duration leaseTime;
+
+		private Duration holdAtLeast = Duration.ZERO;
+
+		private @Nullable Duration retainTime;
+
+		private boolean releaseImmediately;
+
+		private @Nullable LockContext context;
+
+		private LockMode mode = LockMode.EXCLUSIVE;
+
+		private int permits;
+
+		private boolean fair;
+
+		private boolean reentrant = true;
+
+		Builder(String baseName, List<String> names) {
+			this.baseName = baseName;
+			this.names = names;
+		}
+
+		Builder(Builder other) {
+			this(other.baseName, other.names);
+			this.waitTime = other.waitTime;
+			this.leaseTime = other.leaseTime;
+			this.holdAtLeast = other.holdAtLeast;
+			this.retainTime = other.retainTime;
+			this.releaseImmediately = other.releaseImmediately;
+			this.context = other.context;
+			this.mode = other.mode;
+			this.permits = other.permits;
+			this.fair = other.fair;
+			this.reentrant = other.reentrant;
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock;
+
+import java.util.List;
+
+/**
+ * Makes names of locks and texts of servers safe to log and to show: they may hold line
+ * breaks and other control characters that would forge log lines.
+ *
+ * @since 0.1.0
+ */
+@Api(Api.Status.INTERNAL)
+public final class LogText {
+
+	private static final int MOST_NAMES = 5;
+
+	private static final int LONGEST = 500;
+
+	private LogText() {
+	}
+
+	/**
+	 * Escape what breaks lines, moves a cursor or changes the direction of text, and
+	 * halves of characters.
+	 * @param text a lock name or another text from outside
+	 * @return the text with a backslash, {@code u} and four hexadecimal digits for each
+	 * UTF-16 unit of such a character
+	 */
+	public static String escape(String text) {
+		StringBuilder escaped = null;
+		int length = text.length();
+		for (int i = 0; i < length;) {
+			int character = text.codePointAt(i);
+			int next = i + Character.charCount(character);
+			if (isUnsafe(character)) {
+				escaped = (escaped != null) ? escaped : new StringBuilder(text.substring(0, i));
+				for (; i < next; i++) {
+					escaped.append("\\u%04x".formatted((int) text.charAt(i)));
+				}
+			}
+			else if (escaped != null) {
+				escaped.appendCodePoint(character);
+			}
+			i = next;
+		}
+		return (escaped != null) ? escaped.toString() : text;
+	}
+
+	private static boolean isUnsafe(int character) {
+		return switch (Character.getType(character)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE ->
+				true;
+			default -> false;
+		};
+	}
+
+	/**
+	 * Escape a text and bound its length.
+	 * @param text what a server sent
+	 * @return the text, escaped, of its first 500 characters at most
+	 */
+	public static String bounded(String text) {
+		if (text.length() <= LONGEST) {
+			return escape(text);
+		}
+		int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+		return escape(text.substring(0, end)) + "...";
+	}
+
+	/**
+	 * Join names as they are.
+	 * @param names the names of locks
+	 * @return the first of them, and how many more there are
+	 */
+	public static String join(List<String> names) {
+		int more = names.size() - MOST_NAMES;
+		return (more <= 0) ? String.join(",", names)
+				: "%s and %,d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
+	}
+
+	/**
+	 * Join names for a log.
+	 * @param names the names of locks
+	 * @return the first of them, escaped, and how many more there are
+	 */
+	public static String names(List<String> names) {
+		return escape(join(names));
+	}
+
+}

@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockReentryException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LogText;
+import io.quorlock.spi.LockContexts;
+import io.quorlock.spi.LockRequests;
+import io.quorlock.spi.ReentrantLockHandle;
+
+/**
+ * The template over an engine. Re-entry takes place here: names that the request's
+ * context holds get a new handle on the old lease, only the others are asked for.
+ *
+ * @since 0.1.0
+ */
+public final class DefaultLockTemplate implements LockTemplate {
+
+	private final LockEngine engine;
+
+	/** Of requests that do not say how long they wait. */
+	private final Patience patience;
+
+	/** One object, since threads find by it what they locked through views. */
+	private final LockView.Source views = this::acquire;
+
+	/**
+	 * Create a new template.
+	 * @param engine the engine that grants the locks
+	 */
+	public DefaultLockTemplate(LockEngine engine) {
+		this.engine = engine;
+		this.patience = Patience.of(engine.settings().waitTime());
+	}
+
+	/**
+	 * The engine that takes the locks.
+	 * @return the engine
+	 */
+	public LockEngine engine() {
+		return this.engine;
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		return acquire(request, this.patience);
+	}
+
+	@Override
+	public Optional<LockHandle> tryAcquire(LockRequest request) {
+		boolean waits = request.waitTime() != null && !request.waitTime().isZero();
+		try {
+			return Optional.of(acquire(request, waits ? Patience.of(Duration.ZERO) : Patience.none()));
+		}
+		catch (LockNotAcquiredException ex) {
+			return Optional.empty();
+		}
+	}
+
+	LockHandle acquire(LockRequest request, Patience patience) {
+		if (LockRequests.context(request) == null) {
+			return this.engine.acquire(request, patience);
+		}
+		List<LockHandle> parts = new ArrayList<>(0);
+		List<String> missing = reenter(request, parts);
+		if (parts.isEmpty()) {
+			return this.engine.acquire(request, patience);
+		}
+		try {
+			if (!missing.isEmpty()) {
+				parts.add(this.engine.acquire(LockRequests.only(request, missing), patience));
+			}
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::close);
+			throw ex;
+		}
+		return joined(parts);
+	}
+
+	@Override
+	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+		Duration wait = this.engine.settings().waitTime();
+		List<LockHandle> parts = new ArrayList<>(0);
+		try {
+			List<String> missing = reenter(request, parts);
+			if (parts.isEmpty()) {
+				return this.engine.acquireAsync(request, wait);
+			}
+			if (missing.isEmpty()) {
+				return CompletableFuture.completedFuture(joined(parts));
+			}
+			return joinedWith(parts, this.engine.acquireAsync(LockRequests.only(request, missing), wait));
+		}
+		catch (LockException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			return CompletableFuture.failedFuture(ex);
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Not a dependent stage: cancelling one would neither end the wait nor close the
+	 * parts.
+	 */
+	private static CompletableFuture<LockHandle> joinedWith(List<LockHandle> parts,
+			CompletableFuture<LockHandle> acquiring) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		result.whenComplete((handle, ex) -> acquiring.cancel(true));
+		acquiring.whenComplete((handle, ex) -> {
+			if (handle == null) {
+				parts.forEach(LockHandle::closeAsync);
+				result.completeExceptionally(ex);
+				return;
+			}
+			parts.add(handle);
+			LockHandle all = joined(parts);
+			if (!result.complete(all)) {
+				all.closeAsync();
+			}
+		});
+		return result;
+	}
+
+	/** Re-enter what the request's context holds, and return what it does not hold. */
+	private List<String> reenter(LockRequest request, List<LockHandle> parts) {
+		LockContext context = LockRequests.context(request);
+		if (context == null) {
+			return request.names();
+		}
+		Map<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
+		List<String> missing = new ArrayList<>(0);
+		for (String name : request.names()) {
+			ReentrantLockHandle handle = LockContexts.find(context, this.engine, name);
+			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {
+				handle = null; // another kind of lock, which the engine refuses
+			}
+			if (handle != null && !request.isReentrant()) {
+				checkNotNested(name, context);
+			}
+			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
+		}
+		try {
+			held.forEach((handle, names) -> {
+				try {
+					LockHandle part = handle.reenter(names);
+					parts.add(part);
+					checkMode(request, names.get(0), part, context);
+				}
+				catch (IllegalStateException ex) {
+					// Closed meanwhile: the call holds it no longer.
+					missing.addAll(names);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			throw ex;
+		}
+		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
+	}
+
+	private void checkNotNested(String name, LockContext context) {
+		LockHandle open = open(name, context);
+		if (open != null) {
+			throw new LockReentryException("Lock '%s' is not re-entrant, and this call holds it already%s"
+				.formatted(LogText.escape(name), where(open, context)));
+		}
+	}
+
+	/** Waiting would never end: the call would wait for itself. */
+	private void checkMode(LockRequest request, String name, LockHandle held, LockContext context) {
+		if (request.mode() == LockMode.SHARED || request.permits() > 0 || held.mode() == LockMode.EXCLUSIVE) {
+			return;
+		}
+		String escaped = LogText.escape(name);
+		LockHandle open = open(name, context);
+		throw new LockReentryException((open != null)
+				? ("This call shares lock '%s'%s and cannot become its writer: it would wait for itself. Acquire it "
+						+ "exclusively in the first place, or release the shared lock before")
+					.formatted(escaped, where(open, context))
+				: ("This transaction shares lock '%s' until it ends, although the shared lock was closed, and cannot "
+						+ "become its writer: it would wait for itself. Acquire it exclusively in the first place, or "
+						+ "have the shared lock released immediately")
+					.formatted(escaped));
+	}
+
+	/**
+	 * Return the innermost lock of a name that the call holds and that was not closed: a
+	 * transaction keeps those that were.
+	 */
+	private @Nullable LockHandle open(String name, LockContext context) {
+		for (LockContext each = context; each != null; each = LockContexts.outer(each)) {
+			LockHandle held = each.handle();
+			boolean closed = !held.isHeld() && held.loss().isEmpty();
+			if (!closed && held.names().contains(name) && held instanceof ReentrantLockHandle handle
+					&& handle.isGrantedBy(this.engine)) {
+				return handle;
+			}
+		}
+		return null;
+	}
+
+	private static String where(LockHandle handle, LockContext context) {
+		Method method = LockContexts.methodOf(context, handle);
+		return (method != null) ? " in %s.%s".formatted(method.getDeclaringClass().getName(), method.getName()) : "";
+	}
+
+	private static LockHandle joined(List<LockHandle> parts) {
+		return (parts.size() == 1) ? parts.get(0) : new CompositeHandle(parts);
+	}
+
+	@Override
+	public boolean requestRelease(String name, Duration deadline) {
+		return new LockInspector(this.engine).requestRelease(name, deadline).join();
+	}
+
+	@Override
+	public Lock asLock(String name) {
+		return new LockView(this.views, LockRequest.of(name));
+	}
+
+	@Override
+	public ReadWriteLock asReadWriteLock(String name) {
+		return new ReadWriteLockView(new LockView(this.views, LockRequest.of(name).shared()), asLock(name));
+	}
+
+	private record ReadWriteLockView(Lock readLock, Lock writeLock) implements ReadWriteLock {
+	}
+
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+
+/**
+ * The settings of a {@link LockEngine}.
+ *
+ * @param instanceId the readable owner of the locks of this instance
+ * @param propertyPrefix what stands before the names of settings in messages
+ * @param waitTime how long a request waits that has no wait time of its own
+ * @param leaseTime the lease that is kept alive until the release
+ * @param maxLeaseTime the longest lease that a request may ask for
+ * @param maxHoldTime for how long a lock is kept alive at most; zero for no limit
+ * @param immediateLimit how long a request may take that does not wait for a holder
+ * @param maxAttempts how often a request is asked for
+ * @param unavailableFailFast whether a request fails after one attempt that no quorum
+ * replied to
+ * @param handoverMax how many threads of this process one grant may serve
+ * @param handoverMaxDuration for how long one grant may be handed over
+ * @param retainTime how long an unused lease is kept
+ * @param recordingCallers whether each request records the stack of its caller
+ * @param confirmingReleases whether closing a handle waits until the release is confirmed
+ * @since 0.1.0
+ * @see #builder(String)
+ */
+public record EngineSettings(String instanceId, String propertyPrefix, Duration waitTime, Duration leaseTime,
+		Duration maxLeaseTime, Duration maxHoldTime, Duration immediateLimit, int maxAttempts,
+		boolean unavailableFailFast, int handoverMax, Duration handoverMaxDuration, Duration retainTime,
+		boolean recordingCallers, boolean confirmingReleases) {
+
+	/**
+	 * Create a builder with the documented defaults.
+	 * @param instanceId the readable owner of the locks of this instance
+	 * @return the builder
+	 */
+	public static Builder builder(String instanceId) {
+		return new Builder(instanceId);
+	}
+
+	String nameOf(String setting) {
+		return this.propertyPrefix + setting;
+	}
+
+	/**
+	 * Builds {@link EngineSettings}.
+	 */
+	public static final class Builder {
+
+		private final String instanceId;
+
+		private String propertyPrefix = "";
+
+		private Duration waitTime = Duration.ofSeconds(5);
+
+		private Duration leaseTime = Duration.ofSeconds(30);
+
+		private Duration maxLeaseTime = Duration.ofSeconds(60);
+
+		private Duration maxHoldTime = Duration.ZERO;
+
+		private Duration immediateLimit = Duration.ofMillis(200);
+
+		private int maxAttempts = Integer.MAX_VALUE;
+
+		private boolean unavailableFailFast;
+
+		private int handoverMax = 16;
+
+		private Duration handoverMaxDuration = Duration.ofMillis(50);
+
+		private Duration retainTime = Duration.ZERO;
+
+		private boolean recordingCallers;
+
+		private boolean confirmingReleases = true;
+
+		private Builder(String instanceId) {
+			this.instanceId = instanceId;
+		}
+
+		/**
+		 * Set what stands before the names of settings in messages.
+		 * @param propertyPrefix the prefix, with its separator
+		 * @return this builder
+		 */
+		public Builder propertyPrefix(String propertyPrefix) {
+			this.propertyPrefix = propertyPrefix;
+			return this;
+		}
+
+		/**
+		 * Set how long a request waits that has no wait time of its own.
+		 * @param waitTime the time
+		 * @return this builder
+		 */
+		public Builder waitTime(Duration waitTime) {
+			this.waitTime = waitTime;
+			return this;
+		}
+
+		/**
+		 * Set the lease that is kept alive until the release.
+		 * @param leaseTime the time
+		 * @return this builder
+		 */
+		public Builder leaseTime(Duration leaseTime) {
+			this.leaseTime = leaseTime;
+			return this;
+		}
+
+		/**
+		 * Set the longest lease that a request may ask for.
+		 * @param maxLeaseTime the time
+		 * @return this builder
+		 */
+		public Builder maxLeaseTime(Duration maxLeaseTime) {
+			this.maxLeaseTime = maxLeaseTime;
+			return this;
+		}
+
+		/**
+		 * Set for how long a lock is kept alive at most.
+		 * @param maxHoldTime the time; zero for no limit
+		 * @return this builder
+		 */
+		public Builder maxHoldTime(Duration maxHoldTime) {
+			this.maxHoldTime = maxHoldTime;
+			return this;
+		}
+
+		/**
+		 * Set how long a request may take that does not wait for a holder.
+		 * @param immediateLimit two operation timeouts of the store
+		 * @return this builder
+		 */
+		public Builder immediateLimit(Duration immediateLimit) {
+			this.immediateLimit = immediateLimit;
+			return this;
+		}
+
+		/**
+		 * Set how often a request is asked for.
+		 * @param maxAttempts the number, {@link Integer#MAX_VALUE} for no limit
+		 * @return this builder
+		 */
+		public Builder maxAttempts(int maxAttempts) {
+			this.maxAttempts = maxAttempts;
+			return this;
+		}
+
+		/**
+		 * Set whether a request fails after one attempt that no quorum replied to.
+		 * @param unavailableFailFast whether it fails fast
+		 * @return this builder
+		 */
+		public Builder unavailableFailFast(boolean unavailableFailFast) {
+			this.unavailableFailFast = unavailableFailFast;
+			return this;
+		}
+
+		/**
+		 * Set how many threads of this process one grant may serve.
+		 * @param max the number of threads; 0 or 1 for no hand-over
+		 * @param maxDuration for how long it may
+		 * @return this builder
+		 */
+		public Builder handover(int max, Duration maxDuration) {
+			this.handoverMax = max;
+			this.handoverMaxDuration = maxDuration;
+			return this;
+		}
+
+		/**
+		 * Set how long an unused lease is kept.
+		 * @param retainTime the time; zero to release at once
+		 * @return this builder
+		 */
+		public Builder retainTime(Duration retainTime) {
+			this.retainTime = retainTime;
+			return this;
+		}
+
+		/**
+		 * Set whether each request records the stack of its caller, to warn of leaks.
+		 * @param recordingCallers whether it does
+		 * @return this builder
+		 */
+		public Builder recordingCallers(boolean recordingCallers) {
+			this.recordingCallers = recordingCallers;
+			return this;
+		}
+
+		/**
+		 * Set whether closing a handle waits until the release is confirmed.
+		 * @param confirmingReleases whether it waits
+		 * @return this builder
+		 */
+		public Builder confirmingReleases(boolean confirmingReleases) {
+			this.confirmingReleases = confirmingReleases;
+			return this;
+		}
+
+		/**
+		 * Build the settings.
+		 * @return the settings
+		 */
+		public EngineSettings build() {
+			return new EngineSettings(this.instanceId, this.propertyPrefix, this.waitTime, this.leaseTime,
+					this.maxLeaseTime, this.maxHoldTime, this.immediateLimit, this.maxAttempts,
+					this.unavailableFailFast, this.handoverMax, this.handoverMaxDuration, this.retainTime,
+					this.recordingCallers, this.confirmingReleases);
+		}
+
+	}
+
+}

@@ -1,0 +1,247 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.LogText;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.ReentrantLockHandle;
+
+/**
+ * A user's hold on a lease, or on some of its names.
+ */
+final class Handle implements ReentrantLockHandle {
+
+	private final HeldLease lease;
+
+	private final Holder holder;
+
+	private final List<String> names;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	Handle(HeldLease lease, Holder holder) {
+		this(lease, holder, lease.names());
+	}
+
+	private Handle(HeldLease lease, Holder holder, List<String> names) {
+		this.lease = lease;
+		this.holder = holder;
+		this.names = names;
+	}
+
+	@Override
+	public String name() {
+		return (this.names.size() == 1) ? this.names.get(0) : String.join(",", this.names);
+	}
+
+	@Override
+	public List<String> names() {
+		return this.names;
+	}
+
+	@Override
+	public long fencingToken() {
+		if (this.names.size() != 1) {
+			throw new IllegalStateException(
+					"Lock '" + name() + "' has a fencing token per name: ask for one with fencingToken(name)");
+		}
+		return fencingToken(this.names.get(0));
+	}
+
+	@Override
+	public long fencingToken(String name) {
+		if (!this.names.contains(name)) {
+			throw new IllegalArgumentException("Lock '" + name() + "' does not hold '" + name + "'");
+		}
+		long[] tokens = this.lease.grant().tokens();
+		if (tokens == null) {
+			throw new IllegalStateException("Lock '%s' has no fencing token: %s is false".formatted(name(),
+					this.lease.parts().settings().nameOf("fencing.enabled")));
+		}
+		// A hand-over takes them from the bottom (R9).
+		return tokens[this.lease.names().indexOf(name)] + this.holder.generation();
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.holder.mode();
+	}
+
+	@Override
+	public int permit() {
+		return this.lease.grant().permit();
+	}
+
+	@Override
+	public void downgrade() {
+		ensureHeld();
+		if (mode() == LockMode.SHARED || permit() > 0) {
+			throw new IllegalStateException(
+					"Lock '" + name() + "' is not held exclusively, so that it cannot be downgraded");
+		}
+		downgradeAsync().toCompletableFuture().join();
+		ensureHeld();
+	}
+
+	/** As {@link #downgrade()}, without waiting for the replies. */
+	CompletionStage<Boolean> downgradeAsync() {
+		return this.lease.downgrade(this.holder);
+	}
+
+	@Override
+	public Duration remaining() {
+		return this.closed.get() ? Duration.ZERO : this.lease.remaining();
+	}
+
+	@Override
+	public boolean isHeld() {
+		return !this.closed.get() && this.lease.isHeld();
+	}
+
+	@Override
+	public void ensureHeld() {
+		checkOpen();
+		if (!this.lease.isHeld()) {
+			throw this.lease.lostException();
+		}
+	}
+
+	private void checkOpen() {
+		if (this.closed.get()) {
+			throw new IllegalStateException("Lock '" + name() + "' was released: its handle is closed");
+		}
+	}
+
+	@Override
+	public void onLost(Consumer<LockLostEvent> callback) {
+		if (!this.closed.get()) {
+			this.holder.onLost(this, callback);
+		}
+	}
+
+	@Override
+	public void onAtRisk(Consumer<LockAtRiskEvent> callback) {
+		if (!this.closed.get()) {
+			this.lease.risk().add(this, callback);
+		}
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		if (!this.closed.get()) {
+			this.lease.requests().listen();
+			this.holder.onReleaseRequested(this, callback);
+		}
+	}
+
+	@Override
+	public boolean isGrantedBy(Object engine) {
+		return this.lease.parts().engine() == engine;
+	}
+
+	@Override
+	public void extend(Duration lease) {
+		if (!extendAsync(lease).toCompletableFuture().join()) {
+			ensureHeld();
+			throw new LockUnavailableException(
+					"Lock '%s' could not be extended by %d ms and is held for another %d ms: no quorum confirmed"
+						.formatted(name(), lease.toMillis(), remaining().toMillis()));
+		}
+	}
+
+	/** As {@link #extend}, without waiting for the replies. */
+	CompletionStage<Boolean> extendAsync(Duration lease) {
+		Leases.check(this.lease.parts().settings(), lease, name());
+		ensureHeld();
+		return this.lease.extend(this.holder, lease);
+	}
+
+	@Override
+	public void holdAtLeast(Duration time) {
+		this.holder.request().holdAtLeast(time); // refuses what no request may ask for
+		ensureHeld();
+		if (mode() == LockMode.SHARED) {
+			throw new IllegalStateException("Lock '" + name() + "' is shared: others hold it all the same");
+		}
+		this.holder.holdAtLeast(time, this.lease.heldNanos(this.holder));
+	}
+
+	@Override
+	public Handle reenter(Collection<String> names) {
+		if (!this.names.containsAll(names)) {
+			throw new IllegalArgumentException("Lock '" + name() + "' does not hold all of " + names);
+		}
+		ensureHeld();
+		if (!this.holder.retain()) {
+			checkOpen();
+			throw new IllegalStateException("Lock '" + name() + "' was released");
+		}
+		return new Handle(this.lease, this.holder, names.stream().sorted().distinct().toList());
+	}
+
+	@Override
+	public void close() {
+		closeNow().toCompletableFuture().join();
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> closeAsync() {
+		return this.lease.parts().callbacks().completeOnThread(closeNow().thenApply((result) -> null));
+	}
+
+	private CompletionStage<?> closeNow() {
+		if (!this.closed.compareAndSet(false, true)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		this.holder.forgetCallbacks(this);
+		this.lease.forgetRisk(this);
+		return this.holder.release() ? this.lease.holderLeft(this.holder) : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Give the handle to its user, if the lease is still valid (R1).
+	 * @return whether it is; otherwise the handle was closed
+	 */
+	boolean handOut() {
+		if (!isHeld()) {
+			closeNow();
+			return false;
+		}
+		this.holder.handedOut();
+		return true;
+	}
+
+	@Override
+	public String toString() {
+		return "LockHandle[" + LogText.escape(name()) + (this.closed.get() ? ", closed]" : ", " + remaining() + "]");
+	}
+
+}

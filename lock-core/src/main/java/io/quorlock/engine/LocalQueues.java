@@ -1,0 +1,286 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.engine.LocalQueue.Member;
+import io.quorlock.engine.LocalQueue.Waiter;
+
+/**
+ * The threads of this process that want the same name queue up, first come first served;
+ * only the head asks the store (R13). A queue is occupied by the request that asks, then
+ * by the lease that it got, until that ends.
+ * <p>
+ * A request for several names takes its place in all queues in one step, and its turn is
+ * when it is first in all of them. A place is not a hold: a nested request, whose call
+ * holds a lock already, passes one that only waits for further names, and so does a
+ * request that does not wait.
+ * <p>
+ * The queues of several names are locked in the order of the names. No request is
+ * notified under these locks: the callers run those that were admitted.
+ *
+ * @param <W> the type of the requests
+ */
+final class LocalQueues<W extends Waiter> {
+
+	private final ConcurrentHashMap<String, LocalQueue<W>> queues = new ConcurrentHashMap<>();
+
+	/**
+	 * Occupy the queues of a request if they are free.
+	 * @param waiter the request
+	 * @param wait whether to take a place otherwise
+	 * @param joins joins a lease that the request may share, or that is unused; called
+	 * for each occupant if no request waits in front
+	 * @return the member in the way, or the lease that was joined, or null if the queues
+	 * are occupied now
+	 * @throws IllegalArgumentException if others use a name with permits, and the request
+	 * without, or the other way round
+	 */
+	@Nullable Member enter(W waiter, boolean wait, Predicate<Member> joins) {
+		List<LocalQueue<W>> locked = lock(waiter.names());
+		try {
+			for (LocalQueue<W> queue : locked) {
+				queue.checkKind(waiter);
+			}
+			boolean passes = !wait || waiter.isNested();
+			Member blocking = blocking(waiter, locked, passes);
+			if (!locked.get(0).occupants().isEmpty() && waitersInFront(waiter, locked, passes) == null) {
+				for (Member occupant : locked.get(0).occupants()) {
+					if (joins.test(occupant)) {
+						return occupant;
+					}
+				}
+			}
+			for (LocalQueue<W> queue : locked) {
+				if (blocking == null) {
+					queue.occupy(waiter);
+				}
+				else if (wait) {
+					queue.add(waiter);
+				}
+			}
+			return blocking;
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	private @Nullable Member blocking(Member member, List<LocalQueue<W>> queues, boolean passes) {
+		for (LocalQueue<W> queue : queues) {
+			Member occupant = queue.occupantBefore(member);
+			if (occupant != null) {
+				return occupant;
+			}
+		}
+		return waitersInFront(member, queues, passes);
+	}
+
+	/**
+	 * A reader does not pass a waiting writer, since readers that come and go without a
+	 * wait would starve it (R19); unless its call holds a lock already (R13).
+	 */
+	private @Nullable Member waitersInFront(Member member, List<LocalQueue<W>> queues, boolean passes) {
+		for (LocalQueue<W> queue : queues) {
+			Member first = queue.first();
+			boolean writer = first != null && first.mode() == LockMode.EXCLUSIVE && member.mode() == LockMode.SHARED
+					&& !(member instanceof Waiter waiter && waiter.isNested());
+			if (first != null && (!passes || writer)) {
+				return first;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * A request was granted its lease, in its place or, without one, beside the others.
+	 */
+	void replace(Member before, Member after) {
+		List<LocalQueue<W>> locked = lock(after.names());
+		try {
+			for (LocalQueue<W> queue : locked) {
+				queue.replace(before, after);
+			}
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	/**
+	 * Leave the queues.
+	 * @return the requests that occupy them now, and have to be run
+	 */
+	List<W> leave(Member member) {
+		Set<W> candidates = Set.of(); // unless a request waits
+		List<LocalQueue<W>> locked = lock(member.names());
+		try {
+			for (LocalQueue<W> queue : locked) {
+				if (candidates.isEmpty() && queue.hasWaiters()) {
+					candidates = new LinkedHashSet<>(2);
+				}
+				queue.remove(member, candidates);
+			}
+		}
+		finally {
+			unlock(locked);
+		}
+		return candidates.isEmpty() ? List.of() : admit(candidates);
+	}
+
+	/** Run the requests whose turn has come. */
+	static void run(List<? extends Waiter> admitted) {
+		admitted.forEach((waiter) -> Trampoline.run(waiter::onTurn));
+	}
+
+	/**
+	 * Those of the candidates that are first in all of their queues occupy them; behind a
+	 * reader others may follow, and behind one that has left meanwhile.
+	 */
+	private List<W> admit(Set<W> candidates) {
+		Set<W> admitted = new LinkedHashSet<>(2);
+		while (!candidates.isEmpty()) {
+			W candidate = candidates.iterator().next();
+			candidates.remove(candidate);
+			List<LocalQueue<W>> locked = lock(candidate.names());
+			try {
+				boolean turn = locked.stream().allMatch((queue) -> queue.isTurnOf(candidate));
+				if (turn) {
+					locked.forEach((queue) -> queue.admit(candidate));
+					admitted.add(candidate);
+				}
+				// Behind a candidate for one name, no others were looked for yet.
+				if (turn || locked.size() == 1) {
+					locked.forEach((queue) -> queue.addCandidates(candidates));
+				}
+			}
+			finally {
+				unlock(locked);
+			}
+		}
+		return List.copyOf(admitted);
+	}
+
+	/**
+	 * Take the requests that are next out of the queue of a lease's only name, to pass
+	 * the lease on to them: a writer, or all readers in front of the next writer.
+	 * @param lease the occupant
+	 * @param eligible whether the lease suits a waiter
+	 * @return the waiters, none if the lease does not suit the first
+	 */
+	List<W> takeNext(Member lease, Predicate<? super W> eligible) {
+		List<LocalQueue<W>> locked = lock(lease.names());
+		try {
+			LocalQueue<W> queue = locked.get(0);
+			boolean occupied = locked.size() == 1 && queue.occupants().contains(lease);
+			return occupied ? queue.takeNext(eligible) : List.of();
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	/**
+	 * Some of the occupants' queues may have room for others now.
+	 * @return the requests that occupy them now, and have to be run
+	 */
+	List<W> admitBeside(Member occupant) {
+		Set<W> candidates = new LinkedHashSet<>(2);
+		List<LocalQueue<W>> locked = lock(occupant.names());
+		try {
+			locked.forEach((queue) -> queue.addCandidates(candidates));
+		}
+		finally {
+			unlock(locked);
+		}
+		return candidates.isEmpty() ? List.of() : admit(candidates);
+	}
+
+	/** Return the occupants of the queues of a member: each of them once. */
+	Set<Member> occupants(Member member) {
+		Set<Member> occupants = new LinkedHashSet<>();
+		List<LocalQueue<W>> locked = lock(member.names());
+		try {
+			locked.forEach((queue) -> occupants.addAll(queue.occupants()));
+		}
+		finally {
+			unlock(locked);
+		}
+		return occupants;
+	}
+
+	/** Return whether a request waits in the queue of a name. */
+	boolean hasWaiters(String name) {
+		LocalQueue<W> queue = this.queues.get(name);
+		return queue != null && queue.hasWaiters();
+	}
+
+	/** Return the member in the way of a request that waits, or null if there is none. */
+	@Nullable Member inFrontOf(W waiter) {
+		List<LocalQueue<W>> locked = lock(waiter.names());
+		try {
+			Member occupant = blocking(waiter, locked, true);
+			for (LocalQueue<W> queue : locked) {
+				W first = queue.first();
+				if (occupant == null && first != waiter) {
+					occupant = first;
+				}
+			}
+			return occupant;
+		}
+		finally {
+			unlock(locked);
+		}
+	}
+
+	private List<LocalQueue<W>> lock(List<String> names) {
+		if (names.size() == 1) {
+			return List.of(lock(names.get(0)));
+		}
+		List<LocalQueue<W>> locked = new ArrayList<>(names.size());
+		names.forEach((name) -> locked.add(lock(name)));
+		return locked;
+	}
+
+	private LocalQueue<W> lock(String name) {
+		while (true) {
+			LocalQueue<W> queue = this.queues.computeIfAbsent(name, LocalQueue<W>::new);
+			queue.lock();
+			if (!queue.isRemoved()) {
+				return queue;
+			}
+			queue.unlock();
+		}
+	}
+
+	private void unlock(List<LocalQueue<W>> locked) {
+		for (LocalQueue<W> queue : locked) {
+			queue.removeIfEmpty(this.queues);
+			queue.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,318 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.engine.event.RequestObserver;
+import io.quorlock.store.Claim;
+import io.quorlock.store.LeaseStore;
+
+/**
+ * The entry to the locks of this process, and their life cycle. The engine decides which
+ * request of this process gets a lock; a {@link LeaseStore} decides whether this process
+ * gets it. It has no thread of its own and blocks none: callers, the store and the timer
+ * drive it, so that one thread can run it under a simulated clock.
+ *
+ * @since 0.1.0
+ * @see DefaultLockTemplate
+ */
+public final class LockEngine {
+
+	/** A store that does not stop within this time is left alone. */
+	private static final long STOP_SECONDS = 10;
+
+	private final EngineSettings settings;
+
+	private final LeaseStore store;
+
+	private final EngineClock clock;
+
+	private final Callbacks callbacks;
+
+	private final ClaimFactory claims;
+
+	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+
+	private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+
+	private final Acquisition.Parts parts;
+
+	private volatile boolean running;
+
+	private LockEngine(Builder builder) {
+		this.settings = builder.settings;
+		this.store = builder.store;
+		this.clock = builder.clock;
+		Executor executor = Objects.requireNonNull(builder.callbacks, "callbacks");
+		this.callbacks = new Callbacks(executor);
+		this.claims = new ClaimFactory(this, this.settings, this.store, this.clock,
+				List.copyOf(builder.requestObservers));
+		Listeners listeners = new Listeners(builder.listeners, executor);
+		LocalQueues<Acquisition> queues = new LocalQueues<>();
+		HeldLease.Parts leases = new HeldLease.Parts(this, this.settings, this.clock, builder.timer,
+				new LeaseReports(listeners, this.clock), this.callbacks, this.leases);
+		Succession succession = new Succession(this.store, queues, this.settings, this::isRunning);
+		this.parts = new Acquisition.Parts(this.store, queues, this.settings, builder.timer, leases, succession,
+				this::isRunning, this.acquisitions,
+				new PendingRequest.Parts(listeners, this.clock, this.callbacks, this.settings.instanceId()));
+	}
+
+	/**
+	 * Create a builder.
+	 * @param settings the settings
+	 * @param store grants the leases; it uses the same clock and timer
+	 * @param clock the clock
+	 * @param timer runs the time-outs
+	 * @return the builder
+	 */
+	public static Builder builder(EngineSettings settings, LeaseStore store, EngineClock clock, EngineTimer timer) {
+		return new Builder(settings, store, clock, timer);
+	}
+
+	// ---- life cycle
+
+	/**
+	 * Start the store. Does not wait for its connections.
+	 */
+	public void start() {
+		this.store.start();
+		this.running = true;
+	}
+
+	/**
+	 * Fail the requests that wait, release what is held and notify the holders, then
+	 * disconnect the store. Returns when the releases were confirmed, or after two
+	 * operation timeouts. The engine can be started again.
+	 */
+	public void stop() {
+		this.running = false;
+		// In an order that does not depend on hash codes (R16).
+		this.acquisitions.stream()
+			.sorted(Comparator.comparing((acquisition) -> acquisition.request().claim().queuedAtNanos()))
+			.forEach((acquisition) -> acquisition.cancel(acquisition.request().failures().stopped()));
+		LeaseReports.logStopped(this.leases.stream()
+			.sorted(Comparator.comparing((lease) -> lease.grant().owner()))
+			.filter(HeldLease::stop)
+			.map(HeldLease::grant)
+			.toList());
+		try {
+			this.store.stop().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			// What could not be confirmed expires with its lease.
+		}
+		this.store.close();
+	}
+
+	/**
+	 * Return whether the engine takes requests.
+	 * @return whether it was started and not stopped
+	 */
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	// ---- requests
+
+	/**
+	 * Acquire a lock without blocking.
+	 * @param request what to lock; its context is not re-entered
+	 * @param defaultWait how long to wait if the request does not say
+	 * @return completes on a thread that users may block, with the lock or a
+	 * {@link LockException}; cancelling it gives up
+	 */
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration defaultWait) {
+		Claim claim = this.claims.claim(request, Patience.of(defaultWait));
+		Holder.Caller caller = caller(request, claim);
+		boolean nested = this.claims.isNested(request);
+		FutureOutcome outcome = new FutureOutcome(this.callbacks, (again) -> startAgain(caller, claim, nested, again));
+		start(caller, claim, nested, outcome, false);
+		return outcome;
+	}
+
+	private void startAgain(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome) {
+		if (!this.running || claim.remainingNanos(this.clock.nanoTime()) <= 0) {
+			Acquisition over = new Acquisition(this.parts, caller, claim, nested, outcome);
+			outcome.failed(over.request().failures().lostBeforeHandOut(), over);
+		}
+		else {
+			start(caller, claim, nested, outcome, true);
+		}
+	}
+
+	private void start(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome, boolean again) {
+		Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
+		outcome.follows(acquisition);
+		acquisition.start(again);
+	}
+
+	/**
+	 * Acquire a lock, blocking the caller.
+	 * @param request what to lock; its context is not re-entered
+	 * @param patience how to wait
+	 * @return the lock
+	 * @throws LockException if it was not acquired
+	 */
+	LockHandle acquire(LockRequest request, Patience patience) {
+		Claim claim = this.claims.claim(request, patience);
+		Holder.Caller caller = caller(request, claim);
+		boolean nested = this.claims.isNested(request);
+		for (boolean again = false;; again = true) {
+			BlockingOutcome outcome = new BlockingOutcome();
+			Acquisition acquisition = new Acquisition(this.parts, caller, claim, nested, outcome);
+			acquisition.start(again);
+			try {
+				Handle handle = outcome.await(acquisition, patience.interruptible());
+				if (handle.handOut()) {
+					caller.observed().granted(handle, acquisition.request().attempts());
+					return handle;
+				}
+				if (!this.running || claim.remainingNanos(this.clock.nanoTime()) <= 0) {
+					throw acquisition.request().failures().lostBeforeHandOut();
+				}
+			}
+			catch (LockException ex) {
+				caller.observed().failed(ex, acquisition.request().attempts());
+				throw ex;
+			}
+		}
+	}
+
+	private Holder.Caller caller(LockRequest request, Claim claim) {
+		if (!this.running) {
+			throw new Failures(claim.toString(), 0, 0).stopped();
+		}
+		this.claims.check(request, claim);
+		return this.claims.caller(request);
+	}
+
+	/**
+	 * Return the settings that the engine was given.
+	 * @return the settings
+	 */
+	public EngineSettings settings() {
+		return this.settings;
+	}
+
+	LeaseStore store() {
+		return this.store;
+	}
+
+	EngineClock clock() {
+		return this.clock;
+	}
+
+	Callbacks callbacks() {
+		return this.callbacks;
+	}
+
+	Set<HeldLease> leases() {
+		return this.leases;
+	}
+
+	Set<Acquisition> acquisitions() {
+		return this.acquisitions;
+	}
+
+	/**
+	 * Builds a {@link LockEngine}.
+	 */
+	public static final class Builder {
+
+		private final EngineSettings settings;
+
+		private final LeaseStore store;
+
+		private final EngineClock clock;
+
+		private final EngineTimer timer;
+
+		private final List<LockListener> listeners = new ArrayList<>();
+
+		private final List<RequestObserver> requestObservers = new ArrayList<>();
+
+		private @Nullable Executor callbacks;
+
+		private Builder(EngineSettings settings, LeaseStore store, EngineClock clock, EngineTimer timer) {
+			this.settings = settings;
+			this.store = store;
+			this.clock = clock;
+			this.timer = timer;
+		}
+
+		/**
+		 * Set what runs the code of users. Required.
+		 * @param callbacks an executor whose threads may be blocked, without a bound
+		 * @return this builder
+		 */
+		public Builder callbacks(Executor callbacks) {
+			this.callbacks = callbacks;
+			return this;
+		}
+
+		/**
+		 * Add listeners.
+		 * @param listeners are notified of what happens to locks
+		 * @return this builder
+		 */
+		public Builder listeners(List<? extends LockListener> listeners) {
+			this.listeners.addAll(listeners);
+			return this;
+		}
+
+		/**
+		 * Add observers of requests.
+		 * @param observers accompany single requests
+		 * @return this builder
+		 */
+		public Builder requestObservers(List<? extends RequestObserver> observers) {
+			this.requestObservers.addAll(observers);
+			return this;
+		}
+
+		/**
+		 * Build the engine; {@link LockEngine#start()} starts it.
+		 * @return the engine
+		 */
+		public LockEngine build() {
+			return new LockEngine(this);
+		}
+
+	}
+
+}

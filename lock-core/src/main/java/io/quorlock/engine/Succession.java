@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.spi.LockRequests;
+import io.quorlock.store.Contender;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.ReleaseResult;
+
+/**
+ * What follows the end of a lease in this process: the next requests of its queues get
+ * the lease itself (R17), or the next one asks the store behind the release.
+ */
+final class Succession implements Acquisition.Leases {
+
+	private final LeaseStore store;
+
+	private final LocalQueues<Acquisition> queues;
+
+	private final EngineSettings settings;
+
+	private final BooleanSupplier running;
+
+	Succession(LeaseStore store, LocalQueues<Acquisition> queues, EngineSettings settings, BooleanSupplier running) {
+		this.store = store;
+		this.queues = queues;
+		this.settings = settings;
+		this.running = running;
+	}
+
+	@Override
+	public boolean handOver(HeldLease lease) {
+		int turns = lease.tokens().next();
+		while (lease.tokens().has(turns) && this.queues.hasWaiters(lease.names().get(0)) && lease.tenure().mayPass()
+				&& this.running.getAsBoolean() && lease.tokens().passOn()) {
+			List<Acquisition> next = this.queues.takeNext(lease, (waiter) -> suits(waiter, lease));
+			if (next.isEmpty()) {
+				return false;
+			}
+			if (pass(lease, next, turns)) {
+				return true;
+			}
+			turns = lease.tokens().next();
+		}
+		return false;
+	}
+
+	private static boolean suits(Acquisition waiter, HeldLease lease) {
+		return HandOvers.suits(waiter.request().caller().request()) && waiter.permits() == lease.permits();
+	}
+
+	/**
+	 * Begin the next turn of a lease, with the next token (R9): readers have one that is
+	 * greater than that of every writer before, and less than that of every writer after
+	 * them (R19).
+	 * @return whether the lease has a holder now
+	 */
+	private static boolean pass(HeldLease lease, List<Acquisition> next, int generation) {
+		// Before the next holder's code can close its handle.
+		if (next.get(0).mode() == LockMode.EXCLUSIVE) {
+			Acquisition writer = next.get(0);
+			Holder holder = writer.request().holder(generation);
+			Turn turn = Turn.of(LockMode.EXCLUSIVE, holder);
+			lease.passTo(turn);
+			boolean taken = writer.take(new Handle(lease, holder));
+			if (taken) {
+				writer.dismiss(lease);
+			}
+			return taken || !turn.leave(holder);
+		}
+		Map<Acquisition, Holder> readers = new LinkedHashMap<>();
+		next.forEach((reader) -> readers.put(reader, reader.request().holder(generation)));
+		Turn turn = Turn.of(readers.values());
+		lease.passTo(turn);
+		readers.forEach((reader, holder) -> {
+			if (!reader.take(new Handle(lease, holder))) {
+				turn.leave(holder); // it was cancelled meanwhile
+			}
+		});
+		return !turn.begun();
+	}
+
+	// ---- without a holder (R24)
+
+	@Override
+	public boolean retain(HeldLease lease, Holder left) {
+		Duration time = lease.tenure().behind(left);
+		// Readers are not asked for what they share, also after a downgrade.
+		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.grant().isValid()) {
+			return false;
+		}
+		lease.tenure().idle(time, () -> giveUp(lease));
+		if (!lease.state().retain()) {
+			return false;
+		}
+		// A request that asked or queued up just now found it in use, as did the timer.
+		if (lease.requests().isWanted() || lease.tenure().isIdleTimeOver()) {
+			giveUp(lease);
+		}
+		else if (this.queues.hasWaiters(lease.names().get(0))) {
+			offer(lease);
+		}
+		return true;
+	}
+
+	@Override
+	public void offer(HeldLease lease) {
+		if (lease.state().resume()) {
+			handOverOrRelease(lease);
+		}
+	}
+
+	private void handOverOrRelease(HeldLease lease) {
+		if (!handOver(lease) && lease.end()) {
+			release(lease, Duration.ZERO);
+		}
+	}
+
+	@Override
+	public boolean giveUp(HeldLease lease) {
+		boolean unused = lease.endUnused();
+		if (unused) {
+			release(lease, Duration.ZERO);
+		}
+		return unused;
+	}
+
+	@Override
+	public @Nullable Runnable join(HeldLease lease, Acquisition acquisition) {
+		if (LockRequests.isRetainable(acquisition.request().caller().request()) && lease.state().take(acquisition)) {
+			return () -> resume(lease, acquisition);
+		}
+		return acquisition.isSharable() ? share(lease, acquisition) : null;
+	}
+
+	private static @Nullable Runnable share(HeldLease lease, Acquisition reader) {
+		Turn readers = lease.sharable();
+		if (readers == null) {
+			return null;
+		}
+		// With the token of the holders before, one of which may have been a writer.
+		Holder holder = reader.request().holder(readers.generation());
+		return lease.join(readers, holder) ? () -> takeShare(reader, new Handle(lease, holder)) : null;
+	}
+
+	private static void takeShare(Acquisition reader, Handle handle) {
+		if (!reader.take(handle)) {
+			handle.closeAsync(); // it was cancelled meanwhile
+		}
+	}
+
+	/** Give an unused lease to a request that took it. */
+	private void resume(HeldLease lease, Acquisition next) {
+		int generation = lease.tokens().next();
+		lease.tokens().whenKnown(generation, (there) -> {
+			if (!there || !lease.tokens().passOn()) {
+				askBehind(lease, next);
+			}
+			else if (!pass(lease, List.of(next), generation)) {
+				handOverOrRelease(lease); // it was cancelled meanwhile
+				next.dismiss(null);
+			}
+		});
+	}
+
+	/** A request that took a lease which cannot serve it asks behind its release. */
+	private void askBehind(HeldLease lease, Acquisition next) {
+		if (!lease.end()) {
+			next.enterAgain();
+			return;
+		}
+		this.queues.replace(lease, next);
+		Contender contender = next.prepare();
+		this.store.release(lease.grant(), Duration.ZERO, contender);
+		if (contender == null) { // it was cancelled meanwhile
+			LocalQueues.run(this.queues.leave(next));
+			next.dismiss(null);
+		}
+	}
+
+	// ---- holders
+
+	@Override
+	public CompletionStage<?> release(HeldLease lease, Duration cooldown) {
+		List<Acquisition> admitted = this.queues.leave(lease);
+		CompletionStage<ReleaseResult> released = admitted.isEmpty() ? this.store.release(lease.grant(), cooldown, null)
+				: releaseFor(admitted, lease, cooldown);
+		return this.settings.confirmingReleases() ? released : CompletableFuture.completedFuture(null);
+	}
+
+	/** The first of the requests asks behind the release. */
+	private CompletionStage<ReleaseResult> releaseFor(List<Acquisition> waiters, HeldLease lease, Duration cooldown) {
+		Deque<Acquisition> admitted = new ArrayDeque<>(waiters);
+		List<Acquisition> others = new ArrayList<>(0);
+		Contender next = null;
+		while (!admitted.isEmpty()) {
+			Acquisition waiter = admitted.poll();
+			if (next != null) {
+				others.add(waiter);
+				continue;
+			}
+			next = waiter.prepare();
+			if (next == null) { // cancelled as its turn came
+				admitted.addAll(this.queues.leave(waiter));
+			}
+		}
+		CompletionStage<ReleaseResult> released = this.store.release(lease.grant(), cooldown, next);
+		LocalQueues.run(others);
+		return released;
+	}
+
+	@Override
+	public void shared(HeldLease lease) {
+		// All of them first: one that cannot share after all goes back into the queue.
+		List<Acquisition> readers = this.queues.takeNext(lease, Acquisition::isSharable);
+		readers.forEach((reader) -> Trampoline.run(() -> reader.shareOrEnter(lease)));
+		admitBeside(lease);
+	}
+
+	@Override
+	public void admitBeside(HeldLease lease) {
+		LocalQueues.run(this.queues.admitBeside(lease));
+	}
+
+	@Override
+	public void lost(HeldLease lease) {
+		LocalQueues.run(this.queues.leave(lease));
+	}
+
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.quorlock.LockMode;
+
+/**
+ * The present holders of a lease: one writer, or readers that share it (R17, R19). Each
+ * hand-over begins another turn, with the next fencing token. No holder joins a turn once
+ * its last one has left.
+ */
+final class Turn {
+
+	private final LockMode mode;
+
+	private final Holder first;
+
+	/** In an order that does not depend on hash codes (R16). */
+	private final Set<Holder> readers;
+
+	private final AtomicInteger count;
+
+	private Turn(LockMode mode, Holder first, Set<Holder> readers, int count) {
+		this.mode = mode;
+		this.first = first;
+		this.readers = readers;
+		this.count = new AtomicInteger(count);
+	}
+
+	/** Create the turn of a single holder. */
+	static Turn of(LockMode mode, Holder holder) {
+		Set<Holder> readers = (mode == LockMode.SHARED) ? set(List.of(holder)) : Set.of();
+		return new Turn(mode, holder, readers, 1);
+	}
+
+	private static Set<Holder> set(Collection<Holder> readers) {
+		return Collections.synchronizedSet(new LinkedHashSet<>(readers));
+	}
+
+	/** Create the turn of readers, which lasts until {@link #begun()} at least. */
+	static Turn of(Collection<Holder> readers) {
+		return new Turn(LockMode.SHARED, readers.iterator().next(), set(readers), readers.size() + 1);
+	}
+
+	/**
+	 * All readers have been let in.
+	 * @return whether all of them have left again
+	 */
+	boolean begun() {
+		return this.count.decrementAndGet() == 0;
+	}
+
+	boolean isShared() {
+		return this.mode == LockMode.SHARED;
+	}
+
+	boolean join(Holder reader) {
+		return isShared() && this.count.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0
+				&& this.readers.add(reader);
+	}
+
+	/** Return whether it was the last. */
+	boolean leave(Holder holder) {
+		if (isShared()) {
+			this.readers.remove(holder);
+		}
+		return this.count.decrementAndGet() == 0;
+	}
+
+	/** A holder joined a lease that was lost meanwhile. */
+	void forget(Holder holder) {
+		this.readers.remove(holder);
+	}
+
+	Holder first() {
+		return this.first;
+	}
+
+	/** Return how often the lease was handed over before. */
+	int generation() {
+		return this.first.generation();
+	}
+
+	Collection<Holder> holders() {
+		if (!isShared()) {
+			return (this.count.get() > 0) ? List.of(this.first) : List.of();
+		}
+		synchronized (this.readers) {
+			return List.copyOf(this.readers);
+		}
+	}
+
+	/** Return the holder that has held the lease for the longest time. */
+	Holder longest() {
+		Collection<Holder> holders = holders();
+		return holders.isEmpty() ? this.first : holders.iterator().next();
+	}
+
+}

@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.groups;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
+
+/**
+ * A lease in one group, or in several: then it is valid as long as all of its parts are,
+ * and the loss of one is the loss of all (R23).
+ */
+final class GroupedGrant implements Grant {
+
+	private final Claim claim;
+
+	private final List<Part> parts;
+
+	private final Duration lockDelay;
+
+	private final AtomicBoolean lost = new AtomicBoolean();
+
+	GroupedGrant(Claim claim, List<Part> parts, Duration lockDelay) {
+		this.claim = claim;
+		this.parts = parts;
+		this.lockDelay = lockDelay;
+	}
+
+	List<Part> parts() {
+		return this.parts;
+	}
+
+	private Grant first() {
+		return this.parts.get(0).grant();
+	}
+
+	@Override
+	public void keep(Listener listener) {
+		this.parts.forEach((part) -> part.keep(new Listener() {
+
+			@Override
+			public void onLost(String reason) {
+				onPartLost(part, reason, listener);
+			}
+
+			@Override
+			public void onRenewed(boolean confirmed) {
+				listener.onRenewed(confirmed);
+			}
+
+			@Override
+			public void onRisk() {
+				listener.onRisk();
+			}
+
+		}));
+	}
+
+	/** At risk as long as one of the parts is. */
+	@Override
+	public @Nullable Risk risk() {
+		for (Part part : this.parts) {
+			Risk risk = part.grant().risk();
+			if (risk != null) {
+				return risk;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * The other parts are released before another request of this process is let in. They
+	 * are valid still, but their holder may not know yet that the lock is lost (R25).
+	 */
+	private void onPartLost(Part lost, String reason, Listener listener) {
+		if (this.lost.compareAndSet(false, true)) {
+			this.parts.stream()
+				.filter((part) -> part != lost)
+				.forEach((part) -> part.store().release(part.grant(), this.lockDelay, null));
+			listener.onLost(reason);
+		}
+	}
+
+	/**
+	 * Return for how long the names stay taken behind a release. Each part keeps its own
+	 * delay (R25), but the validity of the lease is that of the part which ends first.
+	 */
+	Duration takenFor(Duration cooldown, long nowNanos) {
+		long overdue = nowNanos - validUntilNanos();
+		if (this.parts.size() == 1 || overdue < 0) {
+			return cooldown;
+		}
+		Duration delay = this.lockDelay.minusNanos(overdue);
+		return (delay.compareTo(cooldown) > 0) ? delay : cooldown;
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.parts.forEach((part) -> part.grant()
+			.onReleaseRequested((request) -> callback.accept(new ReleaseRequest(names(), request.deadline()))));
+	}
+
+	@Override
+	public void onWanted(Runnable callback) {
+		this.parts.forEach((part) -> part.grant().onWanted(callback));
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public String owner() {
+		return first().owner();
+	}
+
+	@Override
+	public long @Nullable [] tokens() {
+		return JointTokens.of(names(), grants());
+	}
+
+	@Override
+	public int tokenCount() {
+		return grants().stream().mapToInt(Grant::tokenCount).min().orElse(1);
+	}
+
+	private List<Grant> grants() {
+		return this.parts.stream().map(Part::grant).toList();
+	}
+
+	/** Have every group store the tokens of names that are locked in two (R23). */
+	CompletionStage<Boolean> storeTokens() {
+		return JointTokens.store(names(), grants());
+	}
+
+	@Override
+	public CompletionStage<Boolean> moreTokens(int count) {
+		return (this.parts.size() == 1) ? first().moreTokens(count) : CompletableFuture.completedFuture(false);
+	}
+
+	@Override
+	public int permit() {
+		return first().permit();
+	}
+
+	@Override
+	public LockMode mode() {
+		return first().mode();
+	}
+
+	@Override
+	public boolean isValid() {
+		boolean valid = !this.lost.get();
+		for (Part part : this.parts) {
+			valid &= part.grant().isValid(); // each is asked: it may lose its lease
+		}
+		return valid;
+	}
+
+	@Override
+	public long validUntilNanos() {
+		long least = first().validUntilNanos();
+		for (Part part : this.parts) {
+			long until = part.grant().validUntilNanos();
+			least = (until - least < 0) ? until : least;
+		}
+		return least;
+	}
+
+	@Override
+	public boolean passOn() {
+		return this.parts.size() == 1 && first().passOn();
+	}
+
+	@Override
+	public CompletionStage<Boolean> downgrade(int passes) {
+		return all((grant) -> grant.downgrade(passes));
+	}
+
+	@Override
+	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+		return all((grant) -> grant.extend(lease, passes));
+	}
+
+	private CompletionStage<Boolean> all(Function<Grant, CompletionStage<Boolean>> action) {
+		CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+		for (Part part : this.parts) {
+			all = all.thenCombine(action.apply(part.grant()), (one, other) -> one && other);
+		}
+		return all;
+	}
+
+	@Override
+	public void stopRenewal(String reason) {
+		this.parts.forEach((part) -> part.grant().stopRenewal(reason));
+	}
+
+	@Override
+	public List<String> nodes() {
+		List<String> nodes = new ArrayList<>();
+		this.parts.forEach((part) -> nodes.addAll(part.grant().nodes()));
+		return nodes;
+	}
+
+	@Override
+	public String toString() {
+		return this.parts.toString();
+	}
+
+	/**
+	 * The lease of one group. It may have to be kept before the others are granted, and
+	 * is kept only once: what happens until then is reported to the callbacks of that
+	 * call.
+	 */
+	static final class Part implements Listener {
+
+		private final LeaseStore store;
+
+		private final Grant grant;
+
+		private final AtomicBoolean kept = new AtomicBoolean();
+
+		/** The reason of a loss that was not reported yet. */
+		private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
+
+		private volatile @Nullable Listener listener;
+
+		Part(LeaseStore store, Grant grant) {
+			this.store = store;
+			this.grant = grant;
+		}
+
+		LeaseStore store() {
+			return this.store;
+		}
+
+		Grant grant() {
+			return this.grant;
+		}
+
+		void keepWhileOthersAreAsked() {
+			if (this.kept.compareAndSet(false, true)) {
+				this.grant.keep(this);
+			}
+		}
+
+		void keep(Listener listener) {
+			this.listener = listener;
+			keepWhileOthersAreAsked();
+			report();
+			if (this.grant.risk() != null) {
+				listener.onRisk(); // since before the others were granted
+			}
+		}
+
+		@Override
+		public void onLost(String reason) {
+			this.lost.set(reason);
+			report();
+		}
+
+		private void report() {
+			Listener listener = this.listener;
+			String reason = (listener != null) ? this.lost.getAndSet(null) : null;
+			if (listener != null && reason != null) {
+				listener.onLost(reason);
+			}
+		}
+
+		@Override
+		public void onRenewed(boolean confirmed) {
+			Listener listener = this.listener;
+			if (listener != null) {
+				listener.onRenewed(confirmed);
+			}
+		}
+
+		@Override
+		public void onRisk() {
+			Listener listener = this.listener;
+			if (listener != null) {
+				listener.onRisk();
+			}
+		}
+
+		@Override
+		public String toString() {
+			return this.grant.toString();
+		}
+
+	}
+
+}

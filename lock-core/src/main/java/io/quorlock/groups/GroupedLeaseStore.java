@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.groups;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.store.Claim;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NodeReport;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.StoreStatus;
+
+/**
+ * Several groups of nodes that share the names. A name is a matter of its group alone, or
+ * of two while it moves from one to the other. Names of several groups are taken in the
+ * order of the ids of the groups, so that no two claims wait for each other, and all of
+ * them or none.
+ *
+ * @since 0.1.0
+ */
+public final class GroupedLeaseStore implements LeaseStore {
+
+	private final Placement placement;
+
+	private final SortedMap<String, LeaseStore> groups;
+
+	private final Duration lockDelay;
+
+	private final LongSupplier nanoTime;
+
+	/**
+	 * Create a store.
+	 * @param sharding says which group a name belongs to
+	 * @param groups the stores of all of its groups, by id
+	 * @param lockDelay how long the names of all groups stay taken when a holder loses
+	 * those of one
+	 * @param nanoTime the clock of the engine, in nanoseconds
+	 */
+	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay,
+			LongSupplier nanoTime) {
+		this(sharding, null, groups, lockDelay, nanoTime);
+	}
+
+	/**
+	 * Create a store whose names are on their way.
+	 * @param sharding says which group a name belongs to
+	 * @param move says which group it belonged to, and for how long it is locked in both;
+	 * {@code null} if no names move
+	 * @param groups the stores of all groups of both layouts, by id
+	 * @param lockDelay how long the names of all groups stay taken when a holder loses
+	 * those of one
+	 * @param nanoTime the clock of the engine, in nanoseconds
+	 */
+	public GroupedLeaseStore(Sharding sharding, @Nullable Move move, Map<String, ? extends LeaseStore> groups,
+			Duration lockDelay, LongSupplier nanoTime) {
+		this.groups = new TreeMap<>(groups);
+		this.placement = new Placement(sharding, move, this.groups);
+		this.lockDelay = lockDelay;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public void start() {
+		this.groups.values().forEach(LeaseStore::start);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> stop() {
+		return all(this.groups.values(), LeaseStore::stop).thenApply((nothing) -> null);
+	}
+
+	@Override
+	public void close() {
+		this.groups.values().forEach(LeaseStore::close);
+	}
+
+	@Override
+	public void check(Claim claim) {
+		this.placement.partsOf(claim).list().forEach((part) -> part.store().check(part.claim()));
+	}
+
+	@Override
+	public Contender contend(Claim claim, Contender.Listener listener) {
+		return new GroupedContender(claim, this.placement.partsOf(claim), this.lockDelay, this.nanoTime, listener);
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
+		GroupedGrant granted = (GroupedGrant) grant;
+		GroupedContender contender = (GroupedContender) next;
+		List<GroupedGrant.Part> parts = granted.parts();
+		Duration taken = granted.takenFor(cooldown, this.nanoTime.getAsLong());
+		if (contender == null || (parts.size() == 1 && contender.isOnlyIn(parts.get(0).store()))) {
+			Contender behind = (contender != null) ? contender.only() : null;
+			return all(parts, (part) -> part.store().release(part.grant(), taken, behind)).thenApply(this::worst);
+		}
+		CompletableFuture<List<ReleaseResult>> released = all(parts,
+				(part) -> part.store().release(part.grant(), taken, null));
+		contender.start();
+		return released.thenApply(this::worst);
+	}
+
+	private ReleaseResult worst(List<ReleaseResult> results) {
+		return results.contains(ReleaseResult.UNCONFIRMED) ? ReleaseResult.UNCONFIRMED : ReleaseResult.CONFIRMED;
+	}
+
+	private static <S, T extends @Nullable Object> CompletableFuture<List<T>> all(Collection<S> of,
+			Function<S, CompletionStage<T>> action) {
+		List<CompletableFuture<T>> all = of.stream().map((each) -> action.apply(each).toCompletableFuture()).toList();
+		return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+			.thenApply((nothing) -> all.stream().map(CompletableFuture::join).toList());
+	}
+
+	// ---- for operators
+
+	/** Available if any group is: the names of the others are not. */
+	@Override
+	public StoreStatus status() {
+		Map<String, StoreStatus> status = new LinkedHashMap<>();
+		this.groups.forEach((id, store) -> status.put(id, store.status()));
+		List<NodeState> nodes = status.values().stream().flatMap((group) -> group.nodes().stream()).toList();
+		return new StoreStatus(status.values().stream().anyMatch(StoreStatus::available),
+				status.values().stream().mapToInt(StoreStatus::required).sum(), nodes, status);
+	}
+
+	@Override
+	public StoreStatus status(List<String> names) {
+		StoreStatus first = null;
+		for (String name : names) {
+			for (LeaseStore store : this.placement.storesOf(name)) {
+				StoreStatus status = store.status();
+				if (first == null || !status.available()) {
+					first = status;
+				}
+			}
+		}
+		return (first != null) ? first : status();
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> inspect(String name) {
+		return reports(name, (store) -> store.inspect(name));
+	}
+
+	@Override
+	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
+		return reports(name, (store) -> store.forceRelease(name, permit));
+	}
+
+	private CompletionStage<List<NodeReport>> reports(String name,
+			Function<LeaseStore, CompletionStage<List<NodeReport>>> question) {
+		return all(this.placement.storesOf(name), question)
+			.thenApply((reports) -> reports.stream().flatMap(List::stream).toList());
+	}
+
+	@Override
+	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
+		return all(this.placement.storesOf(name), (store) -> store.requestRelease(name, deadline))
+			.thenApply((sent) -> sent.contains(true));
+	}
+
+}

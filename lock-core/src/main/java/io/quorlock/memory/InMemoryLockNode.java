@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.memory;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.InstanceMessage;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
+
+/**
+ * A node that keeps its keys in this process. Each command is atomic, as a script of
+ * Redis is.
+ *
+ * @since 0.1.0
+ */
+public final class InMemoryLockNode implements LockNode {
+
+	private final String name;
+
+	private final InMemoryStore store;
+
+	private final Executor replyExecutor;
+
+	/** Of the layout of the client, 0 without (R23). */
+	private final int version;
+
+	/** The instance that listens through this object. */
+	private volatile @Nullable String instance;
+
+	private volatile @Nullable NodeListener listener;
+
+	/**
+	 * Create a node that replies on the submitting thread.
+	 * @param name the node's name
+	 * @param clock by which keys expire
+	 */
+	public InMemoryLockNode(String name, EngineClock clock) {
+		this(name, clock, Runnable::run);
+	}
+
+	/**
+	 * Create a node.
+	 * @param name the node's name
+	 * @param clock by which keys expire
+	 * @param replyExecutor runs the reply handlers, in order
+	 */
+	public InMemoryLockNode(String name, EngineClock clock, Executor replyExecutor) {
+		this(name, new InMemoryStore(clock), replyExecutor, 0);
+	}
+
+	private InMemoryLockNode(String name, InMemoryStore store, Executor replyExecutor, int version) {
+		this.name = name;
+		this.store = store;
+		this.replyExecutor = replyExecutor;
+		this.version = version;
+	}
+
+	/**
+	 * Return the same node as a client with a layout reaches it (R23).
+	 * @param version the version of the layout
+	 * @return a node with the same keys, for one client
+	 */
+	public InMemoryLockNode withLayout(int version) {
+		return new InMemoryLockNode(this.name, this.store, this.replyExecutor, version);
+	}
+
+	/**
+	 * Refuse clients with older layouts.
+	 * @param version the least version that the node serves; it is never lowered
+	 */
+	public void seal(int version) {
+		this.store.lock().lock();
+		try {
+			this.store.seal(version);
+		}
+		finally {
+			this.store.lock().unlock();
+		}
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return (this.listener != null)
+				? new NodeStatus(State.VOTING, "", Duration.ZERO, this.name, null, OptionalLong.empty())
+				: NodeStatus.of(State.DOWN, "stopped");
+	}
+
+	@Override
+	public void start(NodeListener listener) {
+		this.listener = listener;
+		listener.onConnected(this);
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		NodeListener listener = this.listener;
+		if (listener == null) {
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "stopped"));
+			return;
+		}
+		Messages messages = new Messages(this.store.listening().keySet());
+		NodeReply reply;
+		this.store.lock().lock();
+		try {
+			reply = this.store.execute(command, this.version, messages);
+		}
+		finally {
+			this.store.lock().unlock();
+		}
+		this.replyExecutor.execute(() -> handler.onReply(slot, reply));
+		messages.sent().forEach((instance, sent) -> {
+			InMemoryLockNode receiver = this.store.listening().get(instance);
+			if (receiver != null) {
+				sent.forEach(receiver::receive);
+			}
+		});
+	}
+
+	private void receive(InstanceMessage message) {
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			this.replyExecutor.execute(() -> listener.onMessage(this, message));
+		}
+	}
+
+	@Override
+	public void listen(String instance) {
+		String before = this.instance;
+		if (before != null) {
+			this.store.listening().remove(before, this);
+		}
+		this.instance = instance;
+		this.store.listening().put(instance, this);
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onListening(this);
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.listener = null;
+	}
+
+}

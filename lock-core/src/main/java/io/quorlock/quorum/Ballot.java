@@ -1,0 +1,287 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeReply;
+
+/**
+ * The votes of one attempt, and what they amount to. Not thread-safe: the round guards
+ * it.
+ */
+final class Ballot {
+
+	private final Voters voters;
+
+	private final @Nullable NodeReply[] replies;
+
+	private long replied;
+
+	/** Voting nodes that granted: of permits, the one that most of them granted. */
+	private long granted;
+
+	/** The number of that permit, 0 for other kinds. */
+	private int permit;
+
+	/** Voting nodes that granted or refused. */
+	private long voted;
+
+	/** Nodes that may hold keys of this attempt. */
+	private long touched;
+
+	/** Nodes that hung before they were asked: their vote is not waited for. */
+	private long hanging;
+
+	Ballot(Voters voters) {
+		this.voters = voters;
+		this.replies = new NodeReply[voters.size()];
+	}
+
+	/** Note that nodes are about to be asked, and which of them hang already. */
+	void asking(long slots, long hanging) {
+		this.touched |= slots;
+		this.hanging = hanging;
+	}
+
+	/** Ask the nodes again that refused; their votes are open until they reply. */
+	long askingAgain() {
+		long slots = refused() & this.replied;
+		this.replied &= ~slots;
+		return slots;
+	}
+
+	/** Note a vote; one that came late shows only where keys may be. */
+	void note(int slot, NodeReply reply, boolean late) {
+		long bit = Voters.bit(slot);
+		this.replied |= bit;
+		if (reply instanceof NodeReply.Failed failed && failed.cause() == NodeReply.Failed.Cause.NOT_SENT
+				&& this.replies[slot] == null) {
+			this.touched &= ~bit;
+		}
+		if (late) {
+			return;
+		}
+		this.replies[slot] = reply;
+		if (!reply.voting()) {
+			return; // recorded, not considered (R10)
+		}
+		if (reply instanceof NodeReply.Granted granted) {
+			this.voted |= bit;
+			long same = (granted.permit() == 0) ? this.granted | bit : votingFor(granted.permit());
+			if (Long.bitCount(same) > Long.bitCount(this.granted)) {
+				this.granted = same;
+				this.permit = granted.permit();
+			}
+		}
+		else if (reply instanceof NodeReply.Refused) {
+			this.voted |= bit;
+		}
+	}
+
+	private long votingFor(int permit) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Granted granted && granted.voting()
+					&& granted.permit() == permit) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
+	}
+
+	/** Return the permit that most nodes granted, 0 for other kinds. */
+	int permit() {
+		return this.permit;
+	}
+
+	@Nullable NodeReply reply(int slot) {
+		return this.replies[slot];
+	}
+
+	/** Return the replies used, for reading only. */
+	@Nullable NodeReply[] replies() {
+		return this.replies;
+	}
+
+	boolean isGranted() {
+		return this.voters.isMajority(this.granted);
+	}
+
+	/** Return whether a quorum can still grant, without nodes that hang. */
+	boolean canBeGranted(boolean late) {
+		return this.voters.isMajority(this.granted | (open(late) & ~this.hanging));
+	}
+
+	/** Return whether a quorum voted, or no quorum can vote any more. */
+	boolean isVotedOrHopeless(boolean late) {
+		return this.voters.isMajority(this.voted) || !this.voters.isMajority(this.voted | open(late));
+	}
+
+	/** Return whether every node replied that does not hang. */
+	boolean isComplete(boolean late) {
+		return (open(late) & ~this.hanging) == 0;
+	}
+
+	/** Return whether a quorum voted. */
+	boolean isVoted() {
+		return this.voters.isMajority(this.voted);
+	}
+
+	private long open(boolean late) {
+		return late ? 0 : this.voters.all() & ~this.replied;
+	}
+
+	/** Return the voting nodes that granted. */
+	long granted() {
+		return this.granted;
+	}
+
+	/** Return the nodes that refused, whether they vote or not. */
+	long refused() {
+		return slotsWith(NodeReply.Refused.class);
+	}
+
+	/**
+	 * Return how many claims wait in front: no more than a majority of the nodes that
+	 * refused says.
+	 */
+	int rank() {
+		int[] ranks = Arrays.stream(this.replies)
+			.filter(NodeReply.Refused.class::isInstance)
+			.mapToInt((reply) -> ((NodeReply.Refused) reply).rank())
+			.sorted()
+			.toArray();
+		return (ranks.length > 0) ? ranks[Math.min(ranks.length, this.voters.majority()) - 1] : 0;
+	}
+
+	/** Return the nodes that granted the same permit, whether they vote or not. */
+	long holders() {
+		return granting((permit) -> permit == this.permit);
+	}
+
+	/** Return whether any node granted anything, whether it votes or not. */
+	boolean isGrantedAnywhere() {
+		return slotsWith(NodeReply.Granted.class) != 0;
+	}
+
+	/** Return the nodes that replied, in time or not. */
+	long replied() {
+		return this.replied;
+	}
+
+	/** Return the nodes that granted another permit. */
+	long strays() {
+		return granting((permit) -> permit != this.permit);
+	}
+
+	private long granting(IntPredicate permits) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Granted granted && permits.test(granted.permit())) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
+	}
+
+	private long slotsWith(Class<? extends NodeReply> type) {
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (type.isInstance(this.replies[slot])) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
+	}
+
+	/** Return the nodes that may hold keys of this attempt. */
+	long touched() {
+		return this.touched;
+	}
+
+	/** Show the fences of every vote and refusal to the memory of fences (R9). */
+	void remember(List<String> names, FenceProposals proposals) {
+		for (NodeReply reply : this.replies) {
+			long[] fences = fences(reply);
+			if (fences != null) {
+				proposals.seen(names, fences);
+			}
+		}
+	}
+
+	private static long @Nullable [] fences(@Nullable NodeReply reply) {
+		if (reply instanceof NodeReply.Granted granted) {
+			return granted.fences();
+		}
+		return (reply instanceof NodeReply.Refused refused) ? refused.fences() : null;
+	}
+
+	/**
+	 * Describe what each node replied, for people. A node that has not replied yet is
+	 * said to have timed out only if its time is over.
+	 */
+	String describe(long elapsedMillis, long timeoutMillis) {
+		StringBuilder text = new StringBuilder();
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			LockNode node = this.voters.node(slot);
+			if (!node.status().isVoting() || (this.touched & Voters.bit(slot)) == 0) {
+				continue; // described by its status, or not asked
+			}
+			NodeReply reply = this.replies[slot];
+			text.append("; node ").append(node.name()).append(": ");
+			if (reply == null) {
+				text.append((elapsedMillis >= timeoutMillis) ? "no reply within " + timeoutMillis + " ms"
+						: "no reply yet after " + elapsedMillis + " ms");
+			}
+			else {
+				text.append(describe(reply));
+			}
+		}
+		return text.toString();
+	}
+
+	private static String describe(NodeReply reply) {
+		if (reply instanceof NodeReply.Granted) {
+			return "granted";
+		}
+		if (reply instanceof NodeReply.Failed failed) {
+			return failed.message();
+		}
+		if (reply instanceof NodeReply.Sealed sealed) {
+			return sealed.message();
+		}
+		if (reply instanceof NodeReply.Refused refused) {
+			if (refused.coolingDown()) {
+				return "cooling down";
+			}
+			if (refused.blockers().stream().anyMatch(NodeReply.Blocker.Readers.class::isInstance)) {
+				return "held by readers";
+			}
+			if (refused.blockers().stream().anyMatch(NodeReply.Blocker.Waiting.class::isInstance)) {
+				return "another owner has waited for longer";
+			}
+		}
+		return "held by another owner";
+	}
+
+}

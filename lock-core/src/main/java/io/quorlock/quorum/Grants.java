@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.quorlock.quorum.node.InstanceMessage;
+
+/**
+ * The grants that a store holds, and what messages to this instance mean to them (R24).
+ */
+final class Grants {
+
+	static final String FORCED = "an operator released it by force";
+
+	/** A grant that is held. */
+	interface Member {
+
+		List<String> names();
+
+		String owner();
+
+		int permit();
+
+		/** The release was requested. Follows {@link #wanted()}. */
+		void releaseRequested(String id, Duration deadline);
+
+		/** Another instance wants the lock, so that the lease must not be retained. */
+		void wanted();
+
+		/** An operator takes the lock away, and something runs behind its release. */
+		void revoke(String reason, Runnable behindRelease);
+
+	}
+
+	/** By owner. */
+	private final Map<String, Member> held = new ConcurrentHashMap<>();
+
+	void add(Member grant) {
+		this.held.put(grant.owner(), grant);
+	}
+
+	void remove(Member grant) {
+		this.held.remove(grant.owner());
+	}
+
+	/** Return those that hold a name now; what is granted meanwhile is not among them. */
+	List<Member> of(String name) {
+		return this.held.values().stream().filter((grant) -> grant.names().contains(name)).toList();
+	}
+
+	/** A message concerns a lease of this instance. */
+	void received(InstanceMessage message) {
+		if (message instanceof InstanceMessage.LeaseWanted wanted) {
+			of(wanted.owner(), Member::wanted);
+		}
+		else if (message instanceof InstanceMessage.ReleaseRequested request) {
+			of(request.owner(), (grant) -> {
+				grant.wanted();
+				grant.releaseRequested(request.id(), request.deadline());
+			});
+		}
+		else if (message instanceof InstanceMessage.Forced forced) {
+			of(forced.owner(), (grant) -> grant.revoke(FORCED, () -> {
+			}));
+		}
+	}
+
+	private void of(String owner, Consumer<Member> action) {
+		Member grant = this.held.get(owner);
+		if (grant != null) {
+			action.accept(grant);
+		}
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreObserver;
+
+/**
+ * Brings commands to the nodes, and their replies to the observers. Callers hold no lock:
+ * a node that is not connected replies before {@code submit} returns.
+ */
+final class Messenger {
+
+	private static final Log logger = LogFactory.getLog(Messenger.class);
+
+	private final Voters voters;
+
+	private final PendingReplies pending;
+
+	private final EngineClock clock;
+
+	private final List<StoreObserver> observers;
+
+	Messenger(Voters voters, PendingReplies pending, EngineClock clock, List<? extends StoreObserver> observers) {
+		this.voters = voters;
+		this.pending = pending;
+		this.clock = clock;
+		this.observers = List.copyOf(observers);
+	}
+
+	void submit(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
+		for (int slot = 0; slot < this.voters.size(); slot++) {
+			if ((slots & Voters.bit(slot)) != 0) {
+				this.pending.sent(slot, nowNanos);
+				this.voters.node(slot).submit(command, slot, handler);
+			}
+		}
+	}
+
+	/** As {@link #submit}, but sent with what follows, or by {@link #flush()}. */
+	void enqueue(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
+		for (int slot = 0; slot < this.voters.size(); slot++) {
+			if ((slots & Voters.bit(slot)) != 0) {
+				this.pending.sent(slot, nowNanos);
+				this.voters.node(slot).enqueue(command, slot, handler);
+			}
+		}
+	}
+
+	void flush() {
+		for (int slot = 0; slot < this.voters.size(); slot++) {
+			this.voters.node(slot).flush();
+		}
+	}
+
+	void replied(int slot, NodeCommand command, NodeReply reply, long sinceNanos) {
+		this.pending.replied(slot);
+		if (this.observers.isEmpty()) {
+			return;
+		}
+		LockNode node = this.voters.node(slot);
+		long nanos = this.clock.nanoTime() - sinceNanos;
+		for (StoreObserver observer : this.observers) {
+			try {
+				observer.onReply(node.name(), command.operation(), outcome(reply),
+						(reply instanceof NodeReply.Failed failed) ? failed.message() : null, nanos);
+			}
+			catch (RuntimeException | Error ex) {
+				// A vote must not be lost by it.
+				logger.error("Observer " + observer + " of lock nodes failed", ex);
+			}
+		}
+	}
+
+	private static ReplyOutcome outcome(NodeReply reply) {
+		if (reply instanceof NodeReply.Failed failed) {
+			return switch (failed.cause()) {
+				case ERROR -> ReplyOutcome.ERROR;
+				case CONNECTION_LOST -> ReplyOutcome.LOST;
+				case NOT_SENT -> ReplyOutcome.NOT_SENT;
+			};
+		}
+		boolean refused = reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld
+				|| reply instanceof NodeReply.Sealed;
+		return refused ? ReplyOutcome.REFUSED : ReplyOutcome.OK;
+	}
+
+}

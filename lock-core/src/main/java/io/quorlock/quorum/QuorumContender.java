@@ -1,0 +1,390 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.quorum.ContenderState.Phase;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.Ticket;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+
+/**
+ * A claim that asks the nodes. If it is refused, it stands in their queues until it is
+ * offered the name (R4, R21). The {@linkplain ContenderState state} changes under the
+ * lock, everything else happens outside of it.
+ */
+final class QuorumContender implements Contender, AcquireRound.Listener, InstanceChannel.Waiter {
+
+	/** What contenders of one store share. */
+	record Parts(Rounds rounds, InstanceChannel channel, Grants grants) {
+	}
+
+	private final Parts parts;
+
+	private final Rounds rounds;
+
+	private final Claim claim;
+
+	private final LockTarget target;
+
+	private final Contender.Listener listener;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	// Guarded by the lock.
+
+	private final ContenderState state;
+
+	private EngineTimer.@Nullable Timeout timeout;
+
+	/** When the timeout is due. */
+	private long dueNanos;
+
+	/** The place in the queues, made when it is needed. */
+	private @Nullable Ticket ticket;
+
+	/** The release in front of this contender's first attempt. */
+	private volatile @Nullable Release previous;
+
+	/** The last attempt. */
+	private volatile @Nullable AcquireRound round;
+
+	private volatile int attempts;
+
+	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
+
+	QuorumContender(Parts parts, Claim claim, Contender.Listener listener) {
+		this.parts = parts;
+		this.rounds = parts.rounds();
+		this.claim = claim;
+		this.target = target(claim);
+		this.listener = listener;
+		this.state = new ContenderState(claim, this.rounds.voters(), this.rounds.timing());
+	}
+
+	private static LockTarget target(Claim claim) {
+		if (claim.permits() > 0) {
+			return LockTarget.permits(claim.names().get(0), claim.permits());
+		}
+		return (claim.mode() == LockMode.SHARED) ? LockTarget.shared(claim.names())
+				: LockTarget.exclusive(claim.names());
+	}
+
+	// ---- asking
+
+	@Override
+	public void start() {
+		attempt(Phase.NEW);
+	}
+
+	/**
+	 * Stand in the queues from the release in front on, which takes the ticket there.
+	 * {@link #awaitOffer()} follows.
+	 * @return the ticket, or null if the claim does not wait
+	 */
+	@Nullable Ticket queueBehindRelease() {
+		return locked(this.state::queue) ? queue() : null;
+	}
+
+	/** The release in front of the first attempt. */
+	void follows(Release release) {
+		this.previous = release;
+	}
+
+	/** Wait for an offer before the first attempt. */
+	void awaitOffer() {
+		await(Phase.NEW, 0);
+	}
+
+	private void attempt(Phase expected) {
+		if (expected == Phase.NEW && this.parts.channel().isContended(this.claim.names().get(0), now())
+				&& locked(this.state::queue)) {
+			queue();
+		}
+		AcquireRound last = this.round;
+		AcquireRound round = locked(() -> this.state.begin(expected, now()) ? nextRound() : null);
+		if (round != null) {
+			if (last != null) {
+				last.releaseOwed();
+			}
+			this.round = round;
+			round.start();
+		}
+	}
+
+	/** Called under the lock. */
+	private AcquireRound nextRound() {
+		cancelTimeout();
+		this.attempts = this.state.wakeUps().attempts();
+		int permits = this.target.permits();
+		int hint = (this.claim.permit() > 0) ? this.claim.permit()
+				: (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
+		Question question = new Question(this.target, this.claim.leaseNanos(), this.claim.tokens(),
+				this.state.isQueued() ? ticket() : null, hint, this.claim.retained());
+		return new AcquireRound(this.rounds, question, this.state.settlement(), this);
+	}
+
+	/** Return the ticket with what it has to live now. Called under the lock. */
+	private Ticket ticket() {
+		Ticket ticket = this.ticket;
+		if (ticket == null) {
+			long micros = this.rounds.proposals().micros() - (now() - this.claim.queuedAtNanos()) / 1_000;
+			ticket = Ticket.of(micros, this.target, this.rounds.timing().offerMillis(),
+					this.rounds.newAttempt(false).token());
+			this.ticket = ticket;
+		}
+		return ticket.living(this.rounds.timing().ticketMillis(remainingNanos()));
+	}
+
+	/** Offers are received before the nodes get the ticket. */
+	private Ticket queue() {
+		Ticket ticket = locked(this::ticket);
+		this.parts.channel().contended(this.claim.names().get(0), now());
+		this.parts.channel().add(ticket.text(), this);
+		return ticket;
+	}
+
+	@Override
+	public void onGranted(AcquireRound round) {
+		// Others had it since, if this is not the first attempt.
+		Release before = (this.attempts == 1) ? this.previous : null;
+		if (locked(this.state::finish)) {
+			forgetTicket();
+		}
+		this.listener.onGranted(new QuorumGrant(this.rounds, this.claim, this.target, round, before,
+				this.parts.grants(), this.parts.channel()));
+	}
+
+	/** The round withdraws the ticket. Offers that cross this are not answered. */
+	private void forgetTicket() {
+		locked(() -> {
+			cancelTimeout();
+			return null;
+		});
+		Ticket ticket = this.ticket;
+		if (ticket != null) {
+			this.rounds.timer()
+				.schedule(this.rounds.timing().operationTimeoutNanos(),
+						() -> this.parts.channel().remove(ticket.text()));
+		}
+	}
+
+	@Override
+	public void onFailed(AcquireRound round, RoundResult result) {
+		this.lastFailure = result.isDivided() ? new ClaimFailure.Pending() : result.failure();
+		ContenderState.Next next = locked(() -> this.state.failed(result, now()));
+		boolean queues = next.queues() && locked(this.state::queue);
+		round.release(queues ? queue() : null);
+		next.informed().forEach((follower) -> follower.accept(result.failure()));
+		if (next.failure() != null) {
+			end(next.failure());
+		}
+		else {
+			await(Phase.ASKING, next.delayNanos());
+		}
+	}
+
+	// ---- waiting
+
+	private void await(Phase expected, long settlingNanos) {
+		int waiting = this.parts.channel().waiting();
+		ContenderState.Wait wait = locked(() -> {
+			ContenderState.Wait begun = this.state.await(expected, settlingNanos, waiting, now());
+			if (begun != null && !begun.cancelled() && !begun.offered()) {
+				askIn(begun.delayNanos());
+			}
+			return begun;
+		});
+		if (wait == null) {
+			return;
+		}
+		if (wait.cancelled()) {
+			end(new ClaimFailure.Cancelled());
+			return;
+		}
+		if (wait.reports()) {
+			this.listener.onWaiting();
+		}
+		if (wait.offered()) {
+			attempt(Phase.WAITING);
+		}
+	}
+
+	/** Called under the lock. */
+	private void askIn(long delayNanos) {
+		cancelTimeout();
+		this.dueNanos = now() + delayNanos;
+		this.timeout = this.rounds.timer().schedule(delayNanos, this::onPauseOver);
+	}
+
+	/** Called under the lock. */
+	private void askWithin(long delayNanos) {
+		long now = now();
+		long limited = this.state.limited(delayNanos, now);
+		if (this.state.isWaiting() && now + limited - this.dueNanos < 0) {
+			askIn(limited);
+		}
+	}
+
+	private void onPauseOver() {
+		ClaimFailure failure = locked(() -> this.state.endUnasked(now()));
+		if (failure != null) {
+			end(failure);
+		}
+		else {
+			attempt(Phase.WAITING);
+		}
+	}
+
+	@Override
+	public void onOffered(int slot) {
+		long queuedAt = queuedAt();
+		boolean offered = locked(() -> {
+			WakeUps wakeUps = this.state.wakeUps();
+			wakeUps.offeredBy(slot);
+			if (!wakeUps.isPartlyOffered()) {
+				return false;
+			}
+			long delay = wakeUps.offeredDelayNanos(queuedAt);
+			if (delay > 0) {
+				askWithin(delay);
+			}
+			return delay == 0 && this.state.isWaiting();
+		});
+		if (offered) {
+			attempt(Phase.WAITING);
+		}
+	}
+
+	/**
+	 * Return the nodes that have written down the ticket. The round takes its own lock:
+	 * not to be called under this one.
+	 */
+	private long queuedAt() {
+		AcquireRound last = this.round;
+		return (last != null) ? last.queuedAt() : 0;
+	}
+
+	@Override
+	public void onNext() {
+		locked(() -> {
+			long twoTimeouts = 2 * this.rounds.timing().operationTimeoutNanos();
+			askWithin(twoTimeouts + this.rounds.timing().randomNanos(0, twoTimeouts / 10));
+			return null;
+		});
+	}
+
+	@Override
+	public void onListening(int slot) {
+		locked(() -> {
+			if (this.state.wakeUps().listeningTo(slot)) {
+				askWithin(
+						this.rounds.timing().randomNanos(0, this.parts.channel().waiting() * WakeUps.NANOS_PER_WAITER));
+			}
+			return null;
+		});
+	}
+
+	@Override
+	public void askFor(Consumer<ClaimFailure> outcome) {
+		locked(() -> this.state.follow(outcome));
+		attempt(Phase.WAITING);
+	}
+
+	// ---- the end
+
+	@Override
+	public void cancel() {
+		if (locked(this.state::cancel)) {
+			end(new ClaimFailure.Cancelled());
+		}
+	}
+
+	private void end(ClaimFailure failure) {
+		if (!locked(this.state::finish)) {
+			return;
+		}
+		AcquireRound last = this.round;
+		if (last != null) {
+			last.releaseOwed();
+		}
+		locked(() -> {
+			cancelTimeout();
+			return null;
+		});
+		if (locked(this.state::isQueued)) {
+			String ticket = locked(this::ticket).text();
+			this.parts.channel().remove(ticket);
+			new Leftovers(this.rounds, this.target).withdraw(ticket, this.rounds.voters().all());
+		}
+		this.listener.onFailed(failure);
+	}
+
+	private <T extends @Nullable Object> T locked(Supplier<T> change) {
+		this.lock.lock();
+		try {
+			return change.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void cancelTimeout() {
+		if (this.timeout != null) {
+			this.timeout.cancel();
+			this.timeout = null;
+		}
+	}
+
+	private long now() {
+		return this.rounds.clock().nanoTime();
+	}
+
+	private long remainingNanos() {
+		return this.claim.remainingNanos(now());
+	}
+
+	@Override
+	public int attempts() {
+		return this.attempts;
+	}
+
+	@Override
+	public ClaimFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	LockTarget target() {
+		return this.target;
+	}
+
+	@Override
+	public String toString() {
+		return this.claim + " " + this.state.phase();
+	}
+
+}

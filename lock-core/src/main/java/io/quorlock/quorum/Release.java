@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.Ticket;
+import io.quorlock.store.ReleaseResult;
+
+/**
+ * The release of an attempt on every node that may hold its keys (R2, R8). Done when a
+ * quorum confirmed, or after one operation timeout; what is not confirmed then is
+ * repeated.
+ */
+final class Release implements UnconfirmedReleases.Repeatable {
+
+	private final Releases releases;
+
+	private final LockTarget target;
+
+	private final Attempt attempt;
+
+	/** The nodes that may hold keys. */
+	private final long slots;
+
+	/** When the cool-down ends (R18), or 0 for none. */
+	private final long cooldownUntilNanos;
+
+	private final AtomicLong confirmed = new AtomicLong();
+
+	private final AtomicLong failed = new AtomicLong();
+
+	private final CompletableFuture<ReleaseResult> done = new CompletableFuture<>();
+
+	/** Stands in the queue behind the release (R21). */
+	private final @Nullable Ticket ticket;
+
+	private final boolean ofFailedRound;
+
+	/** How many tickets wait, on the node with the most. */
+	private volatile int waiting;
+
+	/** From here on no key of the attempt can be left (R8). */
+	private volatile long overNanos;
+
+	Release(Releases releases, LockTarget target, Attempt attempt, long slots, long cooldownUntilNanos,
+			@Nullable Ticket ticket, boolean ofFailedRound) {
+		this.ticket = ticket;
+		this.ofFailedRound = ofFailedRound;
+		this.releases = releases;
+		this.target = target;
+		this.attempt = attempt;
+		this.slots = slots;
+		this.cooldownUntilNanos = cooldownUntilNanos;
+	}
+
+	/** Send the release at once. */
+	CompletableFuture<ReleaseResult> submit() {
+		return send(true);
+	}
+
+	/** Send the release with what follows; the nodes have to be flushed. */
+	CompletableFuture<ReleaseResult> enqueue() {
+		return send(false);
+	}
+
+	private CompletableFuture<ReleaseResult> send(boolean now) {
+		this.attempt.releasing();
+		Request request = request(this.ticket);
+		this.overNanos = request.sentNanos() + this.releases.timing().longestLifeNanos()
+				+ Math.max(0, (this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0);
+		EngineTimer.Timeout timeout = this.releases.timer()
+			.schedule(this.releases.timing().operationTimeoutNanos(),
+					() -> this.done.complete(ReleaseResult.UNCONFIRMED));
+		this.releases.activity().began();
+		this.done.thenRun(() -> {
+			timeout.cancel();
+			this.releases.activity().ended();
+		});
+		if (now) {
+			request.submit(this.slots);
+		}
+		else {
+			request.enqueue(this.slots);
+		}
+		completeIfSettled();
+		return this.done;
+	}
+
+	@Override
+	public void repeat(int slot) {
+		Request request = request(null); // the claim has perhaps ended since
+		if (request.sentNanos() - this.overNanos <= 0) {
+			request.submit(Voters.bit(slot));
+		}
+	}
+
+	private Request request(@Nullable Ticket ticket) {
+		long now = this.releases.clock().nanoTime();
+		long cooldownNanos = (this.cooldownUntilNanos != 0) ? Math.max(0, this.cooldownUntilNanos - now) : 0;
+		return new Request(new NodeCommand.Release(new CommandHeader(this.target, this.attempt),
+				cooldownNanos / 1_000_000, ticket, this.ofFailedRound && ticket != null), now);
+	}
+
+	private void confirmed(int slot, int waiting) {
+		// Several nodes may reply at once: a 0 must not overwrite anything.
+		if (waiting > this.waiting) {
+			this.waiting = waiting;
+		}
+		this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));
+		completeIfSettled();
+	}
+
+	private void failed(int slot) {
+		this.failed.getAndUpdate((slots) -> slots | Voters.bit(slot));
+		this.releases.unconfirmed().add(slot, this);
+		completeIfSettled();
+	}
+
+	private void completeIfSettled() {
+		long confirmed = this.confirmed.get();
+		if (this.releases.voters().isMajority(confirmed)) {
+			this.done.complete(ReleaseResult.CONFIRMED);
+		}
+		else if ((confirmed | this.failed.get()) == this.slots) {
+			this.done.complete((confirmed == this.slots) ? ReleaseResult.CONFIRMED : ReleaseResult.UNCONFIRMED);
+		}
+	}
+
+	CompletableFuture<ReleaseResult> done() {
+		return this.done;
+	}
+
+	/** Return whether it is confirmed, and no claim waits but the one behind it. */
+	boolean isUnheard() {
+		int own = (this.ticket != null) ? 1 : 0;
+		return this.releases.voters().isMajority(this.confirmed.get()) && this.waiting <= own;
+	}
+
+	@Override
+	public String toString() {
+		return "release " + this.target + " by " + this.attempt;
+	}
+
+	private final class Request extends NodeRequest {
+
+		private Request(NodeCommand command, long sentNanos) {
+			super(Release.this.releases.messenger(), command, sentNanos);
+		}
+
+		@Override
+		void received(int slot, NodeReply reply) {
+			if (reply instanceof NodeReply.Released released) {
+				confirmed(slot, released.waiting());
+			}
+			else {
+				failed(slot);
+			}
+		}
+
+	}
+
+}

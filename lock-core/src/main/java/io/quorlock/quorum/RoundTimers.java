@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineTimer;
+
+/**
+ * When a round looks at its votes without a reply: at the end of its time, and in a
+ * settlement now and then before.
+ */
+final class RoundTimers {
+
+	private final EngineTimer timer;
+
+	private final long timeoutNanos;
+
+	private final @Nullable Settlement settlement;
+
+	private volatile EngineTimer.@Nullable Timeout end;
+
+	private volatile EngineTimer.@Nullable Timeout pause;
+
+	RoundTimers(Rounds rounds, @Nullable Settlement settlement) {
+		this.timer = rounds.timer();
+		this.timeoutNanos = rounds.timing().operationTimeoutNanos();
+		this.settlement = settlement;
+	}
+
+	/** Return how long replies count to a question asked then. */
+	long limitNanos(long askedNanos) {
+		Settlement settlement = this.settlement;
+		return (settlement != null) ? Math.min(this.timeoutNanos, settlement.remainingNanos(askedNanos))
+				: this.timeoutNanos;
+	}
+
+	/**
+	 * A question is asked: no reply counts that comes later than the operation timeout
+	 * (R1).
+	 * @param askedNanos when it is asked
+	 * @param late runs then
+	 * @param open whether the question is still open
+	 * @param look looks at the votes before, when nodes that have not replied are not
+	 * waited for any more
+	 */
+	void asked(long askedNanos, Runnable late, BooleanSupplier open, Runnable look) {
+		cancel(this.end);
+		this.end = this.timer.schedule(limitNanos(askedNanos), late);
+		if (this.settlement != null) {
+			lookLater(open, look);
+		}
+	}
+
+	private void lookLater(BooleanSupplier open, Runnable look) {
+		this.pause = this.timer.schedule(this.timeoutNanos / 2, () -> {
+			if (open.getAsBoolean()) {
+				lookLater(open, look);
+				look.run();
+			}
+		});
+	}
+
+	/** Ask once more, later. */
+	void askAgain(long questionNanos, Runnable ask) {
+		cancel(this.pause);
+		this.pause = this.timer.schedule(Objects.requireNonNull(this.settlement).askAgainNanos(questionNanos), ask);
+	}
+
+	void cancel() {
+		cancel(this.end);
+		cancel(this.pause);
+	}
+
+	private static void cancel(EngineTimer.@Nullable Timeout timeout) {
+		if (timeout != null) {
+			timeout.cancel();
+		}
+	}
+
+}

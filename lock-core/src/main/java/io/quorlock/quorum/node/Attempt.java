@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum.node;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One attempt to lock: the owner value that its commands write and compare. Fresh for
+ * every attempt, so that a late release of one cannot delete the key of the next.
+ * <p>
+ * The commands of an attempt are numbered in the order of their creation, so that a
+ * driver knows which of them is the newest.
+ *
+ * @since 0.1.0
+ */
+public final class Attempt {
+
+	/**
+	 * What the counter of a token begins with if its lease may be kept while it is
+	 * unused.
+	 */
+	public static final String RETAINABLE = "r";
+
+	private final String token;
+
+	private final AtomicInteger commands = new AtomicInteger();
+
+	private volatile boolean releasing;
+
+	/**
+	 * Create a new attempt.
+	 * @param token the owner value
+	 */
+	public Attempt(String token) {
+		this.token = token;
+	}
+
+	/**
+	 * Return the value of the lock key: {@code <instance-id>:<random>:<counter>}.
+	 * @return the token
+	 */
+	public String token() {
+		return this.token;
+	}
+
+	/**
+	 * Return whether the lease of a token may be kept while it is unused: a claim that is
+	 * refused because of it asks for it.
+	 * @param token a token of this or another attempt
+	 * @return whether the token says so
+	 */
+	public static boolean isRetainable(String token) {
+		int counter = token.lastIndexOf(':') + 1;
+		return counter > 0 && token.startsWith(RETAINABLE, counter);
+	}
+
+	/**
+	 * Return the instance of a token, whose channel is named after it.
+	 * @param token a token
+	 * @return what stands before the last colon, or an empty string
+	 */
+	public static String instanceOf(String token) {
+		return token.substring(0, Math.max(0, token.lastIndexOf(':')));
+	}
+
+	/**
+	 * Return whether a release of this attempt has been queued, or is about to be. From
+	 * then on a driver must not send any other command of the attempt again.
+	 * @return whether the attempt is over
+	 */
+	public boolean isReleasing() {
+		return this.releasing;
+	}
+
+	/**
+	 * Mark the attempt as over. To be called before the release is submitted.
+	 */
+	public void releasing() {
+		this.releasing = true;
+	}
+
+	int nextNumber() {
+		return this.commands.incrementAndGet();
+	}
+
+	boolean isNewest(int number) {
+		return this.commands.get() == number;
+	}
+
+	@Override
+	public String toString() {
+		return this.token;
+	}
+
+}

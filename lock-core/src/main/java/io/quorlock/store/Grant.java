@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
+
+/**
+ * A lease that a store granted. Safe for use by several threads.
+ *
+ * @since 0.1.0
+ * @see LeaseStore#release
+ */
+public interface Grant {
+
+	/**
+	 * Begin to watch the lease: renew it, if the claim says so, until it is released or
+	 * lost. Called once.
+	 * @param listener is notified of what becomes of the lease, on whatever thread found
+	 * out, possibly before this method returns
+	 */
+	void keep(Listener listener);
+
+	/**
+	 * Return whether a lease that is renewed is at risk: no renewal has been confirmed,
+	 * and a third of the validity or less is left.
+	 * @return what is known of it, or {@code null} if the lease is not at risk
+	 */
+	@Nullable Risk risk();
+
+	/**
+	 * Begin to listen for release requests. Called once at most.
+	 * @param callback receives each request, on whatever thread it arrived
+	 * @throws UnsupportedOperationException if the store cannot pass requests on
+	 */
+	void onReleaseRequested(Consumer<ReleaseRequest> callback);
+
+	/**
+	 * Begin to listen for others that were refused because of this lease, if its claim
+	 * says that it may be retained. Called once at most, before {@link #keep}.
+	 * @param callback runs for each of them, on whatever thread the news arrived
+	 */
+	default void onWanted(Runnable callback) {
+		// Stores that cannot be notified refuse claims that may be retained.
+	}
+
+	/**
+	 * Return the names that are held.
+	 * @return the names of the claim
+	 */
+	List<String> names();
+
+	/**
+	 * Return the token that identifies the holder in the store:
+	 * {@code <instance-id>:<random>:<counter>}.
+	 * @return the token
+	 */
+	String owner();
+
+	/**
+	 * Return the least fencing token of each name. The grant owns
+	 * {@linkplain #tokenCount() several} consecutive tokens from there on.
+	 * @return the tokens in the order of the names, or {@code null} without fencing
+	 */
+	long @Nullable [] tokens();
+
+	/**
+	 * Return how many fencing tokens of each name the grant took when it was granted.
+	 * @return as many as its claim asked for, or 1 if these would have run ahead of the
+	 * clock too far
+	 */
+	int tokenCount();
+
+	/**
+	 * Take further fencing tokens, which follow those that the grant owns already.
+	 * @param count how many
+	 * @return completes, never with an error, within one operation timeout: whether the
+	 * grant owns them now. {@code false} as well if they would run ahead of the clock too
+	 * far
+	 */
+	default CompletionStage<Boolean> moreTokens(int count) {
+		return CompletableFuture.completedFuture(false);
+	}
+
+	/**
+	 * Have the store remember fencing tokens that are greater than those of this grant,
+	 * so that later holders get greater ones.
+	 * @param tokens the tokens in the order of the names
+	 * @return completes, never with an error, within one operation timeout: whether it
+	 * was confirmed
+	 * @throws UnsupportedOperationException if the store cannot do it
+	 */
+	default CompletionStage<Boolean> raise(long[] tokens) {
+		throw new UnsupportedOperationException("This store cannot raise fencing tokens");
+	}
+
+	/**
+	 * Return the number of the permit.
+	 * @return 1 to the claim's permits, or 0 for a plain lock
+	 */
+	int permit();
+
+	/**
+	 * Return how the lease excludes others.
+	 * @return the mode of the claim, or {@link LockMode#SHARED} after a downgrade
+	 */
+	LockMode mode();
+
+	/**
+	 * Turn an exclusive lease into a shared one without a gap. The holder is considered a
+	 * reader from this call on, whether or not it is confirmed: every later renewal turns
+	 * what has not been turned. It does not prolong a lease that is not renewed.
+	 * @param passes how often the lease had been passed on when its present holder got it
+	 * @return whether it was confirmed in time; {@code false} if another holder has it by
+	 * now: then nothing is turned
+	 * @throws UnsupportedOperationException if the store cannot do it
+	 */
+	CompletionStage<Boolean> downgrade(int passes);
+
+	/**
+	 * Return whether the lease is valid at this instant. The result is computed, so that
+	 * it is also correct if no timer could run, and {@code false} is final: the first
+	 * call after the end of the validity loses the lease, and may run the callback given
+	 * to {@link #keep}.
+	 * @return whether the lease is held
+	 */
+	boolean isValid();
+
+	/**
+	 * Return the end of the validity, if nothing renews the lease.
+	 * @return a reading of the shared clock
+	 */
+	long validUntilNanos();
+
+	/**
+	 * Pass the lease on to another holder of this process, if it is valid, its last
+	 * renewal was confirmed, enough of it is left, and it was not changed. Later calls on
+	 * behalf of the former holder have no effect.
+	 * @return whether the lease passes
+	 */
+	boolean passOn();
+
+	/**
+	 * Ask for a new lease that begins now. A shorter one lowers the validity at once.
+	 * @param lease the new lease
+	 * @param passes how often the lease had been passed on when its present holder got it
+	 * @return whether it was confirmed in time; {@code false} if another holder has it by
+	 * now
+	 * @throws IllegalArgumentException if the lease is so short that nothing of it would
+	 * be valid; nothing is changed then
+	 */
+	CompletionStage<Boolean> extend(Duration lease, int passes);
+
+	/**
+	 * Stop the renewal, so that the lease is lost when its validity ends.
+	 * @param reason why, for the report of the loss
+	 */
+	void stopRenewal(String reason);
+
+	/**
+	 * Return the nodes that confirmed the lease when they were last asked.
+	 * @return their names
+	 */
+	List<String> nodes();
+
+	/**
+	 * Is notified of what becomes of a lease. It must not block.
+	 */
+	@FunctionalInterface
+	interface Listener {
+
+		/**
+		 * The lease is lost. Its release is on the way, and no other request of this
+		 * process was let in.
+		 * @param reason the reason
+		 */
+		void onLost(String reason);
+
+		/**
+		 * A renewal has ended.
+		 * @param confirmed whether it was confirmed in time
+		 */
+		default void onRenewed(boolean confirmed) {
+		}
+
+		/**
+		 * The {@linkplain Grant#risk() risk} may have begun or ended. Notifications of
+		 * several threads are not in order: what counts is what the grant says when it is
+		 * asked.
+		 */
+		default void onRisk() {
+		}
+
+	}
+
+	/**
+	 * What is known of a lease that is at risk.
+	 *
+	 * @param confirmedNanos when the last request was sent that was confirmed, a reading
+	 * of the shared clock
+	 * @param nodes the nodes that confirmed the latest renewal, too few
+	 * @param reason why the renewal is not confirmed
+	 */
+	record Risk(long confirmedNanos, List<String> nodes, String reason) {
+	}
+
+}

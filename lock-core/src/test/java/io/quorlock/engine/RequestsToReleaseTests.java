@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.store.Grant;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RequestsToRelease}.
+ */
+class RequestsToReleaseTests {
+
+	@Test
+	void storeThatPassesNoRequestsOnSaysSoEachTime() {
+		Grant grant = (Grant) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Grant.class },
+				(proxy, method, arguments) -> {
+					throw new UnsupportedOperationException("no requests");
+				});
+		RequestsToRelease requests = new RequestsToRelease(grant, List::of, () -> {
+		});
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
+	}
+
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SystemClock}: what counts as elapsed time, and what does not (R5).
+ */
+class SystemClockTests {
+
+	private final Clocks clocks = new Clocks();
+
+	private final SystemClock clock = new SystemClock(this.clocks);
+
+	@Test
+	void r5TimeIsMonotonic() {
+		long start = this.clock.nanoTime();
+		this.clocks.pass(Duration.ofSeconds(10));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(10).toNanos());
+	}
+
+	@Test
+	void r5BackwardJumpOfTheWallClockMeansNothing() {
+		long start = this.clock.nanoTime();
+		this.clocks.wallMillis -= 3_600_000;
+		assertThat(this.clock.nanoTime()).isEqualTo(start);
+		this.clocks.pass(Duration.ofSeconds(1));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(1).toNanos());
+	}
+
+	@Test
+	void r5ForwardJumpOfTheWallClockAloneMeansNothing() {
+		long start = this.clock.nanoTime();
+		this.clocks.wallMillis += 3_600_000;
+		assertThat(this.clock.nanoTime()).isEqualTo(start);
+		this.clocks.pass(Duration.ofSeconds(1));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(1).toNanos());
+	}
+
+	@Test
+	void r5SuspensionOfTheMachineCountsAtTheFirstCallAndOnce() {
+		long start = this.clock.nanoTime();
+		this.clocks.suspend(Duration.ofSeconds(40));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+		this.clocks.pass(Duration.ofSeconds(1));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(41).toNanos());
+		this.clocks.suspend(Duration.ofSeconds(2));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(43).toNanos());
+	}
+
+	@Test
+	void r5ForwardGapCountsWhereNothingTellsSuspensionFromAJump() {
+		this.clocks.bootReadable = false;
+		SystemClock blind = new SystemClock(this.clocks);
+		long start = blind.nanoTime();
+		this.clocks.wallMillis += 40_000;
+		assertThat(blind.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+		this.clocks.wallMillis -= 40_000;
+		assertThat(blind.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
+	@Test
+	void r10ForwardGapIsNoTimeForAQuarantineWhereNothingTellsSuspensionFromAJump() {
+		this.clocks.bootReadable = false;
+		SystemClock blind = new SystemClock(this.clocks);
+		long start = blind.leastNanoTime();
+		this.clocks.wallMillis += 40_000;
+		assertThat(blind.leastNanoTime()).isEqualTo(start);
+		this.clocks.pass(Duration.ofSeconds(1));
+		assertThat(blind.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(1).toNanos());
+	}
+
+	@Test
+	void r10SuspensionThatTheBootTimeClockShowsCountsForAQuarantine() {
+		long start = this.clock.leastNanoTime();
+		this.clocks.suspend(Duration.ofSeconds(40));
+		assertThat(this.clock.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
+	@Test
+	void r10BootTimeClockThatBecomesReadableProvesNothingOfAnEarlierGap() {
+		this.clocks.bootReadable = false;
+		SystemClock blind = new SystemClock(this.clocks);
+		long start = blind.leastNanoTime();
+		this.clocks.bootReadable = true;
+		this.clocks.suspend(Duration.ofSeconds(40));
+		assertThat(blind.leastNanoTime()).isEqualTo(start);
+		assertThat(blind.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
+	@Test
+	void systemClocksAreRead() {
+		SystemClock real = new SystemClock();
+		long wall = System.currentTimeMillis();
+		assertThat(real.wallMicros() / 1_000).isBetween(wall, wall + 60_000);
+		long first = real.nanoTime();
+		assertThat(real.nanoTime()).isGreaterThanOrEqualTo(first);
+	}
+
+	private static final class Clocks extends SystemClock.Source {
+
+		private long nanos = 1_000_000_000_000L;
+
+		private long wallMillis = 1_763_679_000_000L;
+
+		private long bootMillis = 5_000_000;
+
+		private boolean bootReadable = true;
+
+		void pass(Duration time) {
+			this.nanos += time.toNanos();
+			this.wallMillis += time.toMillis();
+			this.bootMillis += time.toMillis();
+		}
+
+		/** The monotonic clock stands still meanwhile. */
+		void suspend(Duration time) {
+			this.wallMillis += time.toMillis();
+			this.bootMillis += time.toMillis();
+		}
+
+		@Override
+		long nanoTime() {
+			return this.nanos;
+		}
+
+		@Override
+		long wallMillis() {
+			return this.wallMillis;
+		}
+
+		@Override
+		long bootMillis() {
+			return this.bootReadable ? this.bootMillis : -1;
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link Submissions}.
+ */
+class SubmissionsTests {
+
+	private final Submissions submissions = new Submissions();
+
+	private final List<String> sent = new ArrayList<>();
+
+	@Test
+	void whatIsAddedDuringASubmissionIsSentBehindIt() {
+		this.submissions.add(() -> {
+			this.submissions.add(() -> this.sent.add("second"));
+			this.submissions.drain();
+			this.sent.add("first");
+		});
+		this.submissions.drain();
+		assertThat(this.sent).containsExactly("first", "second");
+	}
+
+	@Test
+	void submissionThatFailsKeepsNoOtherBack() {
+		this.submissions.add(() -> {
+			throw new IllegalStateException("a broken driver");
+		});
+		this.submissions.add(() -> this.sent.add("behind it"));
+		assertThatIllegalStateException().isThrownBy(this.submissions::drain).withMessage("a broken driver");
+		this.submissions.add(() -> this.sent.add("later"));
+		this.submissions.drain();
+		assertThat(this.sent).containsExactly("behind it", "later");
+	}
+
+	@Test
+	void errorOfASubmissionKeepsNoOtherBack() {
+		this.submissions.add(() -> {
+			throw new StackOverflowError("on purpose");
+		});
+		this.submissions.add(() -> this.sent.add("behind it"));
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.submissions::drain);
+		this.submissions.add(() -> this.sent.add("later"));
+		this.submissions.drain();
+		assertThat(this.sent).containsExactly("behind it", "later");
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum.membership;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.membership.Membership.Agreement;
+import io.quorlock.quorum.membership.Membership.RecordAction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Membership} (R10).
+ */
+class MembershipTests {
+
+	private static final long FOUNDING = Membership.FOUNDING.toNanos();
+
+	private static final long JOINING = Membership.JOINING.toNanos();
+
+	private final Membership group = new Membership(List.of("c:1", "a:1", "b:1"));
+
+	@Test
+	void groupIsFoundedOnceAllNodesAreKnownToBeEmpty() {
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(2, false, 2)).isEqualTo(RecordAction.FOUND);
+		assertThat(this.group.examine(0, false, 3)).isEqualTo(RecordAction.FOUND);
+		assertThat(this.group.examine(1, false, 4)).isEqualTo(RecordAction.FOUND);
+	}
+
+	@Test
+	void groupIsFoundedByAMajorityIfTheOthersStayAway() {
+		this.group.examine(0, false, 0);
+		assertThat(this.group.examine(1, false, FOUNDING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, FOUNDING)).isEqualTo(RecordAction.FOUND);
+	}
+
+	@Test
+	void nodeThatWasAwayWhenTheGroupWasFoundedIsANewcomer() {
+		this.group.examine(0, false, 0);
+		this.group.examine(1, false, FOUNDING);
+		assertThat(this.group.examine(2, false, FOUNDING + JOINING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(2, false, FOUNDING + JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void minorityFoundsNothing() {
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(0, false, 100 * JOINING)).isEqualTo(RecordAction.WAIT);
+	}
+
+	@Test
+	void oneRecordMakesAllOthersNewcomers() {
+		this.group.examine(0, false, 0);
+		this.group.examine(1, false, 0);
+		assertThat(this.group.examine(2, true, 0)).isEqualTo(RecordAction.NONE);
+		assertThat(this.group.examine(0, false, JOINING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(0, false, JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void founderIsWaitedForSoThatInstancesThatStartTogetherAgree() {
+		Membership other = new Membership(List.of("a:1", "b:1", "c:1"));
+		for (int node = 0; node < 3; node++) {
+			this.group.examine(node, false, 0);
+		}
+		assertThat(other.examine(0, true, 1)).isEqualTo(RecordAction.NONE);
+		assertThat(other.examine(1, false, 2)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, 3)).isEqualTo(RecordAction.FOUND);
+		assertThat(other.examine(1, true, 4)).isEqualTo(RecordAction.NONE);
+	}
+
+	@Test
+	void serverThatLostItsRecordLaterIsANewcomerAtOnce() {
+		for (int node = 0; node < 3; node++) {
+			this.group.examine(node, true, 0);
+		}
+		assertThat(this.group.examine(1, false, 2 * JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void founderDoesNotTakeAServerThatWasSwappedForTheOneThatItRead() {
+		for (int node = 0; node < 3; node++) {
+			this.group.claim(node, "r" + node);
+			this.group.examine(node, false, 0);
+		}
+		this.group.claim(1, "another");
+		assertThat(this.group.examine(1, false, JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void serverThatIsInTheGroupTwiceIsNoticed() {
+		assertThat(this.group.claim(0, "r1")).isNull();
+		assertThat(this.group.claim(0, "r1")).isNull();
+		assertThat(this.group.claim(1, "r1")).isEqualTo("c:1");
+		assertThat(this.group.claim(0, "r2")).isNull();
+		assertThat(this.group.claim(1, "r1")).isNull();
+	}
+
+	@Test
+	void nodesThatChangePlacesBothComeBack() {
+		this.group.claim(0, "r0");
+		this.group.claim(1, "r1");
+		assertThat(this.group.claim(0, "r1")).isEqualTo("a:1");
+		assertThat(this.group.claim(1, "r0")).isNull();
+		assertThat(this.group.claim(0, "r1")).isNull();
+	}
+
+	@Test
+	void listsOfNodesAreCompared() {
+		assertThat(this.group.identity()).isEqualTo("a:1,b:1,c:1");
+		assertThat(this.group.compare("a:1,b:1,c:1")).isEqualTo(Agreement.SAME);
+		assertThat(this.group.compare("a:1,b:1,d:1")).isEqualTo(Agreement.ONE_REPLACED);
+		assertThat(this.group.compare("a:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,b:1")).isEqualTo(Agreement.ONE_FEWER);
+		assertThat(this.group.compare("a:1,b:1,c:1,d:1")).isEqualTo(Agreement.ONE_MORE);
+		assertThat(this.group.compare("a:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,a:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,d:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,b:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("a:1,b:1,c:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
+		assertThat(this.group.compare("")).isEqualTo(Agreement.DIFFERENT);
+	}
+
+	/**
+	 * Every two majorities of lists that may be in use at one time have a common node.
+	 */
+	@Test
+	void majoritiesOfListsThatDifferByOneNodeOverlap() {
+		for (int size = 1; size <= 9; size++) {
+			List<String> nodes = IntStream.rangeClosed(0, size).mapToObj((i) -> "n" + i + ":1").toList();
+			List<String> fewer = nodes.subList(0, size);
+			Membership grown = new Membership(nodes);
+			assertThat(grown.compare(String.join(",", fewer))).isEqualTo(Agreement.ONE_FEWER);
+			assertThat(new Membership(fewer).compare(grown.identity())).isEqualTo(Agreement.ONE_MORE);
+			for (int one = 0; one < 1 << size; one++) {
+				for (int other = 0; other < 1 << (size + 1); other++) {
+					if (Integer.bitCount(one) > size / 2 && Integer.bitCount(other) > (size + 1) / 2) {
+						assertThat(one & other).isNotZero();
+					}
+				}
+			}
+		}
+	}
+
+}

@@ -1,0 +1,241 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Ticket;
+
+/**
+ * A command as the call of a script.
+ *
+ * @param script the script
+ * @param keys every key that it may touch
+ * @param args its arguments
+ * @since 0.1.0
+ */
+public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
+
+	/**
+	 * Translate a command.
+	 * @param command the command
+	 * @param keys makes the keys
+	 * @return the call, the same for all nodes
+	 */
+	public static ScriptCall of(NodeCommand command, RedisKeys keys) {
+		return of(command, keys, 0);
+	}
+
+	/**
+	 * Translate a command of an instance that moves names (R23).
+	 * @param command the command
+	 * @param keys makes the keys
+	 * @param version the version of its layout, 0 if names do not move
+	 * @return the call, the same for all nodes
+	 */
+	public static ScriptCall of(NodeCommand command, RedisKeys keys, int version) {
+		return command.accept(new Translator(keys, version));
+	}
+
+	private record Translator(RedisKeys redisKeys, int version) implements CommandVisitor<ScriptCall> {
+
+		@Override
+		public ScriptCall acquire(NodeCommand.Acquire command) {
+			LockTarget target = command.target();
+			boolean fenced = command.proposed() != null;
+			Builder call = call(target.names());
+			call.arg(command.attempt().token()).arg(command.leaseMillis());
+			call.arg(fenced ? command.fenceMillis() : 0).arg(command.range()).args(command.proposed());
+			if (target.kind() == LockTarget.Kind.PERMIT) {
+				call.permits(target.permits()).arg(target.permits()).arg(command.hint());
+			}
+			call.ticket(command.ticket()).version(this.redisKeys, this.version);
+			return call.build(switch (target.kind()) {
+				case EXCLUSIVE -> (target.names().size() == 1) ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL;
+				case SHARED -> LockScript.ACQUIRE_SHARED;
+				case PERMIT -> LockScript.ACQUIRE_PERMIT;
+			});
+		}
+
+		@Override
+		public ScriptCall raise(NodeCommand.Raise command) {
+			Builder call = call(command.target().names(), command.permit());
+			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
+			call.version(this.redisKeys, this.version);
+			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
+		}
+
+		@Override
+		public ScriptCall renew(NodeCommand.Renew command) {
+			boolean fenced = command.fences() != null;
+			Builder call = call(command.target().names(), command.permit());
+			call.arg(command.attempt().token()).arg(command.leaseMillis()).arg(command.shorten() ? 1 : 0);
+			if (fenced) {
+				call.arg(command.fenceMillis());
+			}
+			call.args(command.fences()).version(this.redisKeys, this.version);
+			return call.build(isShared(command) ? LockScript.RENEW_SHARED : LockScript.RENEW);
+		}
+
+		private Builder call(List<String> names) {
+			return call(names, 0);
+		}
+
+		private Builder call(List<String> names, int permit) {
+			return new Builder(this.redisKeys, names, permit);
+		}
+
+		private static boolean isShared(NodeCommand command) {
+			return command.target().kind() == LockTarget.Kind.SHARED;
+		}
+
+		@Override
+		public ScriptCall release(NodeCommand.Release command) {
+			return release(command, command.cooldownMillis(), 0, command.ticket(), command.failed());
+		}
+
+		@Override
+		public ScriptCall drop(NodeCommand.Drop command) {
+			return release(command, 0, command.permit(), null, false);
+		}
+
+		private ScriptCall release(NodeCommand command, long cooldownMillis, int permitToKeep, @Nullable Ticket ticket,
+				boolean failed) {
+			LockTarget target = command.target();
+			Builder call = call(target.names());
+			call.arg(command.attempt().token()).arg(cooldownMillis);
+			if (target.kind() == LockTarget.Kind.PERMIT) {
+				call.permits(target.permits()).arg(target.permits()).arg(permitToKeep);
+			}
+			call.ticket(ticket);
+			if (ticket != null && failed) {
+				call.arg(1);
+			}
+			return call.build(switch (target.kind()) {
+				case EXCLUSIVE -> LockScript.RELEASE;
+				case SHARED -> LockScript.RELEASE_SHARED;
+				case PERMIT -> LockScript.RELEASE_PERMIT;
+			});
+		}
+
+		@Override
+		public ScriptCall withdraw(NodeCommand.Withdraw command) {
+			return call(command.names()).permits(command.target().permits())
+				.arg(command.ticket())
+				.arg(command.names().size())
+				.build(LockScript.WITHDRAW);
+		}
+
+		@Override
+		public ScriptCall inspect(OperatorCommand.Inspect command) {
+			return call(command.names()).permits(LockRequest.MAX_PERMITS).build(LockScript.INSPECT);
+		}
+
+		@Override
+		public ScriptCall forceRelease(OperatorCommand.ForceRelease command) {
+			return call(command.names()).permits(LockRequest.MAX_PERMITS)
+				.arg(command.permit())
+				.build(LockScript.FORCE_RELEASE);
+		}
+
+		@Override
+		public ScriptCall requestRelease(OperatorCommand.RequestRelease command) {
+			return call(command.names()).permits(LockRequest.MAX_PERMITS)
+				.arg(command.attempt().token())
+				.arg(command.deadlineMillis())
+				.build(LockScript.REQUEST_RELEASE);
+		}
+
+	}
+
+	private static final class Builder {
+
+		private final byte[][] locks;
+
+		private int permits;
+
+		private byte @Nullable [] record;
+
+		private final List<byte[]> args = new ArrayList<>();
+
+		private Builder(RedisKeys redisKeys, List<String> names, int permit) {
+			this.locks = new byte[names.size()][];
+			for (int i = 0; i < this.locks.length; i++) {
+				String name = names.get(i);
+				this.locks[i] = bytes((permit > 0) ? redisKeys.permitKey(name, permit) : redisKeys.lockKey(name));
+			}
+		}
+
+		Builder permits(int permits) {
+			this.permits = permits;
+			return this;
+		}
+
+		Builder arg(String text) {
+			this.args.add(bytes(text));
+			return this;
+		}
+
+		Builder arg(long number) {
+			return arg(Long.toString(number));
+		}
+
+		Builder args(long @Nullable [] numbers) {
+			for (int i = 0; numbers != null && i < numbers.length; i++) {
+				arg(numbers[i]);
+			}
+			return this;
+		}
+
+		Builder ticket(@Nullable Ticket ticket) {
+			return (ticket != null) ? arg(ticket.text()).arg(ticket.lifeMillis()) : this;
+		}
+
+		/** Behind everything else. */
+		void version(RedisKeys redisKeys, int version) {
+			if (version > 0) {
+				this.record = bytes(redisKeys.recordKey());
+				arg("v" + version);
+			}
+		}
+
+		ScriptCall build(LockScript script) {
+			byte[][] keys = script.keys(this.locks, this.permits);
+			if (this.record != null) {
+				keys = Arrays.copyOf(keys, keys.length + 1);
+				keys[keys.length - 1] = this.record;
+			}
+			return new ScriptCall(script, keys, this.args.toArray(byte[][]::new));
+		}
+
+		private static byte[] bytes(String text) {
+			return text.getBytes(StandardCharsets.UTF_8);
+		}
+
+	}
+
+}

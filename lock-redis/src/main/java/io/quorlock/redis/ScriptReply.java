@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.CommandVisitor;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Inspected.Holder;
+import io.quorlock.quorum.node.OperatorCommand;
+
+/**
+ * Reads what a {@link LockScript} returned. Whatever has another shape than the script
+ * can return is an error of that node.
+ *
+ * @since 0.1.0
+ */
+public final class ScriptReply {
+
+	/** The owner of a name that cools down (R18). */
+	private static final String COOLDOWN = "~cooldown";
+
+	/** The owner of a name that readers hold (R19). */
+	private static final String SHARED = "~shared";
+
+	/** Before the ticket of a claim that stands in front (R21). */
+	private static final String TICKET = "~ticket:";
+
+	/** The layout of the instance is refused (R23). */
+	private static final String SEALED = "~sealed";
+
+	/** The elements of a refusal that are not about a name. */
+	private static final int FEWEST_ELEMENTS = 4;
+
+	/** So many readers are named, besides the array that holds them. */
+	private static final int READERS = 65;
+
+	/** The channels and texts of messages that the server refuses, and their frame. */
+	private static final int MESSAGES = 64;
+
+	/** 1,000 readers, tickets and permits. */
+	private static final int INSPECTED_ELEMENTS = 8_192;
+
+	private static final long LARGEST_FENCE = (1L << 53) - 1;
+
+	private ScriptReply() {
+	}
+
+	/**
+	 * Translate a reply.
+	 * @param command the command
+	 * @param raw the reply as drivers give it: {@link Long}, {@code byte[]} or a
+	 * {@link List} of those
+	 * @param voting whether the node was voting when the command was sent (R10)
+	 * @return the reply to the command
+	 */
+	public static NodeReply of(NodeCommand command, @Nullable Object raw, boolean voting) {
+		try {
+			if (raw instanceof List<?> list && list.size() == 3 && list.get(1) instanceof Long seal
+					&& list.get(2) instanceof Long version && list.get(0) instanceof byte[] bytes
+					&& SEALED.equals(new String(bytes, StandardCharsets.UTF_8))) {
+				return new NodeReply.Sealed(version.intValue(), seal.intValue());
+			}
+			return command.accept(new Reader(raw, voting));
+		}
+		catch (UnexpectedReplyException ex) {
+			return new Failed(Failed.Cause.ERROR, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * Return how large the reply to a command may be.
+	 * @param command the command
+	 * @return the limits
+	 */
+	public static RespReader.Limits limits(NodeCommand command) {
+		if (command instanceof OperatorCommand) {
+			return RespReader.Limits.of(LockRequest.MAX_PERMITS, INSPECTED_ELEMENTS);
+		}
+		int names = command.names().size();
+		return RespReader.Limits.of(names + command.target().permits(), FEWEST_ELEMENTS + MESSAGES + READERS * names);
+	}
+
+	private record Reader(@Nullable Object raw, boolean voting) implements CommandVisitor<NodeReply> {
+
+		@Override
+		public NodeReply acquire(NodeCommand.Acquire command) {
+			int names = command.names().size();
+			boolean fenced = command.proposed() != null;
+			// R9: the tokens above f - range are handed out, so the first is at least 1
+			long least = (command.target().kind() == LockTarget.Kind.SHARED) ? 1 : Math.max(1, command.range());
+			if (command.target().kind() == LockTarget.Kind.PERMIT) {
+				return permit(command.target().permits(), fenced, least);
+			}
+			if (this.raw instanceof Long number) {
+				if (!fenced) {
+					return new NodeReply.Granted(this.voting, null);
+				}
+				check(names == 1);
+				return new NodeReply.Granted(this.voting, new long[] { fence(number, least) });
+			}
+			List<?> list = list(this.raw);
+			if (fenced && names > 1 && list.size() == names) {
+				return new NodeReply.Granted(this.voting, fences(list, 0, names, least));
+			}
+			int last = 1 + (fenced ? 2 * names : names);
+			check(list.size() == last + 1);
+			return refused(list.get(0), list.subList(1, 1 + names), fenced ? fences(list, 1 + names, names, 0) : null,
+					count(list.get(last)));
+		}
+
+		private NodeReply permit(int permits, boolean fenced, long least) {
+			if (!fenced && this.raw instanceof Long permit) {
+				return new NodeReply.Granted(this.voting, null, permitOf(permit, permits));
+			}
+			List<?> list = list(this.raw);
+			if (list.size() == 3 && list.get(1) instanceof List<?> owners) {
+				check(owners.size() == permits);
+				return refused(list.get(0), owners, null, count(list.get(2)));
+			}
+			check(fenced && list.size() == 2);
+			return new NodeReply.Granted(this.voting, fences(list, 1, 1, least),
+					permitOf(number(list.get(0)), permits));
+		}
+
+		private static int permitOf(long permit, int permits) {
+			check(permit >= 1 && permit <= permits);
+			return (int) permit;
+		}
+
+		@Override
+		public NodeReply raise(NodeCommand.Raise command) {
+			return (number(this.raw) == 1) ? new NodeReply.Done(this.voting) : new NodeReply.NotHeld(this.voting);
+		}
+
+		@Override
+		public NodeReply renew(NodeCommand.Renew command) {
+			if (this.raw instanceof Long) {
+				return done();
+			}
+			List<?> list = list(this.raw);
+			check(list.size() == 1 + command.names().size());
+			return refused(list.get(0), list.subList(1, list.size()), null, 0);
+		}
+
+		private NodeReply done() {
+			check(number(this.raw) == 1);
+			return new NodeReply.Done(this.voting);
+		}
+
+		@Override
+		public NodeReply release(NodeCommand.Release command) {
+			return released();
+		}
+
+		@Override
+		public NodeReply drop(NodeCommand.Drop command) {
+			return released();
+		}
+
+		private NodeReply released() {
+			return new NodeReply.Released(this.voting, count(this.raw));
+		}
+
+		private static int count(@Nullable Object raw) {
+			long count = number(raw);
+			check(count >= 0);
+			return (int) Math.min(count, Integer.MAX_VALUE);
+		}
+
+		@Override
+		public NodeReply withdraw(NodeCommand.Withdraw command) {
+			return done();
+		}
+
+		@Override
+		public NodeReply inspect(OperatorCommand.Inspect command) {
+			List<?> list = list(this.raw);
+			check(list.size() == 6);
+			List<Holder> holders = new ArrayList<>();
+			String owner = text(list.get(0));
+			if (owner != null && !owner.equals(SHARED)) {
+				holders.add(holder(owner, LockTarget.Kind.EXCLUSIVE, 0, list.get(1)));
+			}
+			List<?> readers = list(list.get(3));
+			for (int i = 0; i + 1 < readers.size(); i += 2) {
+				holders.add(holder(text(readers.get(i)), LockTarget.Kind.SHARED, 0, readers.get(i + 1)));
+			}
+			List<?> permits = list(list.get(4));
+			for (int i = 0; i + 2 < permits.size(); i += 3) {
+				holders.add(holder(text(permits.get(i + 1)), LockTarget.Kind.PERMIT, (int) number(permits.get(i)),
+						permits.get(i + 2)));
+			}
+			return new NodeReply.Inspected(this.voting, List.copyOf(holders),
+					list(list.get(5)).stream().map(Reader::requiredText).sorted().toList(),
+					fence(number(list.get(2)), 0));
+		}
+
+		private static Holder holder(@Nullable String owner, LockTarget.Kind kind, int permit,
+				@Nullable Object remaining) {
+			return new Holder(COOLDOWN.equals(owner) ? null : owner, kind, permit, remaining(remaining));
+		}
+
+		@Override
+		public NodeReply forceRelease(OperatorCommand.ForceRelease command) {
+			return done();
+		}
+
+		@Override
+		public NodeReply requestRelease(OperatorCommand.RequestRelease command) {
+			return new NodeReply.PassedOn(this.voting, count(this.raw));
+		}
+
+		private NodeReply refused(@Nullable Object remaining, List<?> raw, long @Nullable [] fences, int rank) {
+			List<@Nullable Blocker> blockers = new ArrayList<>(raw.size());
+			raw.forEach((element) -> blockers.add(blocker(element)));
+			check(blockers.stream().anyMatch(Objects::nonNull));
+			return new NodeReply.Refused(this.voting, blockers, remaining(remaining), fences, rank);
+		}
+
+		private static @Nullable Blocker blocker(@Nullable Object raw) {
+			if (raw instanceof List<?> readers) {
+				return new Blocker.Readers(readers.stream().map(Reader::requiredText).toList());
+			}
+			String text = text(raw);
+			if (text == null) {
+				return null;
+			}
+			if (text.startsWith(TICKET)) {
+				return new Blocker.Waiting(text.substring(TICKET.length()));
+			}
+			if (text.equals(SHARED)) {
+				return new Blocker.Readers(List.of());
+			}
+			return text.equals(COOLDOWN) ? new Blocker.Cooldown() : new Blocker.Owner(text);
+		}
+
+		private static String requiredText(@Nullable Object raw) {
+			String text = text(raw);
+			check(text != null);
+			return String.valueOf(text);
+		}
+
+		private static @Nullable String text(@Nullable Object raw) {
+			check(raw == null || raw instanceof byte[]);
+			return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : null;
+		}
+
+		/** A key that does not expire has -1, one that has just expired -2. */
+		private static long remaining(@Nullable Object raw) {
+			long millis = number(raw);
+			return (millis == -1) ? NodeReply.Refused.NO_EXPIRY : Math.max(0, millis);
+		}
+
+		private static long[] fences(List<?> list, int from, int size, long least) {
+			long[] fences = new long[size];
+			for (int i = 0; i < size; i++) {
+				fences[i] = fence(number(list.get(from + i)), least);
+			}
+			return fences;
+		}
+
+		private static long fence(long number, long least) {
+			check(number >= least && number <= LARGEST_FENCE);
+			return number;
+		}
+
+		private static long number(@Nullable Object raw) {
+			if (raw instanceof Long number) {
+				return number;
+			}
+			throw new UnexpectedReplyException();
+		}
+
+		private static List<?> list(@Nullable Object raw) {
+			if (raw instanceof List<?> list) {
+				return list;
+			}
+			throw new UnexpectedReplyException();
+		}
+
+		private static void check(boolean expected) {
+			if (!expected) {
+				throw new UnexpectedReplyException();
+			}
+		}
+
+	}
+
+	private static final class UnexpectedReplyException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		UnexpectedReplyException() {
+			super("unexpected reply of a lock script; do all clients of this node use the same version?", null, false,
+					false);
+		}
+
+	}
+
+}

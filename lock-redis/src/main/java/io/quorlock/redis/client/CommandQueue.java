@@ -1,0 +1,315 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.redis.RespReader;
+
+/**
+ * The commands on one connection: those to be written, and those that are written and
+ * have no reply yet, both in order. Knows nothing of the connection itself.
+ */
+final class CommandQueue {
+
+	private final EngineClock clock;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private final ArrayDeque<PendingCommand> queued = new ArrayDeque<>();
+
+	private final ArrayDeque<PendingCommand> inFlight = new ArrayDeque<>();
+
+	private final Capacity capacity = new Capacity();
+
+	/** Whether some thread writes to the connection. */
+	private boolean writing;
+
+	/** Whether the writer was not notified of what is queued: it waits for a flush. */
+	private boolean unflushed;
+
+	private @Nullable String closedBecause;
+
+	CommandQueue(EngineClock clock) {
+		this.clock = clock;
+	}
+
+	/**
+	 * Put commands into the queue, one right after the other, unless the condition, asked
+	 * while nothing else can be queued, is false.
+	 * @return what became of them
+	 */
+	Offer offer(BooleanSupplier condition, String otherwise, PendingCommand... commands) {
+		long bytes = Capacity.size(commands);
+		this.lock.lock();
+		try {
+			String refusal = condition.getAsBoolean() ? refusal(bytes, commands[commands.length - 1].isUrgent())
+					: otherwise;
+			if (refusal != null) {
+				return new Offer(refusal, List.of());
+			}
+			boolean writeHere = commands.length == 1 && isIdle(bytes);
+			boolean alone = this.queued.isEmpty();
+			add(bytes, commands);
+			if (!writeHere) {
+				wakeWriter();
+				return Offer.QUEUED;
+			}
+			return new Offer(null, alone ? takeOnly() : takeAll());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Put a command into the queue, to be written with the next one that is offered or
+	 * upon {@link #flush()}.
+	 * @return why it was not taken, or {@code null} if it was
+	 */
+	@Nullable String enqueue(PendingCommand command) {
+		long bytes = Capacity.size(command);
+		this.lock.lock();
+		try {
+			String refusal = refusal(bytes, command.isUrgent());
+			if (refusal == null) {
+				this.unflushed |= this.queued.isEmpty();
+				add(bytes, command);
+			}
+			return refusal;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Have all commands written soon.
+	 * @return what the calling thread has to write; unless it is empty, it has to call
+	 * {@link #written()} then
+	 */
+	List<PendingCommand> flush() {
+		this.lock.lock();
+		try {
+			if (!this.unflushed || this.closedBecause != null) {
+				return List.of();
+			}
+			if (isIdle(0)) {
+				return takeAll();
+			}
+			wakeWriter();
+			return List.of();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable String refusal(long bytes, boolean urgent) {
+		if (this.closedBecause != null) {
+			return this.closedBecause;
+		}
+		boolean full = this.capacity.isExceeded(this.queued.size() + this.inFlight.size(), bytes, urgent);
+		return full ? "too many pending commands" : null;
+	}
+
+	/**
+	 * With nothing under way the socket's buffer is empty: writing so little cannot
+	 * block, and waking the writer up would cost more.
+	 */
+	private boolean isIdle(long offeredBytes) {
+		boolean queueIsOurs = this.unflushed || this.queued.isEmpty();
+		return !this.writing && this.inFlight.isEmpty() && queueIsOurs && this.capacity.isWrittenByCaller(offeredBytes);
+	}
+
+	private void add(long bytes, PendingCommand... commands) {
+		long now = this.clock.nanoTime();
+		this.capacity.add(bytes);
+		for (PendingCommand command : commands) {
+			command.onQueued(now);
+			this.queued.add(command);
+		}
+	}
+
+	private void wakeWriter() {
+		this.unflushed = false;
+		this.changed.signal();
+	}
+
+	private List<PendingCommand> takeOnly() {
+		PendingCommand command = this.queued.remove();
+		this.inFlight.add(command);
+		this.writing = true;
+		return List.of(command);
+	}
+
+	private List<PendingCommand> takeAll() {
+		List<PendingCommand> batch = new ArrayList<>(this.queued.size());
+		takeAll(batch);
+		return batch;
+	}
+
+	private void takeAll(List<PendingCommand> batch) {
+		batch.addAll(this.queued);
+		this.inFlight.addAll(this.queued);
+		this.queued.clear();
+		this.unflushed = false;
+		this.writing = true;
+	}
+
+	/**
+	 * Wait for commands that are to be written now.
+	 * @return whether there are any; if not, the queue is closed
+	 */
+	boolean awaitQueued() {
+		this.lock.lock();
+		try {
+			while (this.closedBecause == null && (this.writing || this.unflushed || this.queued.isEmpty())) {
+				this.changed.awaitUninterruptibly();
+			}
+			return this.closedBecause == null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Take all commands for writing; none if the queue was closed meanwhile. */
+	void takeQueued(List<PendingCommand> batch) {
+		this.lock.lock();
+		try {
+			if (this.closedBecause == null) {
+				takeAll(batch);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Note that what was taken for writing is written. */
+	void written() {
+		this.lock.lock();
+		try {
+			this.writing = false;
+			if (!this.queued.isEmpty() && !this.unflushed) {
+				this.changed.signal();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return how large the next reply may be. */
+	RespReader.Limits nextLimits() {
+		this.lock.lock();
+		try {
+			PendingCommand command = this.inFlight.peek();
+			return (command != null) ? command.limits() : RespReader.Limits.PUSH;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Take the command that a reply belongs to. Were they ever to get out of step, every
+	 * later command would get the reply to another: better to end the connection.
+	 */
+	PendingCommand takeRepliedTo(boolean push, boolean error) {
+		this.lock.lock();
+		try {
+			PendingCommand command = this.inFlight.peek();
+			if (command == null || (command.isConfirmedByPush() != push && !error)) {
+				throw new IllegalStateException("A reply without a command");
+			}
+			this.inFlight.remove();
+			this.capacity.remove(command);
+			return command;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return for how long the oldest command has been waiting for its reply. */
+	long oldestNanos(long nowNanos) {
+		this.lock.lock();
+		try {
+			if (this.inFlight.isEmpty() && this.unflushed) {
+				return 0; // nothing was sent yet
+			}
+			PendingCommand oldest = this.inFlight.isEmpty() ? this.queued.peek() : this.inFlight.peek();
+			return (oldest != null) ? nowNanos - oldest.queuedNanos() : 0;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return whether no command is pending. */
+	boolean isSettled() {
+		this.lock.lock();
+		try {
+			return this.closedBecause != null || (this.queued.isEmpty() && this.inFlight.isEmpty());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Take no more commands. */
+	void close(String reason) {
+		this.lock.lock();
+		try {
+			if (this.closedBecause == null) {
+				this.closedBecause = reason;
+			}
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Take what a closed queue still holds. */
+	Remains takeRemains() {
+		this.lock.lock();
+		try {
+			Remains remains = new Remains(new ArrayList<>(this.inFlight), new ArrayList<>(this.queued),
+					String.valueOf(this.closedBecause));
+			this.inFlight.clear();
+			this.queued.clear();
+			return remains;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

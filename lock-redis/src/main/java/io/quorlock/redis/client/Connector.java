@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The thread that keeps one node connected, and reads its replies while it is.
+ */
+final class Connector implements Runnable {
+
+	private static final Log logger = LogFactory.getLog(Connector.class);
+
+	/** A connection that lived shorter does not make the next attempt come sooner. */
+	private static final long STABLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private static final String UNEXPECTED = "unexpected failure, see the log";
+
+	private final RedisLockNode node;
+
+	private final CountDownLatch stopped = new CountDownLatch(1);
+
+	private final Backoff backoff = new Backoff();
+
+	Connector(RedisLockNode node) {
+		this.node = node;
+	}
+
+	void start() {
+		Thread thread = new Thread(this, "quorlock-reader-" + this.node.name());
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	void stop() {
+		this.stopped.countDown();
+	}
+
+	@Override
+	public void run() {
+		while (this.stopped.getCount() > 0) {
+			long start = System.nanoTime();
+			connectAndRead();
+			if (System.nanoTime() - start > STABLE_NANOS) {
+				this.backoff.reset();
+			}
+			pause(this.backoff.nextMillis());
+		}
+	}
+
+	private void connectAndRead() {
+		try {
+			Session session = this.node.connect(this);
+			use(session);
+			String reason = session.pipeline().run();
+			this.node.disconnected(this, NodeUnavailableException.down(reason));
+		}
+		catch (NodeUnavailableException ex) {
+			this.node.disconnected(this, ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Connecting lock node " + this.node.name() + " failed", ex);
+			this.node.disconnected(this, NodeUnavailableException.down(UNEXPECTED));
+		}
+	}
+
+	private void use(Session session) {
+		try {
+			this.node.connected(this, session);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Using lock node " + this.node.name() + " failed", ex);
+			session.pipeline().close(UNEXPECTED);
+		}
+	}
+
+	private void pause(long millis) {
+		try {
+			this.stopped.await(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			this.stopped.countDown();
+		}
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.ReplyHandler;
+
+/**
+ * Commands that come while a node connects for the first time: they wait for that, in
+ * order (R3), so that the first requests of an application do not fail at once.
+ */
+final class EarlyCommands {
+
+	private static final int MAX_COMMANDS = 1_024;
+
+	/** Guards only what is put into queues (R15). */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<Early> commands = new ArrayList<>();
+
+	private boolean open;
+
+	/** The node was started. */
+	void open() {
+		this.lock.lock();
+		try {
+			this.open = true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Keep a command.
+	 * @return whether it is kept; otherwise the node is connected, or it is known that it
+	 * cannot be
+	 */
+	boolean offer(Early command) {
+		this.lock.lock();
+		try {
+			return this.open && this.commands.size() < MAX_COMMANDS && this.commands.add(command);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Put what was kept into the queue of the first connection.
+	 * @param pipeline the queue
+	 * @param create makes a command for the connection
+	 * @param begin makes later commands go there
+	 */
+	void connected(Pipeline pipeline, Function<Early, PendingCommand> create, Runnable begin) {
+		List<Runnable> refused = new ArrayList<>();
+		this.lock.lock();
+		try {
+			for (Early command : this.commands) {
+				PendingCommand pending = create.apply(command);
+				String refusal = pipeline.offer(pending);
+				if (refusal != null) {
+					refused.add(() -> pending.onFailure(Cause.NOT_SENT, refusal));
+				}
+			}
+			close();
+			begin.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		refused.forEach(Runnable::run);
+	}
+
+	/**
+	 * Take what was kept: the first attempt to connect failed.
+	 */
+	List<Early> takeAll() {
+		this.lock.lock();
+		try {
+			List<Early> taken = List.copyOf(this.commands);
+			close();
+			return taken;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void close() {
+		this.commands.clear();
+		this.open = false;
+	}
+
+	/**
+	 * A command that has no connection yet.
+	 */
+	record Early(NodeCommand command, int slot, ReplyHandler handler) {
+
+		void fail(String reason) {
+			this.handler.onReply(this.slot, new NodeReply.Failed(Cause.NOT_SENT, reason));
+		}
+
+	}
+
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LogText;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.ServerInfo;
+
+/**
+ * What one node does when its memory is full, which may be changed while it runs (R10): a
+ * node that evicts keys loses locks that are held.
+ */
+final class EvictionPolicy {
+
+	private static final Log logger = LogFactory.getLog(RedisLockNode.class);
+
+	private static final long PERIOD_NANOS = Duration.ofSeconds(10).toNanos();
+
+	private final String node;
+
+	private final RedisNodeOptions options;
+
+	private final NodeAdmission admission;
+
+	private final Consumer<String> onDoubt;
+
+	private String runId = "";
+
+	private volatile String note = "";
+
+	private volatile long readNanos;
+
+	/**
+	 * Create the policy of a node.
+	 * @param onDoubt tells other instances why the node may have lost leases
+	 */
+	EvictionPolicy(String node, RedisNodeOptions options, NodeAdmission admission, Consumer<String> onDoubt) {
+		this.node = node;
+		this.options = options;
+		this.admission = admission;
+		this.onDoubt = onDoubt;
+	}
+
+	/**
+	 * Return what is to be said of the policy.
+	 * @return a text for people; empty if there is nothing to say
+	 */
+	String note() {
+		return this.note;
+	}
+
+	/**
+	 * The server was asked in a handshake.
+	 */
+	synchronized void onServer(ServerInfo info) {
+		if (!info.runId().equals(this.runId)) {
+			this.runId = info.runId();
+			this.note = "";
+			this.admission.onExclusion("");
+		}
+		onInfo(info);
+	}
+
+	private synchronized void onInfo(ServerInfo info) {
+		this.readNanos = this.options.clock().nanoTime();
+		String policy = info.evictionPolicy();
+		boolean evicts = !policy.isEmpty() && !policy.equals("noeviction");
+		String note = !evicts ? "" : "evicts keys when its memory is full (maxmemory-policy %s), locks among them"
+			.formatted(LogText.bounded(policy));
+		boolean changed = !note.equals(this.note);
+		this.note = note;
+		boolean excluded = evicts && info.maxMemory() > 0 && switch (this.options.nodeEviction()) {
+			case WARN -> false;
+			case EXCLUDE_ALLKEYS -> policy.startsWith("allkeys-");
+			case EXCLUDE -> true;
+		};
+		boolean wasExcluded = !this.admission.exclusion().isEmpty();
+		this.admission.onExclusion(excluded ? note + "; use noeviction" : "");
+		if (wasExcluded && !excluded) {
+			this.admission.onDoubt("it evicted keys until", 0, this.options.clock().leastNanoTime());
+			this.onDoubt.accept(MembershipRecord.EVICTION);
+		}
+		if (changed && evicts) {
+			logger.warn(
+					"Lock node %s evicts keys when its memory is full (maxmemory-policy %s), locks among them; use noeviction"
+						.formatted(this.node, LogText.bounded(policy)));
+		}
+		else if (changed) {
+			logger.info("Lock node %s evicts no keys any more".formatted(this.node));
+		}
+	}
+
+	/**
+	 * Ask for the policy if that is due.
+	 */
+	void update(Pipeline pipeline, long nowNanos) {
+		if (nowNanos - this.readNanos >= PERIOD_NANOS) {
+			this.readNanos = nowNanos;
+			pipeline.submit(new InfoCommand());
+		}
+	}
+
+	private final class InfoCommand extends PendingCommand {
+
+		InfoCommand() {
+			super(RespEncoder.command("INFO", "memory"));
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			if (reply instanceof byte[] bytes) {
+				ServerInfo info = new ServerInfo(new String(bytes, StandardCharsets.UTF_8));
+				if (!info.evictionPolicy().isEmpty()) {
+					onInfo(info);
+				}
+			}
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// The next handshake asks.
+		}
+
+	}
+
+}

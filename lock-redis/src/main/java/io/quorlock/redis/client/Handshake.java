@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.JedisClientConfig;
+
+import io.quorlock.LogText;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.RespReader;
+import io.quorlock.redis.ServerInfo;
+
+/**
+ * What is sent on a new connection before any command of an attempt (R3, R10), in two
+ * round trips.
+ */
+final class Handshake {
+
+	private static final Log logger = LogFactory.getLog(Handshake.class);
+
+	private final NodeAddress address;
+
+	private final RedisNodeOptions options;
+
+	private final RecordUpdater record;
+
+	/**
+	 * Create the handshake with one node.
+	 */
+	Handshake(NodeAddress address, RedisNodeOptions options, RecordUpdater record) {
+		this.address = address;
+		this.options = options;
+		this.record = record;
+	}
+
+	/**
+	 * Log in and learn which server it is.
+	 */
+	Server identify(Connection connection, JedisClientConfig config, Login login) throws NodeUnavailableException {
+		List<byte[]> commands = new ArrayList<>();
+		commands.add(login.hello(config.getClientName()));
+		if (config.getDatabase() != 0) {
+			commands.add(RespEncoder.command("SELECT", Integer.toString(config.getDatabase())));
+		}
+		commands.add(RespEncoder.command("CLIENT", "ID"));
+		commands.add(RespEncoder.command("INFO"));
+		long sentNanos = this.options.clock().nanoTime();
+		List<@Nullable Object> replies = exchange(connection, commands);
+		long micros = (sentNanos / 2 + this.options.clock().nanoTime() / 2) / 1_000;
+		requireNoError(replies);
+		ServerInfo info = info(replies.get(replies.size() - 1));
+		Long clientId = (replies.get(replies.size() - 2) instanceof Long id) ? id : null;
+		return new Server(info, clientId, (info.serverTimeMicros() > 0)
+				? OptionalLong.of(info.serverTimeMicros() - micros) : OptionalLong.empty());
+	}
+
+	private static ServerInfo info(@Nullable Object reply) throws NodeUnavailableException {
+		if (!(reply instanceof byte[] bytes)) {
+			throw NodeUnavailableException.rejected("does not speak the Redis protocol");
+		}
+		ServerInfo info = new ServerInfo(new String(bytes, StandardCharsets.UTF_8));
+		if (info.isLoading()) {
+			throw NodeUnavailableException.rejected("is loading its data");
+		}
+		if (info.isReplica()) {
+			throw NodeUnavailableException.rejected("is a replica and cannot vote; locks need independent masters");
+		}
+		if (info.isSentinel()) {
+			throw NodeUnavailableException
+				.rejected("is a Sentinel, which keeps no locks; list independent masters, or use"
+						+ " the Sentinel group with spring.data.redis.sentinel and distributed-lock.backend=redis");
+		}
+		if (info.isClusterMember()) {
+			throw NodeUnavailableException
+				.rejected("is a member of a Redis Cluster, whose failover loses locks unnoticed;"
+						+ " list independent masters, or use the Cluster with spring.data.redis.cluster and"
+						+ " distributed-lock.backend=redis");
+		}
+		if (info.runId().isEmpty()) {
+			throw NodeUnavailableException.rejected("does not report its run id, so that a restart would go unnoticed");
+		}
+		return info;
+	}
+
+	/**
+	 * Make sure that the connection before is dead, load the scripts, try each of them,
+	 * and read the record of the node list.
+	 * @param server the server
+	 * @param formerClientId the connection before, if its server is this one
+	 */
+	Preparation prepare(Connection connection, Server server, @Nullable Long formerClientId)
+			throws NodeUnavailableException {
+		if (formerClientId != null) {
+			killFormer(connection, formerClientId);
+		}
+		List<byte[]> scratch = ScratchCommands.of(this.options.keys(), String.valueOf(server.clientId()), this.record);
+		List<byte[]> commands = new ArrayList<>();
+		for (LockScript script : LockScript.values()) {
+			commands.add(RespEncoder.command("SCRIPT", "LOAD", script.source()));
+		}
+		commands.addAll(scratch);
+		commands.add(this.record.readCommand());
+		List<@Nullable Object> replies = exchange(connection, commands);
+		String failure = failure(replies);
+		try {
+			return new Preparation(MembershipRecord.of(replies.get(replies.size() - 1)), failure, scratch);
+		}
+		catch (IllegalArgumentException ex) {
+			throw NodeUnavailableException.rejected(noRecord(this.options.keys().recordKey()));
+		}
+	}
+
+	static String noRecord(String key) {
+		return "has something else under the key " + LogText.bounded(key);
+	}
+
+	/** A server that cannot write at present keeps the locks that are held. */
+	private static String failure(List<@Nullable Object> replies) throws NodeUnavailableException {
+		String failure = "";
+		for (Object reply : replies) {
+			if (reply instanceof RespError error) {
+				if (!ServerErrors.isCannotWrite(error)) {
+					throw NodeUnavailableException.rejected(ServerErrors.describe(error));
+				}
+				failure = failure.isEmpty() ? ServerErrors.describe(error) : failure;
+			}
+		}
+		return failure;
+	}
+
+	private void killFormer(Connection connection, long clientId) throws NodeUnavailableException {
+		byte[] kill = RespEncoder.command("CLIENT", "KILL", "ID", Long.toString(clientId));
+		Object reply = exchange(connection, List.of(kill)).get(0);
+		if (reply instanceof RespError error && !error.message().contains("No such client")) {
+			// What it still carries may be applied late; the release is repeated until
+			// the lease ends.
+			logger.warn("Lock node %s did not end our former connection: it %s".formatted(this.address.name(),
+					ServerErrors.describe(error)));
+		}
+	}
+
+	private static void requireNoError(List<@Nullable Object> replies) throws NodeUnavailableException {
+		for (Object reply : replies) {
+			if (reply instanceof RespError error) {
+				throw NodeUnavailableException.rejected(ServerErrors.describe(error));
+			}
+		}
+	}
+
+	private static List<@Nullable Object> exchange(Connection connection, List<byte[]> commands)
+			throws NodeUnavailableException {
+		List<@Nullable Object> replies = new ArrayList<>();
+		try {
+			connection.beginStep();
+			for (byte[] command : commands) {
+				connection.write(command);
+			}
+			connection.flush();
+			for (int i = 0; i < commands.size(); i++) {
+				replies.add(connection.read(RespReader.Limits.HANDSHAKE));
+			}
+			return replies;
+		}
+		catch (IOException | RuntimeException ex) {
+			// A server with too many clients says so and closes the connection.
+			requireNoError(replies);
+			throw connection.describe(ex, " during the handshake");
+		}
+	}
+
+	/**
+	 * Which server it is.
+	 *
+	 * @param info what the server reports of itself
+	 * @param clientId the number of this connection
+	 * @param clockOffsetMicros the server's wall clock less our monotonic clock
+	 */
+	record Server(ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros) {
+
+	}
+
+	/**
+	 * What the server is ready for.
+	 *
+	 * @param membership its record of the node list
+	 * @param failure why it cannot carry out the scripts at present; empty if it can
+	 * @param scratch tries the scripts again
+	 */
+	record Preparation(MembershipRecord membership, String failure, List<byte[]> scratch) {
+
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RefusedMessages;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.RespReader;
+import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptErrors;
+import io.quorlock.redis.ScriptReply;
+
+/**
+ * A command of an attempt on its way to one node.
+ */
+final class LockCommand extends PendingCommand {
+
+	/** A server that still lacks a script that was loaded twice will never have it. */
+	private static final int MAX_SENDS = 3;
+
+	private static final String ODD = "sends replies that no lock script gives; do all clients of this node use the same"
+			+ " version?";
+
+	private final NodeCommand command;
+
+	private final int slot;
+
+	private final ReplyHandler handler;
+
+	private final Pipeline pipeline;
+
+	private final NodeHealth health;
+
+	private final RedisKeys keys;
+
+	/** Of the layout, 0 without (R23). */
+	private final int version;
+
+	private boolean voting;
+
+	private int sends;
+
+	private boolean scriptMissing;
+
+	LockCommand(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeHealth health,
+			RedisKeys keys, int version) {
+		super(encode(command, keys, version));
+		this.command = command;
+		this.slot = slot;
+		this.handler = handler;
+		this.pipeline = pipeline;
+		this.health = health;
+		this.keys = keys;
+		this.version = version;
+	}
+
+	private static byte[] encode(NodeCommand command, RedisKeys keys, int version) {
+		if (command.encodedForm() instanceof byte[] bytes) {
+			return bytes;
+		}
+		byte[] bytes = RespEncoder.evalsha(ScriptCall.of(command, keys, version));
+		command.encodedForm(bytes);
+		return bytes;
+	}
+
+	@Override
+	void onQueued(long nowNanos) {
+		super.onQueued(nowNanos);
+		// R10: for the run id that is connected now, not when the reply comes
+		this.voting = this.health.isVoting();
+		this.sends++;
+	}
+
+	@Override
+	boolean isUrgent() {
+		return this.command instanceof NodeCommand.Release;
+	}
+
+	@Override
+	RespReader.Limits limits() {
+		return ScriptReply.limits(this.command);
+	}
+
+	@Override
+	void onReply(@Nullable Object reply) {
+		RefusedMessages refused = RefusedMessages.of(reply);
+		if (refused != null) {
+			refused.messages().forEach((message) -> this.pipeline.submit(new Publication(message, this.health)));
+			onReplyOfScript(refused.reply());
+		}
+		else {
+			onReplyOfScript(reply);
+		}
+	}
+
+	private void onReplyOfScript(@Nullable Object reply) {
+		if (!(reply instanceof RespError error)) {
+			NodeReply result = ScriptReply.of(this.command, reply, this.voting);
+			if (result instanceof Failed) {
+				this.health.onOddReply(ODD);
+			}
+			else {
+				this.health.onReply(queuedNanos());
+			}
+			if (result instanceof NodeReply.Sealed sealed && sealed.seal() > sealed.version()) {
+				this.health.onRefusal(sealed.message());
+			}
+			deliver(result);
+		}
+		else if (error.code().equals("NOSCRIPT") && this.sends < MAX_SENDS) {
+			sendAgain();
+		}
+		else {
+			fail(error);
+		}
+	}
+
+	private void fail(RespError error) {
+		String message = ServerErrors.describe(error);
+		if (ServerErrors.isOfKeys(error)) {
+			message = ScriptErrors.describe(error.message(), this.command.target(), this.keys);
+		}
+		else if (error.code().equals("NOSCRIPT")) {
+			this.health.onOddReply(message);
+		}
+		else {
+			this.health.onError(message);
+		}
+		try {
+			deliver(new Failed(Cause.ERROR, message));
+		}
+		finally {
+			if (ServerErrors.isUnusable(error)) {
+				this.pipeline.close(message);
+			}
+		}
+	}
+
+	/**
+	 * Behind whatever is queued, but never behind a later command of the attempt (R3).
+	 */
+	private void sendAgain() {
+		this.scriptMissing = true;
+		ScriptLoad load = new ScriptLoad(ScriptCall.of(this.command, this.keys, this.version).script());
+		this.pipeline.submitIf(this.command::isResendable,
+				"a script was missing, and a later command of the attempt may have been sent", load, this);
+	}
+
+	@Override
+	void onFailure(Cause cause, String reason) {
+		boolean error = this.scriptMissing && cause == Cause.NOT_SENT;
+		deliver(new Failed(error ? Cause.ERROR : cause, reason));
+	}
+
+	private void deliver(NodeReply reply) {
+		this.handler.onReply(this.slot, reply);
+	}
+
+}

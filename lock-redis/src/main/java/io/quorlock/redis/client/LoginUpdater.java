@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RespError;
+
+/**
+ * Logs the connection to one node in again when there is another password or token, in
+ * order with its commands (R3). A server that refuses it goes on with the former one.
+ */
+final class LoginUpdater {
+
+	private static final Log logger = LogFactory.getLog(LoginUpdater.class);
+
+	private final String node;
+
+	/** What the server accepted last, or is being asked to accept. */
+	private volatile @Nullable Login current;
+
+	private volatile @Nullable Login refused;
+
+	LoginUpdater(String node) {
+		this.node = node;
+	}
+
+	/**
+	 * A connection was made.
+	 */
+	void connected(Login login) {
+		this.current = login;
+		this.refused = null;
+	}
+
+	/**
+	 * Log in again unless that is what the connection is logged in with.
+	 */
+	void update(Login login, Pipeline pipeline) {
+		if (login.password() != null && !login.equals(this.current)) {
+			Login former = this.current;
+			this.current = login;
+			pipeline.submit(new Auth(login, former));
+		}
+	}
+
+	private final class Auth extends PendingCommand {
+
+		private final Login login;
+
+		private final @Nullable Login former;
+
+		Auth(Login login, @Nullable Login former) {
+			super(login.auth());
+			this.login = login;
+			this.former = former;
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			if (reply instanceof RespError error) {
+				LoginUpdater.this.current = this.former;
+				if (!this.login.equals(LoginUpdater.this.refused)) {
+					LoginUpdater.this.refused = this.login;
+					logger.warn("Lock node %s refused new credentials, the connection keeps the former ones: it %s"
+						.formatted(LoginUpdater.this.node, ServerErrors.describe(error)));
+				}
+			}
+			else {
+				LoginUpdater.this.refused = null;
+				logger.info("Lock node %s accepted new credentials".formatted(LoginUpdater.this.node));
+			}
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// The next connection asks for credentials anew.
+		}
+
+	}
+
+}

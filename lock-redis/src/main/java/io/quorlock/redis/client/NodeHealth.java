@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RespError;
+
+/**
+ * Whether a connected node carries out what it is asked to, and in time. After an error
+ * the scripts are tried on scratch keys; while they fail, again every second.
+ */
+final class NodeHealth {
+
+	/** One late reply is a hiccup. */
+	private static final int LATE_REPLIES = 3;
+
+	private static final long PROBE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	/** One odd reply may lie in the keys of a lock. */
+	private static final int ODD_REPLIES = 3;
+
+	private static final long ODD_NANOS = Duration.ofSeconds(10).toNanos();
+
+	private static final long LEAST_SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final EngineClock clock;
+
+	private final NodeAdmission admission;
+
+	private final Duration operationTimeout;
+
+	private final AtomicInteger lateReplies = new AtomicInteger();
+
+	/** Why the node fails; empty while it does not. */
+	private volatile String failure = "";
+
+	private volatile String slowness = "";
+
+	private volatile String silence = "";
+
+	private final AtomicInteger oddReplies = new AtomicInteger();
+
+	/** What the replies to lock scripts are like, in a row; empty if they are sound. */
+	private volatile String oddness = "";
+
+	private volatile long oddUntilNanos;
+
+	/** What it refuses though it grants locks; empty if nothing. */
+	private volatile String degradation = "";
+
+	private volatile boolean suspected;
+
+	private volatile long probeDueNanos;
+
+	NodeHealth(RedisNodeOptions options, NodeAdmission admission) {
+		this.admission = admission;
+		this.clock = options.clock();
+		this.operationTimeout = options.operationTimeout();
+	}
+
+	/**
+	 * Return whether the votes of commands that are sent now count (R10).
+	 */
+	boolean isVoting() {
+		return this.admission.isVoting(this.clock.leastNanoTime());
+	}
+
+	/**
+	 * Return why the node fails.
+	 * @return the reason, for people; empty while it does not fail
+	 */
+	String failure() {
+		String oddness = this.oddness;
+		if (!oddness.isEmpty() && this.clock.nanoTime() - this.oddUntilNanos < 0) {
+			return oddness;
+		}
+		return Stream.of(this.failure, this.silence, this.slowness)
+			.filter((reason) -> !reason.isEmpty())
+			.findFirst()
+			.orElse("");
+	}
+
+	/**
+	 * Return what the node refuses to do, though locks are granted.
+	 * @return the reason, for people; empty if it does all
+	 */
+	String degradation() {
+		return this.degradation;
+	}
+
+	/**
+	 * A new connection was made.
+	 * @param failure what the handshake found, or empty
+	 */
+	void connected(String failure) {
+		this.failure = failure;
+		this.slowness = "";
+		this.silence = "";
+		this.oddness = "";
+		this.oddReplies.set(0);
+		this.degradation = "";
+		this.suspected = false;
+		this.lateReplies.set(0);
+		this.probeDueNanos = this.clock.nanoTime() + PROBE_NANOS;
+	}
+
+	/**
+	 * A command of a lock was carried out.
+	 */
+	void onReply(long queuedNanos) {
+		if (this.oddReplies.get() != 0) {
+			this.oddReplies.set(0);
+			this.oddness = "";
+		}
+		onReplyInTime(queuedNanos);
+	}
+
+	/**
+	 * A reply to a command of a lock was none that its script gives, or the script was
+	 * missing however often it was loaded.
+	 */
+	void onOddReply(String message) {
+		if (this.oddReplies.incrementAndGet() >= ODD_REPLIES) {
+			this.oddUntilNanos = this.clock.nanoTime() + ODD_NANOS;
+			this.oddness = message;
+		}
+	}
+
+	/**
+	 * A command has been waiting for its reply for so long.
+	 */
+	void onPending(long nanos) {
+		boolean silent = nanos > Math.max(LEAST_SILENCE_NANOS, LATE_REPLIES * this.operationTimeout.toNanos());
+		if (silent || !this.silence.isEmpty()) {
+			this.silence = silent ? "has not replied for %d ms".formatted(nanos / 1_000_000) : "";
+		}
+	}
+
+	private void onReplyInTime(long queuedNanos) {
+		long elapsed = this.clock.nanoTime() - queuedNanos;
+		if (elapsed <= this.operationTimeout.toNanos()) {
+			if (this.lateReplies.get() != 0) {
+				this.lateReplies.set(0);
+				this.slowness = "";
+			}
+		}
+		else if (this.lateReplies.incrementAndGet() >= LATE_REPLIES && this.slowness.isEmpty()) {
+			this.slowness = "takes %d ms to reply, longer than the operation timeout of %d ms"
+				.formatted(elapsed / 1_000_000, this.operationTimeout.toMillis());
+		}
+	}
+
+	/**
+	 * A command was not carried out, for a reason that does not lie in its keys.
+	 */
+	void onError(String message) {
+		if (!this.suspected && this.failure.isEmpty()) {
+			this.probeDueNanos = this.clock.nanoTime();
+			this.suspected = true;
+		}
+	}
+
+	/**
+	 * The node serves only newer layouts (R23), which the record reports later.
+	 */
+	void onRefusal(String refusal) {
+		this.admission.onRefusal(refusal);
+	}
+
+	/**
+	 * Try the scripts if that is due.
+	 */
+	void probe(Pipeline pipeline, List<byte[]> commands, long nowNanos) {
+		if ((this.suspected || !failure().isEmpty() || !this.degradation.isEmpty())
+				&& nowNanos - this.probeDueNanos >= 0) {
+			this.probeDueNanos = nowNanos + PROBE_NANOS;
+			Probe probe = new Probe();
+			List<PendingCommand> pending = new ArrayList<>();
+			for (int i = 0; i < commands.size(); i++) {
+				pending.add(new ProbeCommand(commands.get(i), probe, i == commands.size() - 1));
+			}
+			pipeline.submitIf(() -> true, "", pending.toArray(PendingCommand[]::new));
+		}
+	}
+
+	private static final class Probe {
+
+		private String failure = "";
+
+		private String degradation = "";
+
+	}
+
+	private final class ProbeCommand extends PendingCommand {
+
+		private final Probe probe;
+
+		private final boolean last;
+
+		ProbeCommand(byte[] bytes, Probe probe, boolean last) {
+			super(bytes);
+			this.probe = probe;
+			this.last = last;
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			if (reply instanceof RespError error && !error.code().equals("NOSCRIPT")) {
+				note(ServerErrors.describe(error));
+			}
+			onReplyInTime(queuedNanos());
+			if (this.last) {
+				NodeHealth.this.failure = this.probe.failure;
+				NodeHealth.this.degradation = this.probe.failure.isEmpty() ? this.probe.degradation : "";
+				NodeHealth.this.suspected = false;
+			}
+		}
+
+		private void note(String message) {
+			if (ScratchCommands.isNeededToGrant(bytes())) {
+				this.probe.failure = this.probe.failure.isEmpty() ? message : this.probe.failure;
+			}
+			else {
+				this.probe.degradation = this.probe.degradation.isEmpty() ? message : this.probe.degradation;
+			}
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// The next handshake tries the scripts.
+		}
+
+	}
+
+}

@@ -1,0 +1,377 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.membership.Layout;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.Membership.RecordAction;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.membership.Seals.Question;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.RespError;
+import io.quorlock.redis.ServerInfo;
+
+/**
+ * Keeps the record of the node list on one node up to date (R10): writes it where it is
+ * missing, notes there that our list is in use and which layouts it serves (R23), and
+ * reports other lists in use.
+ */
+final class RecordUpdater {
+
+	private static final long UNSETTLED_NANOS = Duration.ofMillis(250).toNanos();
+
+	/** A server that is flushed while we are connected is noticed no later than this. */
+	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
+
+	/** A seal is read more often: instances wait for it. */
+	private static final long SEALED_NANOS = Duration.ofSeconds(2).toNanos();
+
+	private static final Duration REMEMBERED = Duration.ofSeconds(60);
+
+	private final String node;
+
+	private final int index;
+
+	private final RedisNodeOptions options;
+
+	private final Membership membership;
+
+	private final NodeAdmission admission;
+
+	private final NodeHealth health;
+
+	private volatile Action action = Action.READ;
+
+	private volatile long dueNanos;
+
+	/** What the handshake asked. */
+	private volatile Question question;
+
+	private final OtherLists otherLists;
+
+	private volatile String note = "";
+
+	private final ClockReader clock;
+
+	private final EvictionPolicy eviction;
+
+	/** This run of this instance, without spaces. */
+	private final String instance;
+
+	/** Why the node may have lost leases, as others are to be told; empty if not. */
+	private volatile String doubt = "";
+
+	RecordUpdater(String node, int index, RedisNodeOptions options, Membership membership, NodeAdmission admission,
+			NodeHealth health) {
+		this.node = node;
+		this.index = index;
+		this.options = options;
+		this.membership = membership;
+		this.admission = admission;
+		this.health = health;
+		this.otherLists = new OtherLists(node, membership, options, rememberedSeconds());
+		this.question = ask();
+		this.clock = new ClockReader(node, index, options, membership.steps(), admission, this::onDoubt);
+		this.eviction = new EvictionPolicy(node, options, admission, this::onDoubt);
+		this.instance = options.instanceId().replaceAll("\\s", "_") + "#"
+				+ Integer.toHexString(ThreadLocalRandom.current().nextInt());
+	}
+
+	/** The locks of an instance outlive it, and so does its list. */
+	private long rememberedSeconds() {
+		return Math.max(REMEMBERED.toSeconds(), this.options.quarantine().toSeconds() + 1);
+	}
+
+	private void onDoubt(String doubt) {
+		this.doubt = doubt;
+		this.dueNanos = this.options.clock().nanoTime();
+	}
+
+	private Question ask() {
+		return this.membership.seals().ask(this.options.clock().nanoTime());
+	}
+
+	/**
+	 * Return how the list of nodes of another instance differs from ours, that the node
+	 * evicts keys, or which seal it has.
+	 * @return a text for people; empty if there is nothing to say
+	 */
+	String note() {
+		return Stream
+			.of(this.eviction.note(), this.otherLists.mismatch().isEmpty() ? this.note : this.otherLists.mismatch())
+			.filter((text) -> !text.isEmpty())
+			.collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * Return whether the list of nodes of another instance contradicts ours.
+	 */
+	boolean isMismatch() {
+		return this.otherLists.isDifferent();
+	}
+
+	/**
+	 * Return the node's wall clock less our monotonic clock, as it was reported last
+	 * (R9).
+	 * @return microseconds; empty if the connection has not reported it yet
+	 */
+	OptionalLong clockOffsetMicros() {
+		return this.clock.offsetMicros();
+	}
+
+	/**
+	 * The handshake asked which server it is.
+	 */
+	void onServer(ServerInfo info) {
+		this.eviction.onServer(info);
+	}
+
+	/**
+	 * Return the command that a handshake reads the record with.
+	 */
+	byte[] readCommand() {
+		this.question = ask();
+		return command(Action.READ, this.options.keys().recordKey());
+	}
+
+	/**
+	 * Return a command that writes a record under another key, which expires: it stays
+	 * behind if the connection breaks.
+	 */
+	byte[] writeCommand(String key, String expiryMillis) {
+		return command(Action.JOIN, key, expiryMillis);
+	}
+
+	private byte[] command(Action action, String key, String... more) {
+		List<String> args = new ArrayList<>(List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(),
+				Long.toString(rememberedSeconds()), layout().isVersioned()
+						? Integer.toString(this.membership.seals().toWrite(this.index, action.meaning)) : "",
+				Long.toString(this.membership.seals().sealedBeforeSeconds()), this.doubt, this.instance));
+		args.addAll(List.of(more));
+		return RespEncoder.evalsha(LockScript.RECORD, key, 0, args);
+	}
+
+	private Layout layout() {
+		return this.membership.seals().layout();
+	}
+
+	/**
+	 * The handshake read the record.
+	 * @throws NodeUnavailableException if others use the node with another list
+	 */
+	void onRecord(MembershipRecord record) throws NodeUnavailableException {
+		onRecord(record, this.question);
+	}
+
+	private void onRecord(MembershipRecord record, Question question) throws NodeUnavailableException {
+		this.clock.onTime(record.timeMicros(), question.sentNanos());
+		long now = this.options.clock().leastNanoTime();
+		boolean settled = this.action == Action.STAY;
+		boolean refused = layout().isVersioned() && record.seal() > layout().version();
+		this.otherLists.compare(refused ? List.of() : record.otherLists(), refusedBelow(record));
+		boolean recorded = record.suffices(layout().isVersioned());
+		this.admission.onRecord(record.sinceSeconds(), recorded ? record.ageSeconds() : -1, now);
+		if (recorded && record.doubtSeconds() >= 0) {
+			this.admission.onDoubt(doubtOf(record), record.doubtSeconds(), now);
+		}
+		if (layout().isVersioned()) {
+			onSeal(record, question, now);
+		}
+		this.action = switch (this.membership.examine(this.index, recorded, now)) {
+			case FOUND -> Action.FOUND;
+			case JOIN -> Action.JOIN;
+			case MARK -> Action.MARK;
+			case WAIT -> Action.READ;
+			case NONE -> Action.STAY;
+		};
+		boolean wait = this.action == Action.READ || this.action == Action.MARK;
+		this.dueNanos = this.options.clock().nanoTime()
+				+ (wait ? UNSETTLED_NANOS : (settled && recorded) ? settledNanos() : 0);
+	}
+
+	private static String doubtOf(MembershipRecord record) {
+		return record.doubt().equals(MembershipRecord.EVICTION) ? "another instance saw that it evicted keys until"
+				: "another instance saw that its clock was stepped forwards";
+	}
+
+	/**
+	 * Versions that hold no lock on the node any more: those below an old seal, and those
+	 * from before the last move, whose seal was old when this one began.
+	 */
+	private int refusedBelow(MembershipRecord record) {
+		boolean old = record.sealAgeSeconds() > layout().age().toSeconds();
+		return old ? record.seal() : Math.min(record.seal(), layout().version() - 2);
+	}
+
+	private long settledNanos() {
+		return layout().isVersioned() ? Math.min(SEALED_NANOS, layout().age().toNanos() / 4) : SETTLED_NANOS;
+	}
+
+	private void onSeal(MembershipRecord record, Question question, long leastNanos) {
+		NodeReply.Sealed reply = new NodeReply.Sealed(layout().version(), record.seal());
+		this.admission.onRefusal((record.seal() > layout().version()) ? reply.message() : "");
+		boolean recorded = record.suffices(true);
+		if (recorded || record.seal() < 0) {
+			this.membership.seals()
+				.read(this.index, question, record.seal(), record.sealed(), record.sealAgeSeconds(), leastNanos);
+		}
+		this.note = !recorded ? "its seal is unknown until enough of the other nodes have reported theirs"
+				: (record.seal() == 0) ? ""
+						: "sealed at layout version %d since %d s".formatted(record.seal(), record.sealAgeSeconds());
+	}
+
+	/**
+	 * A new connection begins with reading.
+	 */
+	void disconnected() {
+		this.action = Action.READ;
+		this.membership.seals().disconnected(this.index);
+		this.clock.disconnected();
+	}
+
+	/**
+	 * Our list is no longer in use by this instance.
+	 */
+	void bye(Pipeline pipeline) {
+		if (this.action == Action.STAY) {
+			byte[] command = command(Action.BYE, this.options.keys().recordKey());
+			this.action = Action.READ;
+			pipeline.submit(new ByeCommand(command));
+		}
+	}
+
+	/**
+	 * Send what is due.
+	 */
+	void update(Pipeline pipeline, long nowNanos) {
+		if (nowNanos - this.dueNanos >= 0) {
+			this.dueNanos = nowNanos + SETTLED_NANOS;
+			Question question = ask();
+			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()), question,
+					(this.action != Action.READ) ? this.doubt : ""));
+		}
+		this.clock.update(pipeline, nowNanos);
+		this.eviction.update(pipeline, nowNanos);
+	}
+
+	/**
+	 * What the script is asked to do, in lower case on the wire.
+	 */
+	private enum Action {
+
+		READ(RecordAction.WAIT), STAY(RecordAction.NONE), FOUND(RecordAction.FOUND), JOIN(RecordAction.JOIN),
+
+		MARK(RecordAction.MARK), BYE(RecordAction.NONE);
+
+		private final RecordAction meaning;
+
+		Action(RecordAction meaning) {
+			this.meaning = meaning;
+		}
+
+	}
+
+	private final class RecordCommand extends PendingCommand {
+
+		private final Pipeline pipeline;
+
+		private final Question question;
+
+		private final String doubt;
+
+		RecordCommand(Pipeline pipeline, byte[] command, Question question, String doubt) {
+			super(command);
+			this.pipeline = pipeline;
+			this.question = question;
+			this.doubt = doubt;
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			if (reply instanceof RespError error) {
+				onError(error);
+				return;
+			}
+			try {
+				MembershipRecord record = MembershipRecord.of(reply);
+				if (record.exists() && this.doubt.equals(RecordUpdater.this.doubt)) {
+					RecordUpdater.this.doubt = "";
+				}
+				onRecord(record, this.question);
+			}
+			catch (NodeUnavailableException ex) {
+				this.pipeline.close(String.valueOf(ex.getMessage()));
+			}
+			catch (IllegalArgumentException ex) {
+				this.pipeline.close(Handshake.noRecord(RecordUpdater.this.options.keys().recordKey()));
+			}
+		}
+
+		private void onError(RespError error) {
+			if (error.code().equals("NOSCRIPT")) {
+				this.pipeline.submit(new ScriptLoad(LockScript.RECORD));
+				RecordUpdater.this.dueNanos = RecordUpdater.this.options.clock().nanoTime();
+			}
+			else if (ServerErrors.isUnusable(error)) {
+				this.pipeline.close(ServerErrors.describe(error));
+			}
+			else {
+				// Held locks still need the connection. It is written later.
+				RecordUpdater.this.health.onError(ServerErrors.describe(error));
+			}
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// The next connection begins with reading it.
+		}
+
+	}
+
+	private static final class ByeCommand extends PendingCommand {
+
+		ByeCommand(byte[] command) {
+			super(command);
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			// Without it, the list is forgotten later.
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// Without it, the list is forgotten later.
+		}
+
+	}
+
+}

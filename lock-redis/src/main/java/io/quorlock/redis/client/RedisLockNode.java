@@ -1,0 +1,360 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.RedisKeys;
+
+/**
+ * One Redis server, through one connection at a time.
+ */
+final class RedisLockNode implements LockNode {
+
+	private final NodeAddress address;
+
+	private final RedisNodeOptions options;
+
+	private final NodeAdmission admission;
+
+	private final RedisKeys keys;
+
+	private final int version;
+
+	private final RecordUpdater record;
+
+	private final NodeHealth health;
+
+	private final SessionFactory sessions;
+
+	private final Subscriptions subscriptions;
+
+	private final StatusLogger log;
+
+	private final LoginUpdater login;
+
+	private final ReplicaNote replicas;
+
+	private final EarlyCommands early = new EarlyCommands();
+
+	private final List<NodesThread> threads;
+
+	private volatile @Nullable NodeListener listener;
+
+	private volatile @Nullable Session session;
+
+	/** The connection that is being made. */
+	private volatile @Nullable Connection opening;
+
+	private volatile NodeStatus withoutSession = NodeStatus.of(State.DOWN, "not started");
+
+	private @Nullable Connector connector;
+
+	/** The last connection of which something may still be under way. */
+	private @Nullable Session former;
+
+	RedisLockNode(NodeAddress address, RedisNodeOptions options, Membership membership, int index,
+			List<NodesThread> threads) {
+		this.address = address;
+		this.options = options;
+		this.threads = threads;
+		this.version = membership.seals().layout().version();
+		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen(),
+				this.version > 0);
+		this.health = new NodeHealth(options, this.admission);
+		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health);
+		this.keys = options.keys();
+		this.subscriptions = new Subscriptions(this.keys, this::onListening, this::onMessage);
+		this.log = new StatusLogger(address.name(), options.clock());
+		this.replicas = new ReplicaNote(address.name(), options.replicasAllowed());
+		this.login = new LoginUpdater(address.name());
+		this.sessions = new SessionFactory(address, options, membership, index, this.admission, this.health,
+				this.record, this.login, this.subscriptions);
+	}
+
+	@Override
+	public String name() {
+		return this.address.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		Session session = this.session;
+		if (session == null) {
+			return this.withoutSession.mismatched(this.record.isMismatch());
+		}
+		long now = this.options.clock().leastNanoTime();
+		String failure = this.health.failure().isEmpty() ? this.admission.exclusion() : this.health.failure();
+		State state = this.admission.isVoting(now) ? State.VOTING
+				: this.admission.isRefused() ? State.SEALED : State.QUARANTINED;
+		return new NodeStatus(failure.isEmpty() ? state : State.FAILING,
+				failure.isEmpty() ? this.admission.reason(now) : failure, this.admission.votesIn(now),
+				session.info().runId(), session.info().version(), clockOffset(session), this.record.isMismatch());
+	}
+
+	/** R9: as in the latest reply that carries the node's time. */
+	private OptionalLong clockOffset(Session session) {
+		OptionalLong latest = this.record.clockOffsetMicros();
+		return latest.isPresent() ? latest : session.clockOffsetMicros();
+	}
+
+	/**
+	 * Return what is worth knowing of a node that may well vote.
+	 * @return the note; empty if there is none
+	 */
+	String note() {
+		String degradation = this.health.degradation();
+		String degraded = degradation.isEmpty() ? "" : "grants locks, but " + degradation;
+		return Stream.of(degraded, this.replicas.note(), this.record.note())
+			.filter((note) -> !note.isEmpty())
+			.collect(Collectors.joining("; "));
+	}
+
+	@Override
+	public synchronized void start(NodeListener listener) {
+		if (this.connector == null) {
+			this.listener = listener;
+			this.withoutSession = NodeStatus.of(State.DOWN, "connecting");
+			this.early.open();
+			this.connector = new Connector(this);
+			this.connector.start();
+			this.threads.forEach((thread) -> thread.add(this));
+		}
+	}
+
+	@Override
+	public void stop() {
+		Session session;
+		Connection opening;
+		synchronized (this) {
+			if (this.connector == null) {
+				return;
+			}
+			this.connector.stop();
+			this.connector = null;
+			this.threads.forEach((thread) -> thread.remove(this));
+			session = this.session;
+			this.session = null;
+			opening = this.opening;
+			this.withoutSession = NodeStatus.of(State.DOWN, "stopped");
+			this.subscriptions.clear();
+			this.subscriptions.disconnected();
+		}
+		failEarly("stopped");
+		if (opening != null) {
+			opening.close();
+		}
+		if (session != null) {
+			this.record.bye(session.pipeline());
+			session.pipeline().drain(this.options.operationTimeout().toNanos());
+			session.pipeline().close("stopped");
+		}
+	}
+
+	@Override
+	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
+		send(command, slot, handler, Pipeline::submit);
+	}
+
+	@Override
+	public void enqueue(NodeCommand command, int slot, ReplyHandler handler) {
+		send(command, slot, handler, Pipeline::enqueue);
+	}
+
+	private void send(NodeCommand command, int slot, ReplyHandler handler, BiConsumer<Pipeline, PendingCommand> how) {
+		Session session = this.session;
+		if (session == null) {
+			EarlyCommands.Early early = new EarlyCommands.Early(command, slot, handler);
+			if (this.early.offer(early)) {
+				return;
+			}
+			session = this.session;
+			if (session == null) {
+				early.fail(this.withoutSession.reason());
+				return;
+			}
+		}
+		how.accept(session.pipeline(), lockCommand(command, slot, handler, session));
+	}
+
+	private LockCommand lockCommand(NodeCommand command, int slot, ReplyHandler handler, Session session) {
+		return new LockCommand(command, slot, handler, session.pipeline(), this.health, this.keys, this.version);
+	}
+
+	@Override
+	public void flush() {
+		Session session = this.session;
+		if (session != null) {
+			session.pipeline().flush();
+		}
+	}
+
+	@Override
+	public void listen(String instance) {
+		this.subscriptions.listen(instance);
+	}
+
+	/**
+	 * Open a session.
+	 */
+	Session connect(Connector connector) throws NodeUnavailableException {
+		Connection connection = new Connection(this.options.connectTimeout().toMillis());
+		Session former = opening(connector, connection);
+		try {
+			return this.sessions.open(connection, former);
+		}
+		finally {
+			opened(connection);
+		}
+	}
+
+	/** From now on it is closed if the server does not reply, or the node is stopped. */
+	private synchronized @Nullable Session opening(Connector connector, Connection connection)
+			throws NodeUnavailableException {
+		if (this.connector != connector) {
+			throw NodeUnavailableException.down("stopped");
+		}
+		this.opening = connection;
+		return this.former;
+	}
+
+	private synchronized void opened(Connection connection) {
+		if (this.opening == connection) {
+			this.opening = null;
+		}
+	}
+
+	/**
+	 * Begin to use a session, unless the node was stopped meanwhile.
+	 */
+	void connected(Connector connector, Session session) {
+		synchronized (this) {
+			if (this.connector != connector) {
+				session.pipeline().close("stopped");
+				return;
+			}
+			this.former = session;
+			this.replicas.connected(session.info());
+			this.subscriptions.connected(session.pipeline());
+		}
+		this.early.connected(session.pipeline(),
+				(early) -> lockCommand(early.command(), early.slot(), early.handler(), session),
+				() -> this.session = session);
+		synchronized (this) {
+			if (this.connector != connector) {
+				this.session = (this.session == session) ? null : this.session;
+				session.pipeline().close("stopped");
+				return;
+			}
+		}
+		keep(this.options.clock().nanoTime());
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onConnected(this);
+		}
+	}
+
+	void disconnected(Connector connector, NodeUnavailableException reason) {
+		synchronized (this) {
+			if (this.connector != connector) {
+				return;
+			}
+			this.session = null;
+			this.withoutSession = reason.status();
+			this.record.disconnected();
+			this.subscriptions.disconnected();
+		}
+		failEarly(reason.status().reason());
+		this.log.onStatus(status());
+	}
+
+	private void failEarly(String reason) {
+		this.early.takeAll().forEach((command) -> command.fail(reason));
+	}
+
+	/**
+	 * Do what is due from time to time.
+	 */
+	void keep(long nowNanos) {
+		Connection opening = this.opening;
+		if (opening != null) {
+			opening.closeIfOverdue();
+		}
+		Session session = this.session;
+		if (session == null) {
+			return;
+		}
+		Pipeline pipeline = session.pipeline();
+		this.health.onPending(pipeline.oldestNanos(nowNanos));
+		// Before the probe, whose reply may end what is to be logged.
+		this.log.onStatus(status());
+		this.log.onDegradation(this.health.degradation());
+		if (pipeline.oldestNanos(nowNanos) > this.options.deadAfterNanos()) {
+			pipeline.close("did not reply for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
+			return;
+		}
+		this.record.update(pipeline, nowNanos);
+		this.health.probe(pipeline, session.scratch(), nowNanos);
+		pipeline.flush();
+	}
+
+	/**
+	 * Log in again if there is something else to log in with.
+	 */
+	void login(Login login) {
+		Session session = this.session;
+		if (session != null && this.address.password() == null) {
+			this.login.update(login, session.pipeline());
+		}
+	}
+
+	private void onListening() {
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onListening(this);
+		}
+	}
+
+	private void onMessage(String text) {
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onMessage(this, text);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.address.toString();
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.RedisKeys;
+
+/**
+ * Each script once, on keys that no lock has: whether the server lets us run them, with
+ * all the rights that they need, and has the memory for it.
+ */
+final class ScratchCommands {
+
+	private static final String MILLIS = "1000";
+
+	/** Of an exclusive lock, which is the most frequent one. */
+	private static final Set<LockScript> NEEDED_TO_GRANT = EnumSet.of(LockScript.ACQUIRE, LockScript.RAISE,
+			LockScript.RENEW);
+
+	private final RedisKeys keys;
+
+	private final String key;
+
+	private final String token;
+
+	private final String ticket;
+
+	private final List<byte[]> commands = new ArrayList<>();
+
+	/**
+	 * Create the commands.
+	 * @param keys makes the keys
+	 * @param id distinguishes these keys from those of others that try at the same time
+	 */
+	private ScratchCommands(RedisKeys keys, String id) {
+		this.keys = keys;
+		this.key = keys.recordKey() + ":probe:" + id;
+		this.token = "probe:" + id;
+		this.ticket = "0000000000000001:w:1:probe:" + id + ":1";
+	}
+
+	static List<byte[]> of(RedisKeys keys, String id, RecordUpdater record) {
+		return new ScratchCommands(keys, id).create(record);
+	}
+
+	/**
+	 * Return whether no lock can be granted, or kept, on a node that refuses a command.
+	 * @param command one of these commands
+	 * @return false if it merely notifies, looks, keeps the record or is of another kind
+	 * of lock
+	 */
+	static boolean isNeededToGrant(byte[] command) {
+		String text = new String(command, StandardCharsets.ISO_8859_1);
+		return NEEDED_TO_GRANT.stream().anyMatch((script) -> text.contains(script.sha1()));
+	}
+
+	private List<byte[]> create(RecordUpdater record) {
+		acquire(LockScript.ACQUIRE, "1");
+		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // refused, and waits
+		add(LockScript.RAISE, this.token, MILLIS, "2");
+		add(LockScript.RENEW, this.token, MILLIS, "1", MILLIS, "3");
+		acquire(LockScript.ACQUIRE_SHARED, "1"); // refused
+		add(LockScript.INSPECT);
+		add(LockScript.REQUEST_RELEASE, "1", "1");
+		add(LockScript.RELEASE, this.token, "1");
+		add(LockScript.RELEASE, this.token, "0", this.ticket, MILLIS); // offers it
+		add(LockScript.WITHDRAW, this.ticket, "1");
+		add(LockScript.FORCE_RELEASE, "0");
+		add(LockScript.ACQUIRE_ALL, this.token, MILLIS, "0", "1");
+		add(LockScript.RENEW_SHARED, this.token, MILLIS, "0");
+		add(LockScript.RELEASE_SHARED, this.token, "0");
+		acquire(LockScript.ACQUIRE_SHARED, "1");
+		add(LockScript.RAISE_SHARED, this.token, MILLIS, "4");
+		add(LockScript.INSPECT);
+		add(LockScript.RELEASE_SHARED, this.token, MILLIS);
+		add(LockScript.RELEASE_SHARED, this.token, "0");
+		add(LockScript.ACQUIRE_PERMIT, this.token, MILLIS, "0", "1", "1", "1");
+		add(LockScript.RELEASE_PERMIT, this.token, "0", "1", "0");
+		add(LockScript.RELEASE, this.token, "0");
+		this.commands.add(RespEncoder.command("PUBLISH", this.keys.instanceChannel(this.token), this.token));
+		forget(this.key + ":fence");
+		String recordKey = this.key + ":record";
+		this.commands.add(record.writeCommand(recordKey, MILLIS));
+		forget(recordKey);
+		return this.commands;
+	}
+
+	/** With fencing. */
+	private void acquire(LockScript script, String... more) {
+		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, MILLIS, "1"));
+		args.addAll(List.of(more));
+		add(script, args.toArray(String[]::new));
+	}
+
+	private void add(LockScript script, String... args) {
+		add(this.key, script, args);
+	}
+
+	private void add(String key, LockScript script, String... args) {
+		this.commands.add(RespEncoder.evalsha(script, key, 1, List.of(args)));
+	}
+
+	private void forget(String key) {
+		add(key, LockScript.FORCE_RELEASE, "0");
+	}
+
+}

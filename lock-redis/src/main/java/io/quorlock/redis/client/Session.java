@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.redis.ServerInfo;
+
+/**
+ * A connection in use.
+ *
+ * @param pipeline carries the commands
+ * @param info what the server reports of itself
+ * @param clientId the number that the server gave the connection
+ * @param clockOffsetMicros the server's wall clock less our monotonic clock
+ * @param scratch tries the scripts again
+ */
+record Session(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros,
+		List<byte[]> scratch) {
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.JedisClientConfig;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.ServerInfo;
+
+/**
+ * Opens the sessions of one node: connects, shakes hands and notes what was learned.
+ */
+final class SessionFactory {
+
+	private final NodeAddress address;
+
+	private final RedisNodeOptions options;
+
+	private final NodeClientConfig clientConfig;
+
+	private final LoginUpdater login;
+
+	private final Membership membership;
+
+	private final int index;
+
+	private final NodeAdmission admission;
+
+	private final NodeHealth health;
+
+	private final RecordUpdater record;
+
+	private final Handshake handshake;
+
+	private final Subscriptions subscriptions;
+
+	SessionFactory(NodeAddress address, RedisNodeOptions options, Membership membership, int index,
+			NodeAdmission admission, NodeHealth health, RecordUpdater record, LoginUpdater login,
+			Subscriptions subscriptions) {
+		this.address = address;
+		this.options = options;
+		this.clientConfig = new NodeClientConfig(address, options);
+		this.login = login;
+		this.membership = membership;
+		this.index = index;
+		this.admission = admission;
+		this.health = health;
+		this.record = record;
+		this.handshake = new Handshake(address, options, record);
+		this.subscriptions = subscriptions;
+	}
+
+	/**
+	 * Open a session.
+	 * @param connection a connection that is not connected yet; closed on failure
+	 * @param former the session before, of which something may still be under way
+	 */
+	Session open(Connection connection, @Nullable Session former) throws NodeUnavailableException {
+		try {
+			JedisClientConfig config = this.clientConfig.next();
+			Login login = Login.ask(config.getCredentialsProvider());
+			connection.connect(this.address, config);
+			Handshake.Server server = this.handshake.identify(connection, config, login);
+			ServerInfo info = server.info();
+			String twin = this.membership.claim(this.index, info.runId());
+			if (twin != null) {
+				throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
+			}
+			Handshake.Preparation preparation = this.handshake.prepare(connection, server, clientId(former, info));
+			EngineClock clock = this.options.clock();
+			this.login.connected(login);
+			this.admission.onConnected(info.runId(), info.uptimeSeconds(), clock.leastNanoTime());
+			this.record.onServer(info);
+			this.record.onRecord(preparation.membership());
+			this.health.connected(preparation.failure());
+			Pipeline pipeline = new Pipeline(this.address.name(), connection, clock, this.subscriptions::onPush);
+			return new Session(pipeline, info, server.clientId(), server.clockOffsetMicros(), preparation.scratch());
+		}
+		catch (NodeUnavailableException | RuntimeException | Error ex) {
+			connection.close();
+			throw ex;
+		}
+	}
+
+	// R3: the numbers of connections begin again when the server does
+	private static @Nullable Long clientId(@Nullable Session former, ServerInfo info) {
+		return (former != null && former.info().runId().equals(info.runId())) ? former.clientId() : null;
+	}
+
+}

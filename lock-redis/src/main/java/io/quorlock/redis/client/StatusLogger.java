@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.Locale;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.NodeStatus.State;
+
+/**
+ * Logs once what changed about a node.
+ */
+final class StatusLogger {
+
+	private static final Log logger = LogFactory.getLog(RedisLockNode.class);
+
+	private final String node;
+
+	private final EngineClock clock;
+
+	private final Flapping flapping = new Flapping();
+
+	private boolean logged = true;
+
+	private @Nullable State state;
+
+	private String reason = "";
+
+	private String degradation = "";
+
+	StatusLogger(String node, EngineClock clock) {
+		this.node = node;
+		this.clock = clock;
+	}
+
+	synchronized void onDegradation(String degradation) {
+		if (!degradation.equals(this.degradation)) {
+			this.degradation = degradation;
+			if (degradation.isEmpty()) {
+				logger.info("Lock node %s does again all that is asked of it".formatted(this.node));
+			}
+			else {
+				logger
+					.warn(("Lock node %s grants locks, but %s: waiting requests may not be woken, and a change of the "
+							+ "node list may go unnoticed")
+						.formatted(this.node, degradation));
+			}
+		}
+	}
+
+	synchronized void onStatus(NodeStatus status) {
+		// The reason of a quarantine, and of slowness, changes all the time.
+		boolean stable = status.state() == State.DOWN || status.state() == State.REJECTED;
+		long now = this.clock.nanoTime();
+		if (status.state() != this.state || (stable && !timeless(status.reason()).equals(this.reason))) {
+			this.state = status.state();
+			this.reason = timeless(status.reason());
+			this.flapping.changed(now);
+			this.logged = false;
+		}
+		if (this.flapping.isReportDue(now)) {
+			this.logged = true;
+			logger.warn(
+					"Lock node %s comes and goes: %d changes within a minute, at present it is %s. Further ones are counted"
+						.formatted(this.node, this.flapping.changes(now), describe(status)));
+		}
+		else if (!this.logged && !this.flapping.isFlapping(now)) {
+			this.logged = true;
+			log(status);
+		}
+	}
+
+	private static String describe(NodeStatus status) {
+		String state = status.state().name().toLowerCase(Locale.ROOT);
+		return status.reason().isEmpty() ? state : state + " (" + status.reason() + ")";
+	}
+
+	private void log(NodeStatus status) {
+		switch (status.state()) {
+			case VOTING -> logger.info("Lock node %s (%s) votes".formatted(this.node, status.version()));
+			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not vote yet: %s%s"
+				.formatted(this.node, status.version(), status.reason(), hint(status.reason())));
+			case FAILING ->
+				logger.error("Lock node %s is connected but fails: it %s".formatted(this.node, status.reason()));
+			case SEALED -> logger.error("Lock node %s refuses this instance: %s".formatted(this.node, status.reason()));
+			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
+			case REJECTED ->
+				logger.error("Lock node %s cannot be used: %s".formatted(this.node, clause(status.reason())));
+		}
+	}
+
+	/** A reason says what the node does, unless it is about another instance. */
+	private static String clause(String reason) {
+		return reason.startsWith("another instance ") ? reason : "it " + reason;
+	}
+
+	/** A reason may say how long ago something was. */
+	private static String timeless(String reason) {
+		return reason.replaceAll("\\d+ s\\b", "");
+	}
+
+	/** A new server is as a rule one of a developer's machine. */
+	private static String hint(String reason) {
+		return reason.endsWith("at the earliest")
+				? " (on a development machine, distributed-lock.restart-quarantine=0 skips that)" : "";
+	}
+
+}

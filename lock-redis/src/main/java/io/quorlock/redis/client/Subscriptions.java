@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LogText;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
+
+/**
+ * The subscription to the messages to this instance on one node. With the third version
+ * of the protocol they arrive on the connection that carries the commands, so that
+ * waiting costs no connection and no thread.
+ */
+final class Subscriptions {
+
+	private static final Log logger = LogFactory.getLog(Subscriptions.class);
+
+	private final RedisKeys keys;
+
+	private final Runnable onListening;
+
+	private final Consumer<String> onMessage;
+
+	/** Guards only what is put into queues (R15). */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private @Nullable Pipeline pipeline;
+
+	private volatile @Nullable String channel;
+
+	Subscriptions(RedisKeys keys, Runnable onListening, Consumer<String> onMessage) {
+		this.keys = keys;
+		this.onListening = onListening;
+		this.onMessage = onMessage;
+	}
+
+	/**
+	 * Subscribe on a new connection, which has to be flushed.
+	 */
+	void connected(Pipeline pipeline) {
+		this.lock.lock();
+		try {
+			this.pipeline = pipeline;
+			if (this.channel != null) {
+				pipeline.enqueue(new Subscribe(this.channel));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void disconnected() {
+		this.lock.lock();
+		try {
+			this.pipeline = null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void listen(String instance) {
+		String wanted = this.keys.instanceChannel(instance);
+		this.lock.lock();
+		try {
+			String before = this.channel;
+			this.channel = wanted;
+			if (this.pipeline != null && before != null && !before.equals(wanted)) {
+				this.pipeline.enqueue(new Unsubscribe(before));
+			}
+			if (this.pipeline != null && !wanted.equals(before)) {
+				this.pipeline.enqueue(new Subscribe(wanted));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void clear() {
+		this.channel = null;
+	}
+
+	/**
+	 * A message that is no reply to a command.
+	 */
+	void onPush(@Nullable Object push) {
+		if (push instanceof List<?> list && list.size() == 3 && "message".equals(text(list.get(0)))
+				&& text(list.get(1)).equals(this.channel)) {
+			this.onMessage.accept(text(list.get(2)));
+		}
+	}
+
+	/**
+	 * Whether a push message confirms a subscription or its end.
+	 */
+	static boolean isConfirmation(@Nullable Object push) {
+		return push instanceof List<?> list && !list.isEmpty() && text(list.get(0)).endsWith("subscribe");
+	}
+
+	private static String text(@Nullable Object raw) {
+		return (raw instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : "";
+	}
+
+	private final class Subscribe extends PendingCommand {
+
+		private final String subscribed;
+
+		Subscribe(String channel) {
+			super(RespEncoder.command("SUBSCRIBE", channel));
+			this.subscribed = channel;
+		}
+
+		@Override
+		boolean isConfirmedByPush() {
+			return true;
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			if (reply instanceof RespError error) {
+				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: "
+						+ ServerErrors.describe(error) + " for channel " + LogText.bounded(this.subscribed));
+			}
+			else if (this.subscribed.equals(Subscriptions.this.channel)) {
+				Subscriptions.this.onListening.run();
+			}
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// The next connection subscribes again.
+		}
+
+	}
+
+	private static final class Unsubscribe extends PendingCommand {
+
+		Unsubscribe(String channel) {
+			super(RespEncoder.command("UNSUBSCRIBE", channel));
+		}
+
+		@Override
+		boolean isConfirmedByPush() {
+			return true;
+		}
+
+		@Override
+		void onReply(@Nullable Object reply) {
+			// Nothing waits for it.
+		}
+
+		@Override
+		void onFailure(Cause cause, String reason) {
+			// The connection's end ended the subscription, too.
+		}
+
+	}
+
+}

@@ -1,0 +1,24 @@
+-- The holders of a name and the claims that wait for it. KEYS lock, fence, readers, queue,
+-- its ends, the permits and their fences. Returns owner, time left, fence; readers and the time they have left; permits with number, owner and time left; tickets.
+local now = clock()
+local owner = owner_of(KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+local fence = tonumber(redis.call('GETRANGE', KEYS[2], 0, 31)) or 0
+local readers, permits, tickets = {}, {}, {}
+local most = (#KEYS - 5) / 2
+each_holder(KEYS[1], 6, most, function(token, permit, remaining)
+	if permit > 0 then
+		permits[#permits + 1] = permit
+		permits[#permits + 1] = token
+		permits[#permits + 1] = remaining
+		fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + most + permit], 0, 31)) or 0)
+	elseif owner == '~shared' then
+		readers[#readers + 1] = token
+		readers[#readers + 1] = remaining
+	end
+end)
+local waiting = redis.call('ZRANGEBYSCORE', KEYS[1] .. ':ends', now, now + LONGEST, 'LIMIT', 0, 1000)
+for i = 1, #waiting do
+	tickets[i] = string.sub(waiting[i], 1, 1024)
+end
+return {owner and string.sub(owner, 1, 512), left, fence, readers, permits, tickets}

@@ -1,0 +1,43 @@
+-- Renewal (R6). KEYS locks (or keys of permits), and for each its fence; ARGV token, lease, 1 to allow a shorter one and, with fencing, fence
+-- lifetime, fences. PEXPIRE comes before any SET: a server whose memory is full allows the first, and then the rest of the
+-- script.
+local n = #KEYS / 2
+local fenced = ARGV[4]
+local owners, fences, longest, refusal = {}, {}, nil, {0}
+for i = 1, n do
+	owners[i] = owner_of(KEYS[i])
+	refusal[1 + i] = false
+	if owners[i] and owners[i] ~= ARGV[1] then
+		longest = longer(redis.call('PTTL', KEYS[i]), longest or 0)
+		refusal[1 + i] = string.sub(owners[i], 1, 512)
+	end
+	if fenced then
+		local fence, failure = raised(KEYS[i] .. ':fence', ARGV[4 + i])
+		if failure then
+			return failure
+		end
+		fences[i] = fence
+	end
+end
+for i = 1, n do
+	if owners[i] == ARGV[1] then
+		local lease = tonumber(ARGV[2])
+		if ARGV[3] ~= '1' then
+			lease = math.max(lease, redis.call('PTTL', KEYS[i]))
+		end
+		redis.call('PEXPIRE', KEYS[i], lease)
+	end
+end
+for i = 1, n do
+	if not owners[i] then
+		redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])
+	end
+	if fenced and (not owners[i] or owners[i] == ARGV[1]) then
+		redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[4])
+	end
+end
+if longest then
+	refusal[1] = longest
+	return refusal
+end
+return 1

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
+import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.quorum.QuorumStore;
+import io.quorlock.redis.client.RedisNodeOptions;
+import io.quorlock.redis.client.RedisNodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that locks over five servers need nothing but this module and what it brings.
+ */
+class RedisClassPathTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.springframework.core.annotation.AliasFor",
+			"org.springframework.context.ApplicationContext", "org.apache.zookeeper.ZooKeeper" })
+	void classPathHasNoLibraryThatTheModuleDoesNotNeed(String type) {
+		assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> Class.forName(type));
+	}
+
+	@Test
+	void twoInstancesExcludeEachOtherOverFiveServers() {
+		LockRequest request = LockRequest.of("order").key(42);
+		try (EmbeddedRedis redis = EmbeddedRedis.start(5);
+				Instance one = new Instance("one", redis.uris());
+				Instance other = new Instance("other", redis.uris())) {
+			long first;
+			try (LockHandle handle = one.template.acquire(request.waitTime(Duration.ofSeconds(30)))) {
+				first = handle.fencingToken();
+				assertThat(other.template.tryAcquire(request.waitTime(Duration.ofMillis(200)))).isEmpty();
+			}
+			try (LockHandle handle = other.template.acquire(request.waitTime(Duration.ofSeconds(30)))) {
+				assertThat(handle.fencingToken()).isGreaterThan(first);
+			}
+		}
+	}
+
+	private static final class Instance implements AutoCloseable {
+
+		private final TimerThread timer;
+
+		private final LockEngine engine;
+
+		private final LockTemplate template;
+
+		private Instance(String id, List<String> uris) {
+			EngineClock clock = new SystemClock();
+			this.timer = new TimerThread(id);
+			Duration timeout = Duration.ofSeconds(1);
+			RedisNodeOptions options = RedisNodeOptions.builder(clock)
+				.operationTimeout(timeout)
+				.connectTimeout(Duration.ofSeconds(5))
+				.trustFirstSeen(true)
+				.build();
+			RedisNodes nodes = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options);
+			QuorumStore store = new QuorumStore(QuorumSettings.builder(id).operationTimeout(timeout).build(),
+					nodes.nodes(), clock, this.timer, List.of());
+			this.engine = LockEngine.builder(EngineSettings.builder(id).build(), store, clock, this.timer)
+				.callbacks(ForkJoinPool.commonPool())
+				.build();
+			this.template = new DefaultLockTemplate(this.engine);
+			this.engine.start();
+		}
+
+		@Override
+		public void close() {
+			this.engine.stop();
+			this.timer.close();
+		}
+
+	}
+
+}

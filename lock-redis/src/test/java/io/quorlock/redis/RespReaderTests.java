@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.quorlock.redis.RespReader.Limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RespReader}.
+ */
+class RespReaderTests {
+
+	private static final Limits LIMITS = Limits.of(1, 3);
+
+	@Test
+	void repliesOfAllKindsAreRead() throws IOException {
+		assertThat(read("+OK\r\n")).isEqualTo("OK".getBytes(StandardCharsets.UTF_8));
+		assertThat(read(":-9223372036854775808\r\n")).isEqualTo(Long.MIN_VALUE);
+		assertThat(read(":9223372036854775807\r\n")).isEqualTo(Long.MAX_VALUE);
+		assertThat(read(":+5\r\n")).isEqualTo(5L);
+		assertThat(read(":-0\r\n")).isEqualTo(0L);
+		assertThat(read("$3\r\na\r\n\r\n")).isEqualTo("a\r\n".getBytes(StandardCharsets.UTF_8));
+		assertThat(read("$-1\r\n")).isNull();
+		assertThat(read("*-1\r\n")).isNull();
+		assertThat(read("_\r\n")).isNull();
+		assertThat(read("#t\r\n")).isEqualTo(1L);
+		assertThat(read("*2\r\n:1\r\n*1\r\n:2\r\n")).isEqualTo(List.of(1L, List.of(2L)));
+		assertThat(read("%1\r\n:1\r\n:2\r\n")).isEqualTo(List.of(1L, 2L));
+		assertThat(read("~1\r\n:1\r\n")).isEqualTo(List.of(1L));
+		assertThat(read("-NOSCRIPT none\r\n")).isEqualTo(new RespError("NOSCRIPT none"));
+		assertThat(read("!8\r\nERR a\r\nb\r\n")).isEqualTo(new RespError("ERR a\r\nb"));
+	}
+
+	@Test
+	void repliesThatArriveByteByByteAreRead() throws IOException {
+		byte[] bytes = "*3\r\n:1\r\n$5\r\nhello\r\n+x\r\n>1\r\n:2\r\n".getBytes(StandardCharsets.UTF_8);
+		RespReader reader = new RespReader(new ByteArrayInputStream(bytes) {
+
+			@Override
+			public synchronized int read(byte[] target, int offset, int length) {
+				return super.read(target, offset, Math.min(1, length));
+			}
+
+		});
+		assertThat(reader.nextIsPush()).isFalse();
+		assertThat((List<?>) reader.read(LIMITS)).hasSize(3);
+		assertThat(reader.nextIsPush()).isTrue();
+		assertThat(reader.read(LIMITS)).isEqualTo(List.of(2L));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "$1500000000\r\n", "$2000000\r\n", "$-2\r\n", "*2147483647\r\n", "*6\r\n", "%3\r\n",
+			"*-2\r\n", "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", ":9223372036854775808\r\n", ":1a\r\n", ":\r\n", ":-\r\n",
+			":9999999999999999999\r\n", ":-9223372036854775809\r\n", ":00000000000000000001\r\n", ":+\r\n", ":+-1\r\n",
+			":1\n", ":1\rx", "*1a\r\n", "$1\r\nab\r\n", "+a\nb\r\n", "+a\rb", "x\r\n", "HTTP/1.1 400 Bad Request\r\n",
+			"#x\r\n", "_x\r\n", "|1\r\n", "\u0015\u0003\u0003" })
+	void whatIsNoReplyOrTooLargeIsRefused(String text) {
+		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> read(text))
+			.withMessage("does not speak the Redis protocol");
+	}
+
+	@Test
+	void lineWithoutAnEndIsRefused() {
+		assertThatExceptionOfType(RespFormatException.class)
+			.isThrownBy(() -> new RespReader(new Endless()).read(LIMITS));
+	}
+
+	@Test
+	void limitsAreAskedForUnlessTheReplyIsANumber() throws IOException {
+		AtomicInteger asked = new AtomicInteger();
+		Supplier<RespReader.Limits> limits = () -> {
+			asked.incrementAndGet();
+			return LIMITS;
+		};
+		assertThat(reader(":7\r\n").read(limits)).isEqualTo(7L);
+		assertThat(asked).hasValue(0);
+		for (String text : new String[] { "$1\r\na\r\n", "*1\r\n:1\r\n", "-ERR no\r\n", "_\r\n" }) {
+			asked.set(0);
+			reader(text).read(limits);
+			assertThat(asked).hasValue(1);
+		}
+		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> reader("$2000000\r\n").read(limits));
+	}
+
+	@Test
+	void connectionThatEndsIsNoFormatError() {
+		for (String text : new String[] { "", "+OK", "$5\r\nab", "*2\r\n:1\r\n" }) {
+			assertThatExceptionOfType(EOFException.class).isThrownBy(() -> read(text));
+		}
+	}
+
+	@Test
+	void whateverAServerSendsEndsInAReplyOrAnIoException() {
+		Random random = new Random(42);
+		byte[][] seeds = Arrays
+			.stream(new String[] { "*3\r\n:12\r\n$5\r\nowner\r\n:7\r\n", "$-1\r\n", "%1\r\n+a\r\n_\r\n",
+					">3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$0\r\n\r\n", "-ERR no\r\n", "*2\r\n*1\r\n:1\r\n*1\r\n:2\r\n" })
+			.map((text) -> text.getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
+		for (int i = 0; i < 50_000; i++) {
+			byte[] bytes = seeds[random.nextInt(seeds.length)].clone();
+			for (int change = random.nextInt(4); change >= 0; change--) {
+				bytes[random.nextInt(bytes.length)] = (byte) (random.nextBoolean()
+						? "*$:+-%>~\r\n0123456789".charAt(random.nextInt(20)) : random.nextInt(256));
+			}
+			RespReader reader = new RespReader(new ByteArrayInputStream(bytes));
+			try {
+				reader.read(() -> LIMITS);
+			}
+			catch (IOException ex) {
+				// Either is fine; anything else fails the test.
+			}
+		}
+	}
+
+	private static @Nullable Object read(String text) throws IOException {
+		return reader(text).read(LIMITS);
+	}
+
+	private static RespReader reader(String text) {
+		return new RespReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+	}
+
+	private static final class Endless extends InputStream {
+
+		@Override
+		public int read() {
+			return '+';
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.OperatorCommand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Scripts get the lock keys of the names.
+ */
+class ScriptCallTests {
+
+	private static final RedisKeys KEYS = new RedisKeys("caf\u00e9:");
+
+	private static final String ORDER = "\u8ba2\u5355";
+
+	private static final List<String> TWO = List.of("a", ORDER);
+
+	private static final Attempt ATTEMPT = new Attempt("shop-1:x:1");
+
+	@Test
+	void namesComeAsTheirLockKeys() {
+		LockTarget target = LockTarget.exclusive(TWO);
+		assertThat(keys(acquire(target, new long[] { 1, 2 }), 0)).startsWith(KEYS.lockKey("a"), KEYS.lockKey(ORDER));
+		assertThat(keys(new NodeCommand.Release(header(target), 0), 0)).containsExactly(KEYS.lockKey("a"),
+				KEYS.lockKey(ORDER), KEYS.lineKey("a"), KEYS.endsKey("a"), KEYS.lineKey(ORDER), KEYS.endsKey(ORDER));
+		assertThat(keys(new OperatorCommand.Inspect(header(LockTarget.exclusive(List.of(ORDER)))), 0))
+			.startsWith(KEYS.lockKey(ORDER));
+	}
+
+	@Test
+	void keysOfAllPermitsAreDeclared() {
+		LockTarget target = LockTarget.permits(ORDER, 2);
+		assertThat(keys(acquire(target, new long[] { 1 }), 0)).containsExactly(KEYS.lockKey(ORDER), KEYS.lineKey(ORDER),
+				KEYS.endsKey(ORDER), KEYS.permitKey(ORDER, 1), KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 1),
+				KEYS.permitFenceKey(ORDER, 2));
+	}
+
+	@Test
+	void permitThatIsHeldComesAsItsOwnKey() {
+		LockTarget target = LockTarget.permits(ORDER, 3);
+		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, new long[] { 1 }, 1, 2), 0))
+			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 2));
+		assertThat(keys(new NodeCommand.Raise(header(target), new long[] { 1 }, 1, 2), 0))
+			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 2));
+	}
+
+	@Test
+	void recordOfTheNodeListComesLast() {
+		assertThat(keys(acquire(LockTarget.exclusive(TWO), null), 3)).hasSize(11)
+			.startsWith(KEYS.lockKey("a"), KEYS.lockKey(ORDER))
+			.endsWith(KEYS.recordKey());
+	}
+
+	private static NodeCommand acquire(LockTarget target, long @Nullable [] proposed) {
+		return new NodeCommand.Acquire(header(target), 1_000, proposed, 1, 1_000, null, 1);
+	}
+
+	private static CommandHeader header(LockTarget target) {
+		return new CommandHeader(target, ATTEMPT);
+	}
+
+	private static List<String> keys(NodeCommand command, int version) {
+		return Arrays.stream(ScriptCall.of(command, KEYS, version).keys())
+			.map((key) -> new String(key, StandardCharsets.UTF_8))
+			.toList();
+	}
+
+}

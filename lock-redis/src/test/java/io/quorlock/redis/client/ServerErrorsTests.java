@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.redis.RespError;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ServerErrors}: what servers of other versions say.
+ */
+class ServerErrorsTests {
+
+	@Test
+	void permissionThatAScriptLacksIsNamedAsRedis8NamesIt() {
+		String error = "ERR ACL failure in script: User locker has no permissions to run the 'publish' command";
+		assertThat(describe(error)).isEqualTo("denies a permission that a lock script needs: publish");
+	}
+
+	@Test
+	void limitOfClientsIsNotTakenForTls() {
+		assertThat(describe("ERR max number of clients reached"))
+			.isEqualTo("replied: ERR max number of clients reached");
+	}
+
+	private static String describe(String error) {
+		return ServerErrors.describe(new RespError(error));
+	}
+
+}

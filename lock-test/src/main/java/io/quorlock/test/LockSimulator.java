@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.quorlock.LockRequest;
+import io.quorlock.autoconfigure.LockNodeCustomizer;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
+
+/**
+ * Simulates events around locks that are hard to cause in a test.
+ *
+ * <pre class="code">
+ * locks.heldElsewhere("order:42");
+ * assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -&gt; this.orders.place(42));
+ * </pre>
+ *
+ * @since 0.1.0
+ * @see AutoConfigureTestLocks
+ */
+public class LockSimulator implements LockNodeCustomizer {
+
+	private static final String ELSEWHERE = "elsewhere@test:0:simulated:";
+
+	private final Supplier<LockInspector> inspector;
+
+	private final List<SimulatedNode> nodes = new CopyOnWriteArrayList<>();
+
+	private final Map<String, List<SimulatedHold>> heldElsewhere = new ConcurrentHashMap<>();
+
+	private final AtomicInteger owners = new AtomicInteger();
+
+	LockSimulator(Supplier<LockInspector> inspector) {
+		this.inspector = inspector;
+	}
+
+	@Override
+	public LockNode customize(LockNode node) {
+		SimulatedNode simulated = new SimulatedNode(node);
+		this.nodes.add(simulated);
+		return simulated;
+	}
+
+	/**
+	 * Simulate that another instance holds a lock, until {@link #free} or the end of the
+	 * test method.
+	 * @param name the lock
+	 * @throws IllegalStateException if the application holds it
+	 */
+	public void heldElsewhere(String name) {
+		hold(name, LockTarget.exclusive(List.of(checked(name))));
+	}
+
+	/**
+	 * Simulate that another instance shares a lock, until {@link #free} or the end of the
+	 * test method.
+	 * @param name the lock
+	 * @throws IllegalStateException if the application holds it exclusively
+	 */
+	public void sharedElsewhere(String name) {
+		hold(name, LockTarget.shared(List.of(checked(name))));
+	}
+
+	/**
+	 * Simulate that another instance holds one of several permits, until {@link #free} or
+	 * the end of the test method. Call it again for each further permit.
+	 * @param name the lock
+	 * @param permits how many permits the lock has
+	 * @throws IllegalStateException if none is free
+	 */
+	public void permitElsewhere(String name, int permits) {
+		hold(name, LockTarget.permits(checked(name), permits));
+	}
+
+	private void hold(String name, LockTarget target) {
+		SimulatedHold hold = new SimulatedHold(target, new Attempt(ELSEWHERE + this.owners.incrementAndGet()));
+		for (SimulatedNode node : this.nodes) {
+			if (!node.hold(target, hold.attempt)) {
+				free(hold);
+				throw new IllegalStateException("Lock '" + name + "' is held already");
+			}
+		}
+		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
+	}
+
+	private void free(SimulatedHold hold) {
+		this.nodes.forEach((node) -> node.free(hold.target, hold.attempt));
+	}
+
+	/**
+	 * Simulate that the other instance releases a lock, and all permits that it holds.
+	 * @param name the lock
+	 */
+	public void free(String name) {
+		List<SimulatedHold> holds = this.heldElsewhere.remove(name);
+		if (holds != null) {
+			holds.forEach(this::free);
+		}
+	}
+
+	/**
+	 * Simulate that no node replies, until {@link #available} or the end of the test
+	 * method.
+	 */
+	public void unavailable() {
+		this.nodes.forEach((node) -> node.setAvailable(false));
+	}
+
+	/**
+	 * Simulate that the nodes reply again.
+	 */
+	public void available() {
+		this.nodes.forEach((node) -> node.setAvailable(true));
+	}
+
+	/**
+	 * Simulate that the application loses a lock that it holds. Its holder is notified at
+	 * once.
+	 * @param name the lock
+	 * @throws IllegalStateException if the application does not hold it
+	 */
+	public void lose(String name) {
+		LockInspector inspector = this.inspector.get();
+		if (inspector.held().stream().noneMatch((hold) -> hold.names().contains(name))) {
+			throw new IllegalStateException("Lock '" + name + "' is not held, so that it cannot be lost");
+		}
+		inspector.forceRelease(name).join();
+	}
+
+	/**
+	 * End all simulations.
+	 */
+	public void reset() {
+		available();
+		List.copyOf(this.heldElsewhere.keySet()).forEach(this::free);
+	}
+
+	private static String checked(String name) {
+		return LockRequest.of(name).names().get(0);
+	}
+
+	/**
+	 * What the other instance holds.
+	 *
+	 * @param target the lock
+	 * @param attempt the holder
+	 */
+	private record SimulatedHold(LockTarget target, Attempt attempt) {
+	}
+
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.testcontainers;
+
+import java.time.Duration;
+
+import com.redis.testcontainers.RedisContainer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.autoconfigure.LockConnectionDetails;
+import io.quorlock.embedded.EmbeddedRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisContainersLockConnectionDetailsFactory} without Docker: the
+ * containers are only the shells of servers that run here.
+ */
+class RedisContainersLockConnectionDetailsFactoryTests {
+
+	private static EmbeddedRedis redis;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class, LockAutoConfiguration.class))
+		.withUserConfiguration(Containers.class);
+
+	@BeforeAll
+	static void startRedis() {
+		redis = EmbeddedRedis.start(3);
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@Test
+	void severalContainersMakeOneNodeList() {
+		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://not-used").run((context) -> {
+			assertThat(context).hasSingleBean(LockConnectionDetails.class);
+			assertThat(context.getBean(LockConnectionDetails.class).getNodes())
+				.containsExactlyInAnyOrderElementsOf(redis.uris());
+			assertThat(context.getBean(LockBackend.class).nodes()).hasSize(3);
+			LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(20));
+			try (LockHandle handle = context.getBean(LockTemplate.class).acquire(request)) {
+				assertThat(handle.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void containersAreNoNodesWithoutJedis() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("redis.clients.jedis"))
+			.withPropertyValues("distributed-lock.backend=in-memory")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockConnectionDetails.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Containers {
+
+		@Bean
+		@ServiceConnection
+		RedisContainer first() {
+			return new RunningRedis(0);
+		}
+
+		@Bean
+		@ServiceConnection
+		RedisContainer second() {
+			return new RunningRedis(1);
+		}
+
+		@Bean
+		@ServiceConnection
+		RedisContainer third() {
+			return new RunningRedis(2);
+		}
+
+	}
+
+	private static final class RunningRedis extends RedisContainer {
+
+		private final int index;
+
+		RunningRedis(int index) {
+			super("redis:7");
+			this.index = index;
+		}
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public String getHost() {
+			return "127.0.0.1";
+		}
+
+		@Override
+		public Integer getMappedPort(int originalPort) {
+			return redis.node(this.index).port();
+		}
+
+	}
+
+}

@@ -1,0 +1,353 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LogText;
+
+/**
+ * The nodes of one claim, one in the queue of each name, from their creation until they
+ * are surely gone. Whatever becomes of the request that created them, none is left
+ * behind: a create without a reply is looked for by its id, behind a {@code sync}.
+ */
+final class ClaimNodes {
+
+	private static final Log logger = LogFactory.getLog(ClaimNodes.class);
+
+	private final Session session;
+
+	private final List<String> containers;
+
+	private final String prefix;
+
+	private final String idPrefix;
+
+	private final byte[] data;
+
+	/** Between two attempts to delete what the servers refuse to delete. */
+	private static final long REFUSAL_PAUSE_NANOS = 10_000_000_000L;
+
+	private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+
+	private final Mailbox mailbox = new Mailbox();
+
+	private Knowledge knowledge = Knowledge.PENDING;
+
+	private boolean removed;
+
+	/** What the name cools down with when the nodes are deleted, if it does (R18). */
+	private byte @Nullable [] cooldown;
+
+	private volatile List<String> paths = List.of();
+
+	/** The nodes of a claim for some names. */
+	ClaimNodes(Session session, List<String> containers, QueueNode.Kind kind, UUID id, String data) {
+		this(session, containers, QueueNode.prefix(id, kind), id, data);
+	}
+
+	/** The node of a permit. */
+	ClaimNodes(Session session, String container, int permit, UUID id, String data) {
+		this(session, List.of(container), QueueNode.prefix(id, permit), id, data);
+	}
+
+	private ClaimNodes(Session session, List<String> containers, String prefix, UUID id, String data) {
+		this.session = session;
+		this.containers = containers;
+		this.prefix = prefix;
+		this.idPrefix = QueueNode.idPrefix(id);
+		this.data = data.getBytes(StandardCharsets.UTF_8);
+	}
+
+	Session session() {
+		return this.session;
+	}
+
+	List<String> containers() {
+		return this.containers;
+	}
+
+	/** The paths of the nodes in the order of the containers, once they are known. */
+	List<String> paths() {
+		return this.paths;
+	}
+
+	/**
+	 * Completes with {@code true} when none of the nodes is left, with {@code false} when
+	 * the servers refuse to delete one. It is tried again then, until the session is
+	 * over.
+	 */
+	CompletionStage<Boolean> gone() {
+		return this.gone;
+	}
+
+	/** The node in the queue of one name. */
+	@Nullable QueueNode node(int index) {
+		String path = this.paths.get(index);
+		return QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
+	}
+
+	/**
+	 * Create the nodes. Sent before this returns, so that what is read next sees them.
+	 * @param reply receives what became of it; on {@link Code#CONNECTIONLOSS} call
+	 * {@link #find}
+	 */
+	void create(SessionRequests.Reply<Created> reply) {
+		this.session.requests().enqueue(this.containers, this.prefix, this.data, (code, enqueued) -> {
+			learn(code, (enqueued != null) ? enqueued.paths() : List.of());
+			reply.received(code, (enqueued != null)
+					? new Created(enqueued.stat().getMzxid(), enqueued.stat().getMtime(), enqueued.alone()) : null);
+		});
+	}
+
+	private void learn(Code code, List<String> existing) {
+		if (code != Code.CONNECTIONLOSS) {
+			this.paths = existing;
+		}
+		this.mailbox.execute(() -> {
+			this.knowledge = (code != Code.CONNECTIONLOSS) ? Knowledge.CERTAIN : Knowledge.LOST;
+			if (this.removed) {
+				removeNow();
+			}
+		});
+	}
+
+	/**
+	 * Look for nodes to whose create there was no reply.
+	 * @param reply receives {@link Code#OK} if they exist, {@link Code#NONODE} if none of
+	 * them does and none will
+	 */
+	void find(SessionRequests.Reply<Created> reply) {
+		List<String> found = new ArrayList<>();
+		Code[] worst = { Code.OK };
+		AtomicInteger outstanding = new AtomicInteger(this.containers.size());
+		for (String container : this.containers) {
+			// A create that the former server still forwards is refused by the leader:
+			// the session has moved. What the leader took is behind the sync.
+			this.session.requests().sync(container, (code, synced) -> {
+			});
+			this.session.requests().children(container, (code, children) -> {
+				QueueNode node = (children != null) ? new ClaimQueue(children).find(this.idPrefix) : null;
+				if (node != null) {
+					found.add(container + "/" + node.name());
+				}
+				if (code != Code.OK && code != Code.NONODE) {
+					worst[0] = code;
+				}
+				// Replies come in order: if the last is not lost, none is.
+				if (outstanding.decrementAndGet() == 0) {
+					found(found, worst[0], reply);
+				}
+			});
+		}
+	}
+
+	private void found(List<String> found, Code worst, SessionRequests.Reply<Created> reply) {
+		boolean complete = found.size() == this.containers.size();
+		Code outcome = (worst != Code.OK) ? worst : (complete ? Code.OK : Code.NONODE);
+		if (worst == Code.OK || worst == Code.CONNECTIONLOSS || worst == Code.SESSIONEXPIRED) {
+			learn(outcome, List.copyOf(found));
+		}
+		else {
+			// What exists remains unknown, and goes with the session.
+			refused(this.containers.get(0), worst);
+		}
+		reply.received(outcome, null);
+	}
+
+	/**
+	 * Read when the nodes were created. All of them were at the same instant.
+	 * @param reply receives it
+	 */
+	void inspect(SessionRequests.Reply<Created> reply) {
+		this.session.requests()
+			.read(this.paths.get(0), false, (code, content) -> reply.received(code, (content != null)
+					? new Created(content.stat().getCzxid(), content.stat().getCtime(), false) : null));
+	}
+
+	/**
+	 * Put a reader's node where each of the nodes stands, in one transaction (R19). A new
+	 * place at the end of the queue would let in a writer that waits already, so the
+	 * reader's node has the number of the node that it replaces. Curator writes the same
+	 * when a writer acquires the read lock.
+	 * @param data what the readers' nodes contain
+	 * @param reply receives what became of it, unless the nodes are being deleted; on
+	 * {@link Code#CONNECTIONLOSS} it may be asked for again
+	 */
+	void downgrade(String data, SessionRequests.Reply<List<OpResult>> reply) {
+		this.mailbox.execute(() -> {
+			if (this.removed) {
+				return;
+			}
+			List<String> before = this.paths;
+			List<String> after = before.stream().map(this::asReader).toList();
+			this.knowledge = Knowledge.PENDING;
+			this.session.requests()
+				.replace("downgrade", before, after, data.getBytes(StandardCharsets.UTF_8), (code, results) -> {
+					// The names are this claim's own: what exists was created before.
+					Code outcome = (code == Code.NODEEXISTS) ? Code.OK : code;
+					learn(outcome, (outcome == Code.OK) ? after : before);
+					reply.received(outcome, results);
+				});
+		});
+	}
+
+	private String asReader(String path) {
+		int number = path.lastIndexOf(this.prefix) + this.prefix.length();
+		return path.substring(0, path.lastIndexOf('/') + 1) + this.idPrefix + QueueNode.Kind.READ.marker()
+				+ path.substring(number);
+	}
+
+	/**
+	 * Delete the nodes, or see to it that they will be, as soon as it is known which
+	 * exist.
+	 * @return completes as {@link #gone()} does
+	 */
+	CompletionStage<Boolean> remove() {
+		return remove(null);
+	}
+
+	private CompletionStage<Boolean> remove(byte @Nullable [] cooldown) {
+		this.mailbox.execute(() -> {
+			if (!this.removed) {
+				this.removed = true;
+				this.cooldown = cooldown;
+				removeNow();
+			}
+		});
+		return this.gone;
+	}
+
+	/**
+	 * Delete the nodes, and let the name cool down from the same instant on (R18).
+	 * @param cooldown the data of the node that says so
+	 * @return completes as {@link #gone()} does
+	 */
+	CompletionStage<Boolean> replace(byte[] cooldown) {
+		return remove(cooldown);
+	}
+
+	private void replaceNext(int index, byte[] cooldown) {
+		if (index == this.paths.size()) {
+			this.gone.complete(true);
+			return;
+		}
+		this.session.requests()
+			.replace(List.of(this.paths.get(index)), this.containers.get(index) + "/" + LockPaths.COOLDOWN, cooldown,
+					(code, results) -> {
+						switch (code) {
+							case CONNECTIONLOSS -> this.session.resume(() -> replaceNext(index, cooldown));
+							case OK, NONODE -> replaceNext(index + 1, cooldown);
+							// What is left of an earlier one, or no right to leave one.
+							default -> deleteAll();
+						}
+					});
+	}
+
+	private void removeNow() {
+		switch (this.knowledge) {
+			case CERTAIN -> {
+				byte[] cooling = this.cooldown;
+				if (cooling != null) {
+					this.containers.forEach((container) -> Cooldown.index(this.session.requests(), container));
+					replaceNext(0, cooling);
+				}
+				else {
+					deleteAll();
+				}
+			}
+			case LOST -> this.session.resume(() -> find((code, found) -> {
+			}));
+			default -> {
+				// Goes on when the reply is there.
+			}
+		}
+	}
+
+	private void deleteAll() {
+		List<String> doomed = this.paths;
+		if (doomed.isEmpty()) {
+			this.gone.complete(true);
+			return;
+		}
+		AtomicInteger outstanding = new AtomicInteger(doomed.size());
+		doomed.forEach((path) -> delete(path, outstanding));
+	}
+
+	private void delete(String path, AtomicInteger outstanding) {
+		this.session.requests().delete(path, (code, deleted) -> {
+			switch (code) {
+				case OK, NONODE, SESSIONEXPIRED -> {
+					if (outstanding.decrementAndGet() == 0) {
+						this.gone.complete(true);
+					}
+				}
+				case CONNECTIONLOSS -> this.session.resume(() -> delete(path, outstanding));
+				default -> {
+					refused(path, code);
+					this.session.later(REFUSAL_PAUSE_NANOS, () -> delete(path, outstanding));
+				}
+			}
+		});
+	}
+
+	private void refused(String path, Code code) {
+		if (!this.gone.isDone()) {
+			logger
+				.warn("ZooKeeper refuses to delete %s: %s. The name stays locked until it can be, or until the session"
+					.formatted(LogText.escape(path), code) + " is over");
+			this.gone.complete(false);
+		}
+	}
+
+	/**
+	 * When the nodes were created, as the servers have it.
+	 *
+	 * @param zxid the transaction
+	 * @param millis the leader's wall clock
+	 * @param alone whether it is known that nothing else was in the queues
+	 */
+	record Created(long zxid, long millis, boolean alone) {
+	}
+
+	/** What is known of the nodes. */
+	private enum Knowledge {
+
+		/** A request is on its way. */
+		PENDING,
+
+		/** The reply was lost. */
+		LOST,
+
+		/** It is known which nodes exist. */
+		CERTAIN
+
+	}
+
+}

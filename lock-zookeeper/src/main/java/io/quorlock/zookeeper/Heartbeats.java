@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.apache.zookeeper.KeeperException.Code;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+
+/**
+ * Proves a session: one small write every sixth of its timeout, to a node of its own
+ * (R22). Writes to the nodes of the locks would wake the claims that watch them.
+ */
+final class Heartbeats {
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final SessionRequests requests;
+
+	private final String path;
+
+	private final SessionProof proof;
+
+	private final long intervalNanos;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final BooleanSupplier connected;
+
+	private final Runnable restore;
+
+	private final SessionMember listener;
+
+	/** How long replies that have arrived take at most to be read. */
+	private static final long READING_NANOS = 50_000_000;
+
+	/** A timer that is so late had to wait for the process, as the replies had. */
+	private static final long LATE_NANOS = 5_000_000;
+
+	private final AtomicBoolean atRisk = new AtomicBoolean();
+
+	private volatile boolean stopped;
+
+	Heartbeats(SessionRequests requests, String path, SessionProof proof, long timeoutNanos, EngineClock clock,
+			EngineTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
+		this.requests = requests;
+		this.path = path;
+		this.proof = proof;
+		this.intervalNanos = timeoutNanos / 6;
+		this.clock = clock;
+		this.timer = timer;
+		this.connected = connected;
+		this.restore = restore;
+		this.listener = listener;
+	}
+
+	void start() {
+		beat();
+		watchRisk(this.proof.riskNanos(), true);
+		this.timer.schedule(delayToLapse(), this::watchLapse);
+	}
+
+	boolean isAtRisk() {
+		return this.atRisk.get();
+	}
+
+	void stop() {
+		this.stopped = true;
+	}
+
+	private void beat() {
+		if (this.stopped) {
+			return;
+		}
+		this.timer.schedule(this.intervalNanos, this::beat);
+		send();
+	}
+
+	/** One more, because a reconnect made it worth while. */
+	void send() {
+		// What is queued while there is no connection arrives in one bunch.
+		if (!this.stopped && this.connected.getAsBoolean()) {
+			SessionProof.Heartbeat heartbeat = this.proof.sent(this.clock.nanoTime());
+			this.requests.write("heartbeat", this.path, NOTHING, -1, (code, stat) -> replied(heartbeat, code));
+		}
+	}
+
+	private void replied(SessionProof.Heartbeat heartbeat, Code code) {
+		if (this.stopped) {
+			return;
+		}
+		if (code == Code.OK) {
+			long now = this.clock.nanoTime();
+			this.listener.onHeartbeat(this.proof.replied(heartbeat, now));
+			if (now - this.proof.riskNanos() < 0 && this.atRisk.compareAndSet(true, false)) {
+				this.listener.onRisk();
+			}
+		}
+		else if (code == Code.NONODE) {
+			// It was deleted, or the whole root. A later heartbeat finds it again.
+			this.restore.run();
+		}
+	}
+
+	/** R26: looks when a third of the proof is left, unless a reply moved it. */
+	private void watchRisk(long atNanos, boolean first) {
+		this.timer.schedule(Math.max(1, atNanos - this.clock.nanoTime()), () -> {
+			long now = this.clock.nanoTime();
+			long risk = this.proof.riskNanos();
+			if (this.stopped) {
+				return;
+			}
+			if (now - risk < 0) {
+				watchRisk(risk, true);
+			}
+			else if (first && now - atNanos > LATE_NANOS) {
+				watchRisk(now + READING_NANOS, false); // what is there is read first
+			}
+			else {
+				boolean lapsed = this.proof.current(now) < 0;
+				if (!lapsed && this.atRisk.compareAndSet(false, true)) {
+					this.listener.onRisk();
+				}
+				watchRisk(now + this.intervalNanos, true);
+			}
+		});
+	}
+
+	/**
+	 * R7: the end of the proof is computed; this only notifies members that do not ask.
+	 */
+	private void watchLapse() {
+		if (this.stopped) {
+			return;
+		}
+		boolean lapsed = this.proof.current(this.clock.nanoTime()) < 0;
+		this.timer.schedule(lapsed ? this.intervalNanos : delayToLapse(), this::watchLapse);
+		if (lapsed) {
+			this.listener.onLapse();
+		}
+	}
+
+	private long delayToLapse() {
+		return Math.max(1, this.proof.provenUntil() - this.clock.nanoTime());
+	}
+
+}

@@ -1,0 +1,431 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.store.StoreObserver;
+
+/**
+ * One session: what it holds and waits for ends with it at the latest. It becomes ready
+ * once, and is over once.
+ */
+final class Session implements SessionMember {
+
+	private static final Log logger = LogFactory.getLog(Session.class);
+
+	/** Between two attempts to prepare a session that the servers refuse to prepare. */
+	private static final long SETUP_PAUSE_NANOS = 1_000_000_000;
+
+	/**
+	 * A lease may end when the servers do not reply for somewhat less than half of the
+	 * timeout. Below this, that is hardly more than a pause of a process.
+	 */
+	private static final int SHORT_TIMEOUT_MILLIS = 6_000;
+
+	private final ZooKeeperSettings settings;
+
+	private final LockPaths paths;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final Listener listener;
+
+	private final ConnectAttempts attempts;
+
+	private final Watches watches = new Watches();
+
+	private final WatchedTokenBase tokenBase;
+
+	private final LaterWatches laterWatches;
+
+	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+
+	private final Interruptions interruptions;
+
+	private final AtomicReference<@Nullable String> over = new AtomicReference<>();
+
+	private final CountDownLatch constructed = new CountDownLatch(1);
+
+	private final ZooKeeper client;
+
+	private final SessionRequests requests;
+
+	/** Of the session's own, so that its writes wake no claim. */
+	private final String heartbeatPath;
+
+	private final AtomicBoolean settingUp = new AtomicBoolean();
+
+	private volatile boolean connected;
+
+	private volatile @Nullable String problem;
+
+	private volatile @Nullable SessionProof proof;
+
+	/** What the first server granted. */
+	private volatile int timeoutMillis;
+
+	private volatile @Nullable Heartbeats heartbeats;
+
+	/** Open a session. May block, since the constructor of the client may. */
+	Session(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer, StoreObserver observer, Listener listener)
+			throws IOException {
+		this.settings = settings;
+		this.paths = new LockPaths(settings.root());
+		this.heartbeatPath = this.paths.sessions() + "/" + UUID.randomUUID();
+		this.clock = clock;
+		this.timer = timer;
+		this.interruptions = new Interruptions(timer);
+		this.laterWatches = new LaterWatches(timer);
+		this.listener = listener;
+		this.attempts = ClientFactory.attempts(settings, clock::nanoTime);
+		this.client = ClientFactory.create(settings, this.attempts, this::process);
+		this.requests = new SessionRequests(this.client, settings.connectString(), settings.acl(), clock::nanoTime,
+				observer);
+		this.tokenBase = new WatchedTokenBase(this.paths.tokenBase(), this.requests, this.watches);
+		this.constructed.countDown();
+	}
+
+	SessionRequests requests() {
+		return this.requests;
+	}
+
+	Watches watches() {
+		return this.watches;
+	}
+
+	WatchedTokenBase tokenBase() {
+		return this.tokenBase;
+	}
+
+	LaterWatches laterWatches() {
+		return this.laterWatches;
+	}
+
+	/** Take part, or be notified at once that the session is over. */
+	void join(SessionMember member) {
+		this.members.add(member);
+		String reason = this.over.get();
+		if (reason != null && this.members.remove(member)) {
+			member.onOver(reason);
+		}
+	}
+
+	void leave(SessionMember member) {
+		this.members.remove(member);
+	}
+
+	/** Go on after a lost connection: when there is one again, or the session is over. */
+	void resume(Runnable task) {
+		this.interruptions.add(task, this.connected || isOver());
+	}
+
+	/** Write to the session's own node: the reply contains the time of the servers. */
+	void askForTime(SessionRequests.Reply<Stat> reply) {
+		this.requests.write("heartbeat", this.heartbeatPath, new byte[0], -1, reply);
+	}
+
+	/** Do something after a while, unless the store is stopped for good. */
+	void later(long nanos, Runnable task) {
+		this.timer.schedule(nanos, task);
+	}
+
+	/** The number of the proof that holds now, -1 if none does. */
+	int currentProof() {
+		SessionProof current = this.proof;
+		return (current != null && !isOver()) ? current.current(this.clock.nanoTime()) : -1;
+	}
+
+	boolean isProven(int number) {
+		return currentProof() == number;
+	}
+
+	/** Until when the session is known to be alive. */
+	long provenUntil() {
+		SessionProof current = this.proof;
+		return (current != null) ? current.provenUntil() : this.clock.nanoTime();
+	}
+
+	/** When the heartbeat was sent since which the session is known to be alive. */
+	long provenSince() {
+		SessionProof current = this.proof;
+		return (current != null) ? current.provenSince() : this.clock.nanoTime();
+	}
+
+	boolean isAtRisk() {
+		Heartbeats beats = this.heartbeats;
+		return beats != null && beats.isAtRisk();
+	}
+
+	boolean isConnected() {
+		return this.connected;
+	}
+
+	/** Whether the session has been prepared. */
+	boolean isReady() {
+		return this.heartbeats != null && !isOver();
+	}
+
+	boolean isOver() {
+		return this.over.get() != null;
+	}
+
+	/** What hinders the session from being used, as far as it is known. */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	long id() {
+		return this.client.getSessionId();
+	}
+
+	/** The timeout that was negotiated, 0 before the first connection. */
+	int timeoutMillis() {
+		return this.timeoutMillis;
+	}
+
+	byte[] password() {
+		return this.client.getSessionPasswd();
+	}
+
+	String server() {
+		return this.attempts.server();
+	}
+
+	/** End the session, and with it all of its nodes. Blocks until the server knows. */
+	void close(int millis) throws InterruptedException {
+		end(Ending.STOPPED, "the store is stopped");
+		this.client.close(millis);
+	}
+
+	private void process(WatchedEvent event) {
+		awaitConstruction();
+		if (event.getType() != EventType.None) {
+			if (event.getPath() != null) {
+				this.watches.fire(event.getPath(), event.getType());
+			}
+			return;
+		}
+		switch (event.getState()) {
+			case SyncConnected -> connected();
+			case Disconnected -> {
+				this.connected = false;
+				this.tokenBase.forget();
+			}
+			case Expired -> end(Ending.EXPIRED, "the session expired");
+			case AuthFailed -> end(Ending.REFUSED, "the servers refused the authentication");
+			default -> {
+			}
+		}
+	}
+
+	private void awaitConstruction() {
+		try {
+			this.constructed.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void connected() {
+		this.connected = true;
+		SessionProof current = this.proof;
+		int timeout = this.client.getSessionTimeout();
+		if (current == null) {
+			warnOfTimeout(timeout);
+			this.timeoutMillis = timeout;
+			this.proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
+					this.attempts.begunNanos(), this.clock.nanoTime());
+			setUp();
+		}
+		else if (timeout != this.timeoutMillis) {
+			// R22: what was proven so far was counted from another timeout.
+			end(Ending.CHANGED, "%s changed its timeout from %d to %d ms, on which all servers have to agree"
+				.formatted(server(), this.timeoutMillis, timeout));
+			return;
+		}
+		else {
+			moved(current);
+		}
+		this.interruptions.resumeAll();
+	}
+
+	private void moved(SessionProof current) {
+		current.moved(this.attempts.begunNanos(), this.clock.nanoTime());
+		Heartbeats beats = this.heartbeats;
+		if (beats != null && isReady()) {
+			beats.send();
+			this.tokenBase.restore();
+		}
+	}
+
+	private void warnOfTimeout(int timeout) {
+		if (timeout != this.settings.sessionTimeout().toMillis()) {
+			logger.warn("ZooKeeper %s granted a session timeout of %d ms, %d ms were asked for"
+				.formatted(this.settings.connectString(), timeout, this.settings.sessionTimeout().toMillis()));
+		}
+		if (timeout < SHORT_TIMEOUT_MILLIS) {
+			logger.warn(("ZooKeeper session timeout of %d ms is short: pauses of this process, or of the servers, soon "
+					+ "cost the locks that it holds")
+				.formatted(timeout));
+		}
+	}
+
+	/** Also when the root was deleted meanwhile. */
+	private void setUp() {
+		if (this.settingUp.compareAndSet(false, true)) {
+			new SessionSetup(this.requests, this.paths, this.heartbeatPath, this.settings.leastToken(this.clock),
+					this::setUp)
+				.start();
+		}
+	}
+
+	private void setUp(Code code) {
+		this.settingUp.set(false);
+		if (code == Code.OK) {
+			ready();
+		}
+		else if (code == Code.CONNECTIONLOSS) {
+			resume(this::setUp);
+		}
+		else if (code != Code.SESSIONEXPIRED && !isOver()) {
+			report(code);
+			this.timer.schedule(SETUP_PAUSE_NANOS, this::setUp);
+		}
+	}
+
+	private void report(Code code) {
+		String reason = "ZooKeeper refuses to prepare root '%s': %s%s".formatted(this.settings.root(), code,
+				(code == Code.NONODE) ? hint() : "");
+		if (!reason.equals(this.problem)) {
+			logger.warn(reason);
+		}
+		this.problem = reason;
+	}
+
+	private String hint() {
+		String connectString = this.settings.connectString();
+		int slash = connectString.indexOf('/');
+		return (slash >= 0)
+				? "; create '%s', which the connect string ends with".formatted(connectString.substring(slash)) : "";
+	}
+
+	private void ready() {
+		SessionProof current = this.proof;
+		this.problem = null;
+		if (current != null && this.heartbeats == null && !isOver()) {
+			Heartbeats beats = new Heartbeats(this.requests, this.heartbeatPath, current, timeoutMillis() * 1_000_000L,
+					this.clock, this.timer, () -> this.connected, this::setUp, this);
+			this.heartbeats = beats;
+			beats.start();
+			this.tokenBase.restore();
+			this.listener.onReady(this);
+		}
+	}
+
+	@Override
+	public void onHeartbeat(boolean proven) {
+		this.tokenBase.restore();
+		this.members.forEach((member) -> member.onHeartbeat(proven));
+	}
+
+	@Override
+	public void onRisk() {
+		this.members.forEach(SessionMember::onRisk);
+	}
+
+	@Override
+	public void onLapse() {
+		this.members.forEach(SessionMember::onLapse);
+	}
+
+	@Override
+	public void onOver(String reason) {
+		end(Ending.EXPIRED, reason);
+	}
+
+	private void end(Ending ending, String reason) {
+		if (!this.over.compareAndSet(null, reason)) {
+			return;
+		}
+		this.connected = false;
+		Heartbeats beats = this.heartbeats;
+		if (beats != null) {
+			beats.stop();
+		}
+		this.listener.onOver(this, ending, reason);
+		for (SessionMember member : List.copyOf(this.members)) {
+			if (this.members.remove(member)) {
+				member.onOver(reason);
+			}
+		}
+		this.interruptions.resumeAll();
+	}
+
+	/**
+	 * What ended a session.
+	 */
+	enum Ending {
+
+		/** It is over by the clock of the servers, or by that of the client. */
+		EXPIRED,
+
+		/** A server granted another timeout than the one before. */
+		CHANGED,
+
+		/** The servers refused the authentication. */
+		REFUSED,
+
+		/** This process has no use for it any more. */
+		STOPPED
+
+	}
+
+	/**
+	 * Is notified of the life of a session, on threads of the store.
+	 */
+	interface Listener {
+
+		void onReady(Session session);
+
+		/** Before the members are notified, so that they find the next session only. */
+		void onOver(Session session, Ending ending, String reason);
+
+	}
+
+}

@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreObserver;
+
+/**
+ * Keeps one session open, and opens the next when it is over. What may block in the
+ * client, its constructor and its end, runs on a thread of its own.
+ */
+final class Sessions implements Session.Listener {
+
+	private static final Log logger = LogFactory.getLog(Sessions.class);
+
+	/**
+	 * Between two sessions that could not be opened, or that were refused: doubled each
+	 * time up to the longest.
+	 */
+	private static final long PAUSE_NANOS = 1_000_000_000;
+
+	private static final long LONGEST_PAUSE_NANOS = 32 * PAUSE_NANOS;
+
+	private final ZooKeeperSettings settings;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final StoreObserver observer;
+
+	private final Set<Consumer<Session>> waiting = ConcurrentHashMap.newKeySet();
+
+	private volatile @Nullable ExecutorService thread;
+
+	private volatile @Nullable Session opened;
+
+	private volatile @Nullable Session ready;
+
+	private volatile @Nullable FormerSession former;
+
+	private volatile String lastProblem = "not connected yet";
+
+	/** How many sessions in a row came to nothing. */
+	private final AtomicInteger failures = new AtomicInteger();
+
+	Sessions(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer, StoreObserver observer) {
+		this.settings = settings;
+		this.clock = clock;
+		this.timer = timer;
+		this.observer = observer;
+	}
+
+	void start() {
+		this.thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (task) -> {
+			Thread created = new Thread(task, "quorlock-zookeeper");
+			created.setDaemon(true);
+			return created;
+		});
+		execute(this::open);
+	}
+
+	boolean isStarted() {
+		return this.thread != null;
+	}
+
+	/** The session that is open, whether it can be used or not. */
+	@Nullable Session current() {
+		return this.opened;
+	}
+
+	/** What is known of the connection, as health and endpoint show it. */
+	NodeState state() {
+		Session session = this.opened;
+		boolean proven = session != null && session.isReady() && session.currentProof() >= 0;
+		String state = (session != null) ? state(session, proven) : "closed";
+		return new NodeState(this.settings.connectString(), proven, state, proven ? "" : describe(), Duration.ZERO,
+				null, (session != null) ? "0x" + Long.toHexString(session.id()) : null, null);
+	}
+
+	private static String state(Session session, boolean proven) {
+		if (session.isConnected()) {
+			return proven ? "connected" : "unproven";
+		}
+		return (session.id() != 0) ? "disconnected" : "connecting";
+	}
+
+	/** What is known of the connection, for people. */
+	String describe() {
+		Session session = this.opened;
+		if (this.thread == null) {
+			return "the connection to ZooKeeper is closed";
+		}
+		if (session == null || session.id() == 0) {
+			return "no session with ZooKeeper %s: %s".formatted(this.settings.connectString(), this.lastProblem);
+		}
+		String problem = session.problem();
+		if (problem != null) {
+			return problem;
+		}
+		String state = session.isConnected() ? "connected to" : "not connected, last to";
+		String proof = (session.currentProof() < 0) ? "is not proven to be alive"
+				: "is proven to be alive for another %d ms"
+					.formatted((session.provenUntil() - this.clock.nanoTime()) / 1_000_000);
+		return "session 0x%x with a timeout of %d ms, %s %s, %s".formatted(session.id(), session.timeoutMillis(), state,
+				session.server(), proof);
+	}
+
+	/**
+	 * Use a session as soon as there is one. It may be over by then.
+	 * @param user receives the session
+	 * @return takes the wish back
+	 */
+	Runnable use(Consumer<Session> user) {
+		Session current = this.ready;
+		if (current != null) {
+			user.accept(current);
+			return () -> {
+			};
+		}
+		this.waiting.add(user);
+		Session raced = this.ready;
+		if (raced != null && this.waiting.remove(user)) {
+			user.accept(raced);
+		}
+		return () -> this.waiting.remove(user);
+	}
+
+	/**
+	 * End the session, and open no other.
+	 * @param millis how long to wait until the servers know
+	 */
+	void close(int millis) {
+		ExecutorService executor = this.thread;
+		this.thread = null;
+		if (executor == null) {
+			return;
+		}
+		executor.execute(() -> {
+			closeSession(millis);
+			closeFormer();
+		});
+		executor.shutdown();
+		try {
+			if (!executor.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
+				logger.warn("ZooKeeper %s did not confirm the end of the session within %d ms"
+					.formatted(this.settings.connectString(), millis));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void onReady(Session session) {
+		this.failures.set(0);
+		this.ready = session;
+		if (session.isOver()) {
+			this.ready = null;
+			return;
+		}
+		for (Consumer<Session> user : List.copyOf(this.waiting)) {
+			if (this.waiting.remove(user)) {
+				user.accept(session);
+			}
+		}
+	}
+
+	@Override
+	public void onOver(Session session, Session.Ending ending, String reason) {
+		this.ready = null;
+		if (this.thread != null) {
+			report("ZooKeeper session 0x%x with %s is over: %s".formatted(session.id(), session.server(), reason),
+					reason, null);
+			execute(() -> {
+				closeSession(0);
+				switch (ending) {
+					case EXPIRED -> endFormer(session.id(), session.password());
+					case REFUSED -> this.failures.incrementAndGet();
+					default -> {
+					}
+				}
+				openLater((ending == Session.Ending.REFUSED) ? pause() : 0);
+			});
+		}
+		this.lastProblem = reason;
+	}
+
+	/** Once, not every time that the same happens again. */
+	private void report(String message, String problem, @Nullable Exception cause) {
+		if (this.failures.get() > 0 && problem.equals(this.lastProblem)) {
+			logger.debug(message, cause);
+		}
+		else {
+			logger.warn(message, cause);
+		}
+	}
+
+	private void open() {
+		try {
+			this.opened = new Session(this.settings, this.clock, this.timer, this.observer, this);
+		}
+		catch (IOException | RuntimeException ex) {
+			String problem = String.valueOf(ex.getMessage());
+			report("Cannot open a ZooKeeper session with " + this.settings.connectString(), problem, ex);
+			this.lastProblem = problem;
+			this.failures.incrementAndGet();
+			openLater(pause());
+		}
+	}
+
+	private long pause() {
+		return Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS << Math.min(this.failures.get() - 1, 10));
+	}
+
+	private void openLater(long pause) {
+		this.timer.schedule(pause, () -> execute(this::open));
+	}
+
+	private void endFormer(long id, byte[] password) {
+		closeFormer();
+		try {
+			this.former = new FormerSession(this.settings, this.clock, id, password, this::execute,
+					() -> endFormer(id, password));
+		}
+		catch (IOException | RuntimeException ex) {
+			logger.debug("Cannot end the former session; it ends by its timeout", ex);
+		}
+	}
+
+	private void closeFormer() {
+		FormerSession latest = this.former;
+		this.former = null;
+		if (latest != null) {
+			latest.close();
+		}
+	}
+
+	private void closeSession(int millis) {
+		Session session = this.opened;
+		this.opened = null;
+		if (session != null) {
+			try {
+				session.close(millis);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private void execute(Runnable task) {
+		ExecutorService executor = this.thread;
+		if (executor != null) {
+			try {
+				executor.execute(task);
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("The store was stopped meanwhile", ex);
+			}
+		}
+	}
+
+}

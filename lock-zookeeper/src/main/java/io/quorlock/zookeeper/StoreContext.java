@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineTimer;
+
+/**
+ * What the claims of one store share.
+ */
+final class StoreContext {
+
+	private final ZooKeeperSettings settings;
+
+	private final LockPaths paths;
+
+	private final Sessions sessions;
+
+	private final EngineClock clock;
+
+	private final EngineTimer timer;
+
+	private final Sightings cooldowns;
+
+	private final int maxRequestBytes;
+
+	private volatile String tokenPrefix;
+
+	/** The half of the ids that no other process has. */
+	private volatile long random;
+
+	private final Set<CompletableFuture<?>> removals = ConcurrentHashMap.newKeySet();
+
+	private final Set<HeldNodes> held = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong counter = new AtomicLong();
+
+	StoreContext(ZooKeeperSettings settings, Sessions sessions, EngineClock clock, EngineTimer timer) {
+		this.settings = settings;
+		this.paths = new LockPaths(settings.root());
+		this.sessions = sessions;
+		this.clock = clock;
+		this.timer = timer;
+		this.cooldowns = new Sightings(clock::nanoTime);
+		this.maxRequestBytes = RequestSize.limit(settings.clientProperty(RequestSize.LIMIT));
+		this.tokenPrefix = newTokenPrefix();
+		this.random = UUID.randomUUID().getMostSignificantBits();
+	}
+
+	/**
+	 * Copies of this process that are restored from one checkpoint are different owners.
+	 */
+	void restart() {
+		this.tokenPrefix = newTokenPrefix();
+		this.random = UUID.randomUUID().getMostSignificantBits();
+	}
+
+	private String newTokenPrefix() {
+		return this.settings.instanceId() + ":"
+				+ String.format(Locale.ROOT, "%016x", ThreadLocalRandom.current().nextLong()) + ":";
+	}
+
+	ZooKeeperSettings settings() {
+		return this.settings;
+	}
+
+	LockPaths paths() {
+		return this.paths;
+	}
+
+	Sessions sessions() {
+		return this.sessions;
+	}
+
+	EngineTimer timer() {
+		return this.timer;
+	}
+
+	long now() {
+		return this.clock.nanoTime();
+	}
+
+	/** The least fencing token that a new grant may get. */
+	long leastToken() {
+		return this.settings.leastToken(this.clock);
+	}
+
+	/** From which size on the servers would not take a request. */
+	int maxRequestBytes() {
+		return this.maxRequestBytes;
+	}
+
+	/** The cool-downs that were seen. */
+	Sightings cooldowns() {
+		return this.cooldowns;
+	}
+
+	long operationTimeoutNanos() {
+		return this.settings.operationTimeout().toNanos();
+	}
+
+	/** The fencing tokens of a grant, unless there are to be none. */
+	long @Nullable [] tokens(long base, long zxid, int names) {
+		if (!this.settings.fencing()) {
+			return null;
+		}
+		long[] tokens = new long[names];
+		Arrays.fill(tokens, FencingTokens.least(base, zxid));
+		return tokens;
+	}
+
+	void granted(HeldNodes lease) {
+		this.held.add(lease);
+	}
+
+	void released(HeldNodes lease) {
+		this.held.remove(lease);
+	}
+
+	/** What this process holds of a name. Having the turn for a permit is no hold. */
+	List<HeldNodes> held(String name) {
+		return this.held.stream()
+			.filter((lease) -> lease.containers().contains(this.paths.container(name))
+					|| lease.containers().contains(this.paths.permits(name)))
+			.toList();
+	}
+
+	/** Note that nodes are being removed, so that {@link #removals()} can wait for it. */
+	@SuppressWarnings("CollectionUndefinedEquality") // Identity is meant.
+	void removed(CompletionStage<?> removal) {
+		CompletableFuture<?> future = removal.toCompletableFuture();
+		if (!future.isDone()) {
+			this.removals.add(future);
+			future.whenComplete((gone, error) -> this.removals.remove(future));
+		}
+	}
+
+	/** Completes when all nodes are gone that are being removed now. */
+	CompletableFuture<Void> removals() {
+		return CompletableFuture.allOf(this.removals.toArray(CompletableFuture[]::new));
+	}
+
+	/** A token that no other claim has: {@code <instance-id>:<random>:<counter>}. */
+	String newOwner() {
+		return this.tokenPrefix + this.counter.incrementAndGet();
+	}
+
+	/** An id that no other node has, without the price of 16 random bytes each time. */
+	UUID newNodeId() {
+		return new UUID(this.random, this.counter.incrementAndGet());
+	}
+
+}

@@ -1,0 +1,378 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
+
+/**
+ * Nodes that are first in their queues, for as long as their session is proven (R22) and
+ * the lease lasts, if it has an end.
+ */
+final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
+
+	private final StoreContext context;
+
+	private final Claim claim;
+
+	private final ClaimNodes entry;
+
+	private final Session session;
+
+	private final String owner;
+
+	private final long @Nullable [] tokens;
+
+	private final int permit;
+
+	private final int proof;
+
+	private final List<Runnable> cleanUps = new ArrayList<>();
+
+	private final NodeWatch nodeWatch;
+
+	/** Shared after a downgrade (R19). */
+	private volatile LockMode mode;
+
+	/** When the lease ends even if the session goes on, if it does. */
+	private @Nullable Long endNanos;
+
+	private String endReason = "the lease ended";
+
+	private int passes;
+
+	private boolean over;
+
+	private @Nullable String lossReason;
+
+	private volatile @Nullable Listener listener;
+
+	ZooKeeperGrant(StoreContext context, Claim claim, ClaimNodes entry, String owner, long @Nullable [] tokens,
+			int permit, int proof) {
+		this.context = context;
+		this.claim = claim;
+		this.entry = entry;
+		this.session = entry.session();
+		this.owner = owner;
+		this.tokens = tokens;
+		this.permit = permit;
+		this.proof = proof;
+		this.mode = claim.mode();
+		this.nodeWatch = new NodeWatch(this.session, this::deletedFromOutside);
+		this.endNanos = claim.renewed() ? null : context.now() + claim.leaseNanos();
+		context.granted(this);
+	}
+
+	Session session() {
+		return this.session;
+	}
+
+	@Override
+	public void keep(Listener listener) {
+		String lost;
+		synchronized (this) {
+			lost = this.lossReason;
+			this.listener = listener;
+		}
+		if (lost != null) {
+			listener.onLost(lost);
+			return;
+		}
+		this.session.join(this);
+		if (risk() != null) {
+			listener.onRisk(); // since before the claim
+		}
+		watchNodes();
+		watchEnd();
+	}
+
+	private void watchNodes() {
+		this.nodeWatch.watch(this.entry.paths());
+		clean(this.nodeWatch::forget);
+	}
+
+	private synchronized void clean(Runnable task) {
+		if (this.over) {
+			task.run();
+		}
+		else {
+			this.cleanUps.add(task);
+		}
+	}
+
+	private void watchEnd() {
+		Long end = end();
+		if (end != null) {
+			clean(this.context.timer().schedule(end - this.context.now(), () -> {
+				if (isValid()) {
+					watchEnd();
+				}
+			})::cancel);
+		}
+	}
+
+	private synchronized @Nullable Long end() {
+		return this.endNanos;
+	}
+
+	@Override
+	public boolean isValid() {
+		String reason;
+		synchronized (this) {
+			if (this.over) {
+				return false;
+			}
+			long now = this.context.now();
+			if (!this.session.isProven(this.proof)) {
+				reason = "the session with ZooKeeper is not proven to be alive";
+			}
+			else if (this.endNanos != null && now - this.endNanos >= 0) {
+				reason = this.endReason;
+			}
+			else {
+				return true;
+			}
+		}
+		lose(reason);
+		return false;
+	}
+
+	@Override
+	public long validUntilNanos() {
+		long proven = this.session.provenUntil();
+		Long end = end();
+		return (end != null && end - proven < 0) ? end : proven;
+	}
+
+	@Override
+	public boolean passOn() {
+		if (!isValid() || this.session.provenUntil() - this.context.now() < this.session.timeoutMillis() * 250_000L) {
+			return false;
+		}
+		synchronized (this) {
+			if (this.over || this.mode != this.claim.mode() || (this.claim.renewed() && this.endNanos != null)) {
+				return false;
+			}
+			this.passes++;
+			if (this.endNanos != null) {
+				this.endNanos = this.context.now() + this.claim.leaseNanos();
+			}
+			return true;
+		}
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		throw Unsupported.requests();
+	}
+
+	@Override
+	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+		if (!isValid()) {
+			return CompletableFuture.completedFuture(false);
+		}
+		synchronized (this) {
+			if (this.over || passes != this.passes) {
+				return CompletableFuture.completedFuture(false);
+			}
+			// A renewed lease goes on for as long as the session does.
+			if (this.endNanos != null) {
+				this.endNanos = this.context.now() + lease.toNanos();
+			}
+		}
+		watchEnd();
+		return CompletableFuture.completedFuture(true);
+	}
+
+	@Override
+	public void stopRenewal(String reason) {
+		synchronized (this) {
+			if (this.endNanos == null) {
+				long lease = this.context.now() + this.claim.leaseNanos();
+				long proven = this.session.provenUntil();
+				this.endNanos = (lease - proven < 0) ? lease : proven;
+				this.endReason = reason;
+			}
+		}
+		watchEnd();
+	}
+
+	/**
+	 * Give the names back.
+	 * @param cooldown how long others are kept out all the same
+	 * @return completes when the nodes are gone, with {@code false} if the servers refuse
+	 * to delete them
+	 */
+	CompletionStage<Boolean> release(Duration cooldown) {
+		if (!finish(null)) {
+			return this.entry.gone();
+		}
+		CompletionStage<Boolean> gone = cooldown.isZero() ? this.entry.remove()
+				: this.entry.replace(Cooldown.data(cooldown, this.owner));
+		if (!cooldown.isZero()) {
+			gone.thenRun(() -> this.context.timer().schedule(cooldown.toNanos(), this::endCooldown));
+		}
+		this.context.removed(gone);
+		return gone;
+	}
+
+	/** The next claim does it too, if this process is not there any more. */
+	private void endCooldown() {
+		for (String container : this.entry.containers()) {
+			Cooldown.end(this.session.requests(), container, this.owner);
+		}
+	}
+
+	private void deletedFromOutside() {
+		lose("its node is gone: it was deleted, or the session expired");
+	}
+
+	@Override
+	public void lose(String reason) {
+		if (finish(reason)) {
+			this.context.removed(this.entry.remove());
+			Listener notified;
+			synchronized (this) {
+				notified = this.listener;
+			}
+			if (notified != null) {
+				notified.onLost(reason);
+			}
+		}
+	}
+
+	private boolean finish(@Nullable String reason) {
+		List<Runnable> tasks;
+		synchronized (this) {
+			if (this.over) {
+				return false;
+			}
+			this.over = true;
+			this.lossReason = reason;
+			tasks = List.copyOf(this.cleanUps);
+			this.cleanUps.clear();
+		}
+		tasks.forEach(Runnable::run);
+		this.session.leave(this);
+		this.context.released(this);
+		return true;
+	}
+
+	@Override
+	public void onHeartbeat(boolean proven) {
+		if (this.claim.renewed() && end() == null) {
+			boolean confirmed = proven && isValid();
+			Listener notified = this.listener;
+			if (notified != null) {
+				notified.onRenewed(confirmed);
+			}
+		}
+	}
+
+	@Override
+	public void onRisk() {
+		Listener notified = this.listener;
+		if (notified != null && this.claim.renewed() && end() == null) {
+			notified.onRisk();
+		}
+	}
+
+	@Override
+	public @Nullable Risk risk() {
+		return (this.claim.renewed() && end() == null && this.session.isAtRisk()) ? new Risk(this.session.provenSince(),
+				List.of(), "ZooKeeper has not replied to the heartbeats of the session") : null;
+	}
+
+	@Override
+	public void onLapse() {
+		isValid();
+	}
+
+	@Override
+	public void onOver(String reason) {
+		lose(reason);
+	}
+
+	@Override
+	public List<String> containers() {
+		return this.entry.containers();
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public String owner() {
+		return this.owner;
+	}
+
+	@Override
+	public long @Nullable [] tokens() {
+		return this.tokens;
+	}
+
+	@Override
+	public int tokenCount() {
+		return this.claim.tokens();
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	@Override
+	public CompletionStage<Boolean> downgrade(int passes) {
+		if (!isValid()) {
+			return CompletableFuture.completedFuture(false);
+		}
+		synchronized (this) {
+			if (this.over || passes != this.passes) {
+				return CompletableFuture.completedFuture(false);
+			}
+			// R19: a writer no more, before a reader can be let in.
+			this.mode = LockMode.SHARED;
+		}
+		this.nodeWatch.forget();
+		String data = (this.tokens != null) ? NodeData.withFence(this.owner, this.tokens[0]) : this.owner;
+		return new Downgrade(this.context, this.entry, data, this::watchNodes, this::deletedFromOutside).start();
+	}
+
+	@Override
+	public int permit() {
+		return this.permit;
+	}
+
+	@Override
+	public List<String> nodes() {
+		return List.of(this.context.settings().connectString());
+	}
+
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClaimQueueTests {
+
+	private static final String A = "_c_11111111-1111-1111-1111-111111111111-";
+
+	private static final String B = "_c_22222222-2222-2222-2222-222222222222-";
+
+	private static final String C = "_c_33333333-3333-3333-3333-333333333333-";
+
+	@Test
+	void ordersClaimsByTheirNumberAndNotByTheirName() {
+		ClaimQueue queue = new ClaimQueue(List.of(A + "lock-0000000012", C + "lock-0000000003", B + "lock-0000000007"));
+		assertThat(queue.inOrder()).extracting(QueueNode::sequence).containsExactly(3, 7, 12);
+		assertThat(queue.head()).isEqualTo(node(C + "lock-0000000003"));
+		assertThat(queue.obstacle(node(A + "lock-0000000012"))).isEqualTo(node(B + "lock-0000000007"));
+		assertThat(queue.firstObstacle(node(A + "lock-0000000012"))).isEqualTo(node(C + "lock-0000000003"));
+		assertThat(queue.obstacle(node(C + "lock-0000000003"))).isNull();
+	}
+
+	@Test
+	void goesOnAfterTwoToTheThirtyFirstCreations() {
+		String last = A + "lock-2147483647";
+		String next = B + "lock--2147483648";
+		ClaimQueue queue = new ClaimQueue(List.of(next, last));
+		assertThat(queue.head()).isEqualTo(node(last));
+		assertThat(queue.obstacle(node(next))).isEqualTo(node(last));
+		assertThat(queue.obstacle(node(last))).isNull();
+		assertThat(queue.inOrder()).extracting(QueueNode::name).containsExactly(last, next);
+	}
+
+	@Test
+	void letsReadersPassReadersOnly() {
+		ClaimQueue queue = new ClaimQueue(List.of(A + "__READ__0000000001", B + "__READ__0000000002",
+				C + "lock-0000000003", B + "__READ__0000000004", A + "__WRIT__0000000005"));
+		assertThat(queue.obstacle(node(B + "__READ__0000000002"))).isNull();
+		assertThat(queue.obstacle(node(C + "lock-0000000003"))).isEqualTo(node(B + "__READ__0000000002"));
+		assertThat(queue.firstObstacle(node(C + "lock-0000000003"))).isEqualTo(node(A + "__READ__0000000001"));
+		assertThat(queue.obstacle(node(B + "__READ__0000000004"))).isEqualTo(node(C + "lock-0000000003"));
+		assertThat(queue.obstacle(node(A + "__WRIT__0000000005"))).isEqualTo(node(B + "__READ__0000000004"));
+	}
+
+	@Test
+	void ignoresWhatIsNoClaim() {
+		ClaimQueue queue = new ClaimQueue(List.of("cooldown", "leases", "lock-x", A + "lock-0000000001"));
+		assertThat(queue.inOrder()).hasSize(1);
+		assertThat(queue.isCoolingDown()).isTrue();
+	}
+
+	@Test
+	void findsAClaimByItsId() {
+		UUID id = UUID.randomUUID();
+		String own = QueueNode.prefix(id, QueueNode.Kind.LOCK) + "0000000009";
+		assertThat(new ClaimQueue(List.of(A + "lock-0000000001", own)).find(QueueNode.idPrefix(id)))
+			.isEqualTo(node(own));
+		assertThat(new ClaimQueue(List.of(A + "lock-0000000001")).find(QueueNode.idPrefix(id))).isNull();
+	}
+
+	@Test
+	void namesNodesAsCuratorDoes() {
+		UUID id = UUID.fromString("11111111-1111-1111-1111-111111111111");
+		assertThat(QueueNode.prefix(id, QueueNode.Kind.LOCK)).isEqualTo(A + "lock-");
+		assertThat(QueueNode.prefix(id, QueueNode.Kind.READ)).isEqualTo(A + "__READ__");
+		assertThat(QueueNode.prefix(id, QueueNode.Kind.LEASE)).isEqualTo(A + "lease-");
+	}
+
+	private static QueueNode node(String name) {
+		QueueNode node = QueueNode.parse(name);
+		assertThat(node).isNotNull();
+		return node;
+	}
+
+}
