@@ -239,6 +239,10 @@ final class Mutants {
 					"if not first or lock then"),
 			new Mutant("each node has an order of its own", "R21", "line.lua",
 					"redis.call('ZADD', line, 'NX', stamp, ticket)", "redis.call('ZADD', line, 'NX', waiting, ticket)"),
+			new Mutant("ticket of a clock that is far ahead does not keep its place", "R19, R21", "line.lua",
+					"redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket)", "stamp_of(ticket)")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#readerWhoseClockIsFarAheadKeepsItsPlaceInFrontOfAWriter"),
 			new Mutant("readers pass the writer who waits for them", "R19, R21", "acquire-shared.lua",
 					"other = first and '~ticket:' .. first", "other = nil"),
 			new Mutant("permits are given to whoever comes", "R20, R21", "acquire-permit.lua",

@@ -63,8 +63,8 @@ local function ahead_of(lock, ticket, reader, front)
 	if not first or first == ticket then
 		return nil
 	end
-	if ticket ~= '' then
-		local own = stamp_of(ticket)
+	if ticket ~= '' then -- where it stands: what a ticket of a clock that is far ahead would stand by grows
+		local own = tonumber(redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket))
 		if own < tonumber(stamp) or (own == tonumber(stamp) and ticket < first) then
 			return nil
 		end

@@ -574,6 +574,21 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void readerWhoseClockIsFarAheadKeepsItsPlaceInFrontOfAWriter() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		LockTarget exclusive = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		long ahead = 9_000_000_000_000_000L;
+		Ticket reader = ticket(shared, ahead, "r1");
+		send(claim(shared, reader));
+		send(claim(exclusive, ticket(exclusive, ahead + 1, "w")));
+		release("a1", 0, "order");
+		Thread.sleep(10);
+		assertThat(send(claim(shared, reader))).isInstanceOf(Granted.class);
+	}
+
+	@Test
 	void writerThatBecomesAReaderLetsOtherReadersIn() throws InterruptedException {
 		listen();
 		acquire("a1", 5, "order");
