@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,14 @@ class R04WaitingTests {
 	}
 
 	@Test
+	void echoOfANodeThatDoesNotVoteIsNoOffer() {
+		ScriptedCluster cluster = divided((command) -> new NodeReply.Granted(false, null, 0));
+		cluster.offer(0, 1);
+		cluster.time.advance(Duration.ofMillis(2));
+		assertThat(this.lock).isNotDone();
+	}
+
+	@Test
 	void offerCountsTogetherWithTheNodesThatGrantedTheLastRound() {
 		ScriptedCluster cluster = divided();
 		cluster.offer(4);
@@ -205,8 +214,12 @@ class R04WaitingTests {
 	}
 
 	private ScriptedCluster divided() {
+		return divided(ScriptedNode::grant);
+	}
+
+	private ScriptedCluster divided(Function<NodeCommand, NodeReply> grant) {
 		ScriptedCluster cluster = new ScriptedCluster(5);
-		cluster.nodes.subList(0, 2).forEach(ScriptedNode::granting);
+		cluster.nodes.subList(0, 2).forEach((node) -> node.script = grant);
 		for (int i = 2; i < 5; i++) {
 			String owner = "other@host:%d:ab:7".formatted(i);
 			cluster.nodes.get(i).script = (command) -> (command instanceof NodeCommand.Acquire)

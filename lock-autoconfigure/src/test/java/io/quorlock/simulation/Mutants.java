@@ -293,8 +293,11 @@ final class Mutants {
 			new Mutant("offer of a minority wakes nobody", "R4", "QuorumContender#onOffered", "askWithin(delay);", "")
 				.caughtBy("engine.R04WaitingTests#offerOfOneNodeWakesTheClaimAfterTwoRoundTrips"),
 			new Mutant("echo of the own round is an offer", "R4", "WakeUps#freshOffers",
-					"return this.offered & ~granted();", "return this.offered;")
+					"return this.offered & ~((this.last != null) ? this.last.freed() : 0);", "return this.offered;")
 				.caughtBy("engine.R04WaitingTests#echoOfTheOwnRoundIsNoOffer"),
+			new Mutant("echo of a node that does not vote is an offer", "R4, R10", "WakeUps#freshOffers",
+					"(this.last != null) ? this.last.freed() : 0", "granted()")
+				.caughtBy("engine.R04WaitingTests#echoOfANodeThatDoesNotVoteIsNoOffer"),
 			new Mutant("node that granted the last round does not count with the offers", "R4", "WakeUps#isOffered",
 					"this.offered | granted()", "this.offered")
 				.caughtBy("engine.R04WaitingTests#offerCountsTogetherWithTheNodesThatGrantedTheLastRound"),

@@ -238,9 +238,9 @@ final class AcquireRound {
 		this.lock.lock();
 		try {
 			Standings standings = this.decision.standings();
+			Ballot ballot = this.decision.ballot();
 			return new RoundResult(this.decision.isVoted(), standings.isHeld(), standings.majorityOwner(),
-					this.decision.ballot().granted(), this.decision.ballot().rank(), standings.remainingMillis(),
-					tookNanos(),
+					ballot.granted(), ballot.holders(), ballot.rank(), standings.remainingMillis(), tookNanos(),
 					this.rounds.failures()
 						.describe(this.decision, standings, this.question.target().permits(), leaseNanos(),
 								tookNanos() / 1_000_000));

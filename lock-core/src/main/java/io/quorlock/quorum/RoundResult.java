@@ -26,14 +26,16 @@ import io.quorlock.store.ClaimFailure;
  * @param voted whether a quorum replied
  * @param held whether a majority named a holder or an older ticket
  * @param owner the holder, if there is a single one that is known
- * @param granted the nodes that granted
+ * @param granted the voting nodes that granted
+ * @param freed the nodes that granted the same, whether they vote or not, and free it
+ * again
  * @param rank how many claims wait in front, as a majority says
  * @param remainingMillis how long the longest of the keys seen lives if nothing renews it
  * @param tookNanos how long the replies took
  * @param failure why, for people
  */
-record RoundResult(boolean voted, boolean held, @Nullable String owner, long granted, int rank, long remainingMillis,
-		long tookNanos, ClaimFailure failure) {
+record RoundResult(boolean voted, boolean held, @Nullable String owner, long granted, long freed, int rank,
+		long remainingMillis, long tookNanos, ClaimFailure failure) {
 
 	/** Return whether others are known to hold the name or to stand in front. */
 	boolean isHeld() {

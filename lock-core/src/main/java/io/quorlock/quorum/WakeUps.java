@@ -84,7 +84,9 @@ final class WakeUps {
 
 	/**
 	 * Return whether a majority offered the name, or granted it in the last round. The
-	 * offer of a node that granted is the echo of the release.
+	 * offer of a node that granted is the echo of the release, even if its grant did not
+	 * count: of readers that a majority refuses, each would wake the others over and
+	 * over.
 	 */
 	boolean isOffered() {
 		return freshOffers() != 0 && this.voters.isMajority(this.offered | granted());
@@ -96,7 +98,7 @@ final class WakeUps {
 	}
 
 	private long freshOffers() {
-		return this.offered & ~granted();
+		return this.offered & ~((this.last != null) ? this.last.freed() : 0);
 	}
 
 	private long granted() {
