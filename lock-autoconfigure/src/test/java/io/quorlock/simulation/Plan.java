@@ -263,8 +263,10 @@ final class Plan {
 
 	@Override
 	public String toString() {
-		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d pause=1:%d,1:%d/%d "
-				+ "faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s singleWriter=%s fairPermits=%s crowd=%d %s")
+		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d "
+				+ "pause=1:%d,1:%d/%d faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s "
+				+ "atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s "
+				+ "singleWriter=%s fairPermits=%s crowd=%d %s")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,

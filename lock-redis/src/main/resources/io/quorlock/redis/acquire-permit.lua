@@ -1,6 +1,7 @@
 -- The first free permit from a hint on (R20).
--- KEYS lock, queue, its ends, the permits and their fences; ARGV token, lease, fence lifetime or 0 without fencing, range, proposed, permits, hint and, of a claim that waits,
--- ticket and its life. Returns the permit and, with fencing, its fence; refused, the shortest lease, the owners and the rank.
+-- KEYS lock, queue, its ends, the permits and their fences; ARGV token, lease, fence lifetime or 0 without fencing,
+-- range, proposed, permits, hint and, of a claim that waits, ticket and its life. Returns the permit and, with fencing,
+-- its fence; refused, the shortest lease, the owners and the rank.
 local fenced = ARGV[3] ~= '0'
 local at = fenced and 5 or 4
 local permits, hint, ticket = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3] or ''

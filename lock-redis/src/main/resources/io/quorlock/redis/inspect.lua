@@ -1,5 +1,6 @@
 -- The holders of a name and the claims that wait for it. KEYS lock, fence, readers, queue,
--- its ends, the permits and their fences. Returns owner, time left, fence; readers and the time they have left; permits with number, owner and time left; tickets.
+-- its ends, the permits and their fences. Returns owner, time left, fence; readers and the time they have left; permits
+-- with number, owner and time left; tickets.
 local now = clock()
 local owner = owner_of(KEYS[1])
 local left = redis.call('PTTL', KEYS[1])

@@ -113,8 +113,8 @@ local function is_on_offer(lock, ticket)
 	return ends > 0 and ends <= patience_of(ticket)
 end
 
--- Offers the name: from now on the ticket stands no longer than its instance may take to ask. True if it is on offer; false if
--- the ticket is dead, or its instance does not listen, so that it goes. A live one asks when it listens again.
+-- Offers the name: from now on the ticket stands no longer than its instance may take to ask. True if it is on offer;
+-- false if the ticket is dead, or its instance does not listen, so that it goes. A live one asks when it listens again.
 local function offer(lock, ticket, again)
 	if not again and is_on_offer(lock, ticket) then
 		return true
@@ -164,8 +164,9 @@ local function state_of(owner)
 	return owner == '' and 'free' or owner == '~shared' and 'shared' or 'held'
 end
 
--- Offers what is free to the first tickets, the first two of which may be known. A name that has become free just now is offered once more, and the next ticket is
--- told. Nobody waits: nothing is published. The round of one ticket that failed, and freed what it had got, is no news to it.
+-- Offers what is free to the first tickets, the first two of which may be known. A name that has become free just now
+-- is offered once more, and the next ticket is told. Nobody waits: nothing is published. The round of one ticket that
+-- failed, and freed what it had got, is no news to it.
 local function pass_on(lock, state, freed, except, first)
 	state = state or state_of(redis.call('GETRANGE', lock, 0, 1023))
 	for _ = 1, state == 'held' and 0 or 16 do

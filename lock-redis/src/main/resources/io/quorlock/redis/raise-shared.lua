@@ -1,4 +1,5 @@
--- The second round of fencing for a reader (R19). KEYS locks, and for each its fence and readers; ARGV token, fence lifetime, fences.
+-- The second round of fencing for a reader (R19). KEYS locks, and for each its fence and readers; ARGV token, fence
+-- lifetime, fences.
 local n = #KEYS / 3
 local now = clock()
 local fences = {}

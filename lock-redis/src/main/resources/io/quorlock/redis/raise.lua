@@ -1,4 +1,5 @@
--- The second round of fencing (R9). KEYS locks (or keys of permits), and for each its fence; ARGV token, fence lifetime, fences.
+-- The second round of fencing (R9). KEYS locks (or keys of permits), and for each its fence; ARGV token, fence
+-- lifetime, fences.
 local n = #KEYS / 2
 local fences = {}
 for i = 1, n do

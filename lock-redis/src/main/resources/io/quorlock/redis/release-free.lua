@@ -1,7 +1,7 @@
 -- The usual case of release.lua: one name, and no claim waits (R8, R18). A name that cools down has no owner: a repeated
 -- release leaves it alone.
--- KEYS locks, and for each its queue and the ends; ARGV token, cool-down and, to stand in the queue behind it, a ticket and its
--- life, and 1 if its own round failed. Returns how many tickets wait, counting two of each name at most.
+-- KEYS locks, and for each its queue and the ends; ARGV token, cool-down and, to stand in the queue behind it, a ticket
+-- and its life, and 1 if its own round failed. Returns how many tickets wait, counting two of each name at most.
 local call, n, owners, first, queued = redis.call, #KEYS / 3, nil, nil, 0
 local owner = call('GETRANGE', KEYS[1], '0', '1023')
 if n == 1 and owner == ARGV[1] and ARGV[2] == '0' then

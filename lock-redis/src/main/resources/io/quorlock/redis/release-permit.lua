@@ -1,5 +1,6 @@
--- Release of all permits of an attempt but one (R20). KEYS lock, queue, its ends and the permits; ARGV token, cool-down, permits, the permit to keep or 0 and, to
--- stand in the queue behind it, a ticket and its life, and 1 if its own round failed. Returns how many tickets wait.
+-- Release of all permits of an attempt but one (R20). KEYS lock, queue, its ends and the permits; ARGV token,
+-- cool-down, permits, the permit to keep or 0 and, to stand in the queue behind it, a ticket and its life, and 1 if its
+-- own round failed. Returns how many tickets wait.
 local freed = false
 for i = 1, tonumber(ARGV[3]) do
 	local key = KEYS[3 + i]

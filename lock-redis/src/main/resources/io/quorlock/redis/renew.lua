@@ -1,6 +1,6 @@
--- Renewal (R6). KEYS locks (or keys of permits), and for each its fence; ARGV token, lease, 1 to allow a shorter one and, with fencing, fence
--- lifetime, fences. PEXPIRE comes before any SET: a server whose memory is full allows the first, and then the rest of the
--- script.
+-- Renewal (R6). KEYS locks (or keys of permits), and for each its fence; ARGV token, lease, 1 to allow a shorter one
+-- and, with fencing, fence lifetime, fences. PEXPIRE comes before any SET: a server whose memory is full allows the
+-- first, and then the rest of the script.
 local n = #KEYS / 2
 local fenced = ARGV[4]
 local owners, fences, longest, refusal = {}, {}, nil, {0}

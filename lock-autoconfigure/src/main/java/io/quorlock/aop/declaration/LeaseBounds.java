@@ -39,9 +39,9 @@ public record LeaseBounds(@Nullable Duration operationTimeout, @Nullable Duratio
 					"Set it to longer than the method runs, or remove it, so that the lock is renewed.");
 		}
 		if (this.operationTimeout != null && leaseTime.compareTo(this.operationTimeout) <= 0) {
-			throw refused(location, value,
-					"it is not longer than a request to the nodes may take, which is %s (distributed-lock.connection.operation-timeout): the lock may be over when it is granted"
-						.formatted(this.operationTimeout),
+			throw refused(location, value, ("it is not longer than a request to the nodes may take, which is %s "
+					+ "(distributed-lock.connection.operation-timeout): the lock may be over when it is granted")
+				.formatted(this.operationTimeout),
 					"Set it to longer than the method runs, or remove it, so that the lock is renewed.");
 		}
 		if (this.maxLeaseTime != null && leaseTime.compareTo(this.maxLeaseTime) > 0) {
