@@ -47,9 +47,9 @@ class PlainPathCostTests {
 	private static final int RELEASE_BYTES = 213;
 
 	/** Of five nodes in memory, on the thread of the caller. */
-	private static final int ACQUIRE_ENTRIES = 909;
+	private static final int ACQUIRE_ENTRIES = 884;
 
-	private static final int RELEASE_ENTRIES = 375;
+	private static final int RELEASE_ENTRIES = 270;
 
 	private static final int ACQUIRE_OBJECTS = 91;
 

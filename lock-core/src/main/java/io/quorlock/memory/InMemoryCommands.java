@@ -67,12 +67,15 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	}
 
 	private NodeReply acquireAll(NodeCommand.Acquire command) {
-		List<String> names = command.names();
-		boolean shared = isShared(command);
+		LockTarget target = command.target();
+		List<String> names = target.names();
+		boolean shared = isShared(target);
+		String token = command.attempt().token();
+		@Nullable Ticket ticket = command.ticket();
 		List<@Nullable Blocker> blockers = new ArrayList<>(names.size());
-		names.forEach((name) -> blockers.add(blocker(name, command.ticket(), shared)));
+		names.forEach((name) -> blockers.add(blocker(name, ticket, shared)));
 		if (blockers.stream().anyMatch(Objects::nonNull)) {
-			int rank = this.queues.refuse(names, blockers, command.ticket(), shared);
+			int rank = this.queues.refuse(names, blockers, ticket, shared);
 			return new NodeReply.Refused(true, blockers, longestMillis(names),
 					(command.proposed() != null) ? names.stream().mapToLong(this::fence).toArray() : null, rank);
 		}
@@ -80,10 +83,10 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		long[] votes = (proposed != null) ? new long[names.size()] : null;
 		for (int i = 0; i < names.size(); i++) {
 			if (shared) {
-				this.store.read(names.get(i), command.attempt().token(), command.leaseMillis(), false);
+				this.store.read(names.get(i), token, command.leaseMillis(), false);
 			}
 			else {
-				this.store.own(lock(names.get(i)), command.attempt().token(), command.leaseMillis());
+				this.store.own(lock(names.get(i)), token, command.leaseMillis());
 			}
 			if (proposed != null && votes != null) {
 				long stored = fence(names.get(i));
@@ -91,7 +94,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 				votes[i] = Math.max(stored + (shared ? 0 : command.range()), proposed[i]);
 				this.store.fence(lock(names.get(i)), votes[i], command.fenceMillis());
 			}
-			this.queues.granted(names.get(i), command.ticket(), shared);
+			this.queues.granted(names.get(i), ticket, shared);
 		}
 		return new NodeReply.Granted(true, votes);
 	}
@@ -174,7 +177,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	public NodeReply raise(NodeCommand.Raise command) {
 		for (String name : command.names()) {
 			String token = command.attempt().token();
-			boolean held = isShared(command) ? this.store.readers(name).containsKey(token)
+			boolean held = isShared(command.target()) ? this.store.readers(name).containsKey(token)
 					: token.equals(this.store.owner(new Key(name, command.permit())));
 			if (!held) {
 				return new NodeReply.NotHeld(true);
@@ -200,7 +203,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		long longest = 0;
 		for (int i = 0; i < command.names().size(); i++) {
 			Key key = new Key(command.names().get(i), command.permit());
-			Blocker other = isShared(command) ? renewReader(key, command) : renewOwner(key, command);
+			Blocker other = isShared(command.target()) ? renewReader(key, command) : renewOwner(key, command);
 			blockers.add(other);
 			if (other != null) {
 				longest = Math.max(longest, longestMillis(List.of(key.name())));
@@ -253,17 +256,19 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 
 	private NodeReply release(NodeCommand command, long cooldownMillis, int permitToKeep, @Nullable Ticket ticket,
 			boolean failed) {
+		LockTarget target = command.target();
+		List<String> names = target.names();
+		boolean shared = isShared(target);
 		String token = command.attempt().token();
 		Set<String> freed = new HashSet<>();
-		for (String name : command.names()) {
-			if (isShared(command) && cooldownMillis > 0) {
+		for (String name : names) {
+			if (shared && cooldownMillis > 0) {
 				this.store.readUntil(name, token, cooldownMillis); // R25
 			}
-			else if (isShared(command) && this.store.stopReading(name, token)) {
+			else if (shared && this.store.stopReading(name, token)) {
 				freed.add(name);
 			}
-			List<Key> keys = (command.target().kind() == LockTarget.Kind.PERMIT) ? permits(command)
-					: List.of(lock(name));
+			List<Key> keys = (target.kind() == LockTarget.Kind.PERMIT) ? permits(command) : List.of(lock(name));
 			for (Key key : keys) {
 				if (token.equals(this.store.owner(key)) && (permitToKeep == 0 || key.permit() != permitToKeep)) {
 					if (cooldownMillis > 0) {
@@ -277,15 +282,13 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			}
 		}
 		if (ticket != null) {
-			this.queues.stand(command.target(), ticket);
+			this.queues.stand(target, ticket);
 		}
-		command.names()
-			.stream()
+		names.stream()
 			.filter((name) -> ticket != null || freed.contains(name))
 			.forEach((name) -> this.queues.passOn(name, freed.contains(name),
 					(failed && ticket != null) ? ticket.text() : ""));
-		return new NodeReply.Released(true,
-				command.names().stream().mapToInt((name) -> this.store.tickets(name).size()).sum());
+		return new NodeReply.Released(true, names.stream().mapToInt((name) -> this.store.tickets(name).size()).sum());
 	}
 
 	@Override
@@ -382,8 +385,8 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		return this.store.fence(lock(name));
 	}
 
-	private static boolean isShared(NodeCommand command) {
-		return command.target().kind() == LockTarget.Kind.SHARED;
+	private static boolean isShared(LockTarget target) {
+		return target.kind() == LockTarget.Kind.SHARED;
 	}
 
 }
