@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,9 +48,6 @@ final class GrowthStudy implements Study {
 	/** Renewed every ten seconds, more of them would keep the machine busy. */
 	private static final int MOST_RENEWED = 100_000;
 
-	/** With the default delays, each name that is waited for is asked for every 0.3 s. */
-	private static final int MOST_ASKED_OFTEN = 100_000;
-
 	private static final int BATCH = 250;
 
 	/** So many requests at once keep the nodes busy, and get their replies in time. */
@@ -59,9 +55,9 @@ final class GrowthStudy implements Study {
 
 	private static final Duration LEASE = Duration.ofHours(1);
 
-	private static final Pattern MEMORY = Pattern.compile("used_memory:(\\d+)");
+	private static final Duration MOST_FILLING = Duration.ofMinutes(10);
 
-	private static final Pattern CHANNELS = Pattern.compile("pubsub_channels:(\\d+)");
+	private static final Pattern MEMORY = Pattern.compile("used_memory:(\\d+)");
 
 	private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory
 		.getOperatingSystemMXBean();
@@ -86,7 +82,7 @@ final class GrowthStudy implements Study {
 		for (State state : State.values()) {
 			for (int names : SIZES) {
 				if (names <= Math.min(plan.names(), state.most)) {
-					for (Subject subject : subjects(plan, state, names)) {
+					for (Subject subject : plan.subjects(Subject.QUORLOCK_3_LONG)) {
 						try (EmbeddedRedis redis = EmbeddedRedis.start(3)) {
 							List<Integer> ports = Nodes.ports(redis);
 							String detail = "%s/%d/%s".formatted(state, names, subject.id());
@@ -96,17 +92,6 @@ final class GrowthStudy implements Study {
 				}
 			}
 		}
-	}
-
-	private static List<Subject> subjects(Plan plan, State state, int names) {
-		List<Subject> subjects = new ArrayList<>();
-		if (state != State.WAITING || names <= MOST_ASKED_OFTEN) {
-			subjects.add(Subject.QUORLOCK_3_LONG);
-		}
-		if (state == State.WAITING) {
-			subjects.add(Subject.QUORLOCK_3_LONG_PAUSES);
-		}
-		return plan.subjects(subjects.toArray(Subject[]::new));
 	}
 
 	@Override
@@ -129,7 +114,7 @@ final class GrowthStudy implements Study {
 		double memoryBefore = memory(nodes);
 		long cpuBefore = PROCESS.getProcessCpuTime();
 		long begin = System.nanoTime();
-		Filled filled = (state == State.WAITING) ? await(plan, locks, nodes, names)
+		Filled filled = (state == State.WAITING) ? await(locks, nodes, names)
 				: acquire(locks, names, (state == State.LEASE) ? LEASE : Duration.ZERO);
 		double seconds = (System.nanoTime() - begin) / 1e9;
 		double count = Math.max(1, filled.count());
@@ -189,25 +174,24 @@ final class GrowthStudy implements Study {
 	}
 
 	/**
-	 * A name is waited for when the nodes have been asked to announce its release. Ends
-	 * early if that takes too long, since the attempts for the names before keep the
-	 * nodes busy.
+	 * A name is waited for when all nodes have its queue, which is two keys. Ends early
+	 * if that takes too long.
 	 */
-	private static Filled await(Plan plan, LockSubject locks, List<Jedis> nodes, int names)
-			throws InterruptedException {
+	private static Filled await(LockSubject locks, List<Jedis> nodes, int names) throws InterruptedException {
 		Filled filled = new Filled(new ArrayList<>(names), new AtomicInteger());
-		long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.quick() ? 1 : 3);
+		long keys = keys(nodes);
+		long deadline = System.nanoTime() + MOST_FILLING.toNanos();
 		for (int from = 0; from < names; from += BATCH) {
 			for (int i = from; i < from + BATCH; i++) {
 				CompletionStage<Hold> waiting = locks.lockAsync(lock(i), Duration.ZERO);
 				waiting.whenComplete((hold, ex) -> filled.failures().incrementAndGet());
 				filled.all().add(waiting);
 			}
-			while (channels(nodes) < from + BATCH) {
+			while (keys(nodes) < keys + 2L * (from + BATCH)) {
 				if (System.nanoTime() > deadline) {
 					return filled;
 				}
-				Thread.sleep(5);
+				Thread.sleep(1);
 			}
 		}
 		return filled;
@@ -238,8 +222,8 @@ final class GrowthStudy implements Study {
 		return nodes.stream().mapToDouble((node) -> number(node.info("memory"), MEMORY)).sum();
 	}
 
-	private static double channels(List<Jedis> nodes) {
-		return nodes.stream().mapToDouble((node) -> number(node.info("stats"), CHANNELS)).min().orElse(0);
+	private static long keys(List<Jedis> nodes) {
+		return nodes.stream().mapToLong(Jedis::dbSize).min().orElse(0);
 	}
 
 	private static double number(String info, Pattern pattern) {

@@ -65,8 +65,6 @@ final class QuorlockSubject implements LockSubject {
 	/** Longer than a study. */
 	private static final Duration LONG = Duration.ofHours(2);
 
-	private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
-
 	/** The nodes of a group. */
 	private static final int GROUP = 3;
 
@@ -95,7 +93,7 @@ final class QuorlockSubject implements LockSubject {
 			case NO_HANDOVER -> settings.handover(0, Duration.ZERO);
 			case RETAINED -> settings.retainTime(RETAIN);
 			case SENT -> settings.confirmingReleases(false);
-			case LONG, LONG_PAUSES -> settings.maxLeaseTime(LONG);
+			case LONG -> settings.maxLeaseTime(LONG);
 			default -> {
 			}
 		}
@@ -177,11 +175,8 @@ final class QuorlockSubject implements LockSubject {
 	private static StoreFactory quorum(Variant variant, List<LockNode> nodes) {
 		return (instanceId, clock, timer) -> {
 			QuorumSettings.Builder settings = QuorumSettings.builder(instanceId).fencing(variant != Variant.UNFENCED);
-			if (variant == Variant.LONG || variant == Variant.LONG_PAUSES) {
+			if (variant == Variant.LONG) {
 				settings.maxLeaseTime(LONG);
-			}
-			if (variant == Variant.LONG_PAUSES) {
-				settings.retryDelay(LONG_PAUSE.dividedBy(2), LONG_PAUSE);
 			}
 			return new QuorumStore(settings.build(), nodes, clock, timer, List.of());
 		};
@@ -290,10 +285,7 @@ final class QuorlockSubject implements LockSubject {
 		SENT,
 
 		/** Leases of hours are allowed. */
-		LONG,
-
-		/** The same, and waiters ask every five to ten minutes. */
-		LONG_PAUSES;
+		LONG;
 
 	}
 

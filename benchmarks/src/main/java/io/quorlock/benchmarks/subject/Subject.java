@@ -65,10 +65,6 @@ public enum Subject {
 	/** Three nodes, leases and waits of hours. */
 	QUORLOCK_3_LONG("Quorlock, 3 nodes", 3, true, (ports) -> QuorlockSubject.over(ports, Variant.LONG)),
 
-	/** The same, and waiters ask every five to ten minutes. */
-	QUORLOCK_3_LONG_PAUSES("Quorlock, 3 nodes, retry after 5 to 10 min", 3, true,
-			(ports) -> QuorlockSubject.over(ports, Variant.LONG_PAUSES)),
-
 	/** One group of three nodes. */
 	QUORLOCK_3_GROUPS_1("Quorlock, 1 group of 3 nodes", 3, true, (ports) -> QuorlockSubject.overGroups(ports, 1)),
 
@@ -185,7 +181,7 @@ public enum Subject {
 
 	/** Measured in a study of their own only. */
 	private static final Set<Subject> SPECIAL = EnumSet.of(QUORLOCK_5_RETAINED, QUORLOCK_5_SENT, QUORLOCK_3_LONG,
-			QUORLOCK_3_LONG_PAUSES, QUORLOCK_3_GROUPS_1, QUORLOCK_3_GROUPS_2, QUORLOCK_3_GROUPS_4);
+			QUORLOCK_3_GROUPS_1, QUORLOCK_3_GROUPS_2, QUORLOCK_3_GROUPS_4);
 
 	private final String title;
 
