@@ -25,12 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.memory.InMemoryLockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * R24: release requests.
  */
 @Timeout(60)
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class R24ReleaseRequestTests {
 
 	private static final LockRequest ORDER = LockRequest.of("order");
@@ -88,7 +87,7 @@ class R24ReleaseRequestTests {
 
 	/** A leader holds its role for as long as nobody asks for it. */
 	@Test
-	void holderThatHearsOfRequestsIsNotReportedAsHeldForLong(CapturedOutput output) {
+	void holderThatHearsOfRequestsIsNotReportedAsHeldForLong(CapturedLog output) {
 		LockHandle leader = acquire(LockRequest.of("role"));
 		leader.onReleaseRequested(this.requests::add);
 		LockHandle forgotten = acquire(ORDER);

@@ -24,11 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * R14: what is held when the engine stops is released.
  */
 @Timeout(60)
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class R14ShutDownTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
@@ -56,7 +55,7 @@ class R14ShutDownTests {
 	}
 
 	@Test
-	void stopLogsOneLineForAllLocksThatAreHeld(CapturedOutput output) {
+	void stopLogsOneLineForAllLocksThatAreHeld(CapturedLog output) {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		for (int i = 0; i < 12; i++) {
 			cluster.acquire(LockRequest.of("held").key(i)).join();

@@ -26,10 +26,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.engine.EngineClock;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
@@ -39,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link NodeClocks} (R9).
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class NodeClocksTests {
 
 	/** 2023-11-14. */
@@ -57,7 +56,7 @@ class NodeClocksTests {
 	}
 
 	@Test
-	void stepOfTheClockOfThisMachineChangesNothing(CapturedOutput output) {
+	void stepOfTheClockOfThisMachineChangesNothing(CapturedLog output) {
 		NodeClocks clocks = clocks(known(0), known(1_000), known(2_000));
 		assertThat(clocks.micros()).isEqualTo(NOW + 1_000);
 		assertThat(output).doesNotContain("clock of");
@@ -81,7 +80,7 @@ class NodeClocksTests {
 	}
 
 	@Test
-	void nodeWhoseClockIsFarFromTheMedianIsNotFollowedAndSaidOnce(CapturedOutput output) {
+	void nodeWhoseClockIsFarFromTheMedianIsNotFollowedAndSaidOnce(CapturedLog output) {
 		NodeClocks clocks = clocks(known(DECADES), known(0), known(1_000));
 		assertThat(clocks.micros()).isEqualTo(NOW + 1_000);
 		this.machine.pass(Duration.ofSeconds(2));
