@@ -22,9 +22,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 
@@ -33,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StatusLogger} with a node that comes and goes.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class FlappingTests {
 
 	private final TestClock clock = new TestClock();
@@ -41,7 +40,7 @@ class FlappingTests {
 	private final StatusLogger log = new StatusLogger("n:1", this.clock);
 
 	@Test
-	void nodeThatComesAndGoesIsReportedOnceAMinute(CapturedOutput output) {
+	void nodeThatComesAndGoesIsReportedOnceAMinute(CapturedLog output) {
 		for (int second = 0; second < 300; second++) {
 			this.log.onStatus((second % 2 == 0) ? voting() : NodeStatus.of(State.DOWN, "connection closed"));
 			this.clock.advance(Duration.ofSeconds(1));
@@ -52,7 +51,7 @@ class FlappingTests {
 	}
 
 	@Test
-	void lastStateIsLoggedWhenItStays(CapturedOutput output) {
+	void lastStateIsLoggedWhenItStays(CapturedLog output) {
 		for (int i = 0; i < 20; i++) {
 			this.log.onStatus((i % 2 == 0) ? voting() : NodeStatus.of(State.DOWN, "connection closed"));
 		}
@@ -67,13 +66,13 @@ class FlappingTests {
 	}
 
 	@Test
-	void contradictingNodeListIsLoggedAsThatOfAnotherInstance(CapturedOutput output) {
+	void contradictingNodeListIsLoggedAsThatOfAnotherInstance(CapturedLog output) {
 		this.log.onStatus(NodeStatus.of(State.REJECTED, "another instance uses a different node list"));
 		assertThat(output).contains("Lock node n:1 cannot be used: another instance uses a different node list");
 	}
 
 	@Test
-	void restartIsLoggedStepByStep(CapturedOutput output) {
+	void restartIsLoggedStepByStep(CapturedLog output) {
 		this.log.onStatus(voting());
 		this.log.onStatus(NodeStatus.of(State.DOWN, "connection closed"));
 		this.log.onStatus(NodeStatus.of(State.DOWN, "connection refused"));
@@ -88,8 +87,8 @@ class FlappingTests {
 		return new NodeStatus(State.VOTING, "", Duration.ZERO, "id", "Redis 7", OptionalLong.empty());
 	}
 
-	private static String[] lines(CapturedOutput output) {
-		return output.getOut().lines().filter((line) -> line.contains("Lock node n:1")).toArray(String[]::new);
+	private static String[] lines(CapturedLog output) {
+		return output.toString().lines().filter((line) -> line.contains("Lock node n:1")).toArray(String[]::new);
 	}
 
 }

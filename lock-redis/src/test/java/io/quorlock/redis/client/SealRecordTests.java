@@ -30,10 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
@@ -47,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The seal of real servers (R23): how it is written, kept and given back.
  */
 @Timeout(120)
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class SealRecordTests {
 
 	private static final Duration AGE = Duration.ofSeconds(40);
@@ -104,7 +103,7 @@ class SealRecordTests {
 	}
 
 	@Test
-	void nodeThatRestartedEmptyVotesOnceItHasItsSealAgain(CapturedOutput output) {
+	void nodeThatRestartedEmptyVotesOnceItHasItsSealAgain(CapturedLog output) {
 		List<NodeProbe> forgotten = start(nodes(redis.uris(), 1, 0));
 		forgotten.forEach((probe) -> probe.await(State.VOTING));
 		RedisNodes sealing = nodes(redis.uris(), 3, 2);

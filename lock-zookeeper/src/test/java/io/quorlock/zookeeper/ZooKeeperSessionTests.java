@@ -30,11 +30,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.Grant;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
@@ -44,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Sessions: what they outlive, and what ends them.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class ZooKeeperSessionTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(60);
@@ -69,7 +68,7 @@ class ZooKeeperSessionTests {
 	}
 
 	@Test
-	void losesItsLocksWhenAServerGrantsAnotherTimeout(CapturedOutput output) {
+	void losesItsLocksWhenAServerGrantsAnotherTimeout(CapturedLog output) {
 		ZooKeeperLeaseStore store = throughProxy((settings) -> settings.sessionTimeout(Duration.ofSeconds(20)));
 		TestContender holder = contend(store, TestClaim.of("a"));
 		Grant grant = holder.granted();
@@ -144,7 +143,7 @@ class ZooKeeperSessionTests {
 	}
 
 	@Test
-	void reportsARefusedAuthenticationOnce(CapturedOutput output) {
+	void reportsARefusedAuthenticationOnce(CapturedLog output) {
 		ZooKeeperLeaseStore store = add(ZooKeeperStores.create("127.0.0.1:" + this.proxy.port(), "a",
 				(settings) -> settings.credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))));
 		store.start();

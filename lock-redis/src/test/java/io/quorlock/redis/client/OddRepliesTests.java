@@ -28,10 +28,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
@@ -43,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Nodes whose replies make no sense, or are missing, do not look as if they voted.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class OddRepliesTests {
 
 	private static final String INFO = "run_id:0123456789012345678901234567890123456789\r\nrole:master\r\n"
@@ -58,8 +57,7 @@ class OddRepliesTests {
 	@ParameterizedTest
 	@CsvSource({ "+odd, sends replies that no lock script gives", "*0, sends replies that no lock script gives",
 			"-NOSCRIPT No matching script., no longer has its scripts" })
-	void threeInARowEndTheVoteUntilAReplyIsSound(String reply, String reason, CapturedOutput output)
-			throws IOException {
+	void threeInARowEndTheVoteUntilAReplyIsSound(String reply, String reason, CapturedLog output) throws IOException {
 		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = start(server.uri())) {
 			probe.await(State.VOTING);
 			this.acquireReply.set(reply);
@@ -68,7 +66,7 @@ class OddRepliesTests {
 				assertThat(NodeProbe.causeOf(acquire(probe, "a" + i))).isEqualTo(Cause.ERROR);
 			}
 			assertThat(probe.await(State.FAILING).reason()).startsWith(reason);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("is connected but fails"));
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains("is connected but fails"));
 			assertThat(probe.connected).hasSize(1);
 			this.acquireReply.set(":1");
 			assertThat(acquire(probe, "b1")).isInstanceOf(NodeReply.Granted.class);
@@ -106,7 +104,7 @@ class OddRepliesTests {
 	}
 
 	@Test
-	void serverThatHangsFailsBeforeItsConnectionIsGivenUp(CapturedOutput output) {
+	void serverThatHangsFailsBeforeItsConnectionIsGivenUp(CapturedLog output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); NodeProbe probe = start(redis.uri())) {
 			probe.await(State.VOTING);
 			redis.pause();
@@ -122,10 +120,10 @@ class OddRepliesTests {
 
 	/** A version is what a server says it is. */
 	@Test
-	void versionIsEscaped(CapturedOutput output) throws IOException {
+	void versionIsEscaped(CapturedLog output) throws IOException {
 		try (FakeServer server = new FakeServer(this::reply); NodeProbe probe = start(server.uri())) {
 			assertThat(probe.await(State.VOTING).version()).startsWith("Redis 7.2.4").doesNotContain("\u001b");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(") votes"));
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(") votes"));
 		}
 		assertThat(output).doesNotContain("\u001b[31m");
 	}

@@ -29,13 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.JedisClientConfig;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.embedded.ThrowawayCertificates;
 import io.quorlock.engine.SystemClock;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
@@ -51,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Handshake}: a server that cannot be used is reported with the reason,
  * and without secrets.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class HandshakeTests {
 
 	private static final String SECRET = "s3cret-s3cret";
@@ -61,7 +60,7 @@ class HandshakeTests {
 	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build();
 
 	@Test
-	void passwordIsUsed(CapturedOutput output) {
+	void passwordIsUsed(CapturedLog output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password(SECRET).start();
 				NodeProbe probe = NodeProbe.start("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), this.options)) {
 			probe.await(State.VOTING);
@@ -71,7 +70,7 @@ class HandshakeTests {
 	}
 
 	@Test
-	void wrongPasswordIsSaid(CapturedOutput output) {
+	void wrongPasswordIsSaid(CapturedLog output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("right").start()) {
 			assertRejected("redis://:" + SECRET + "@127.0.0.1:" + redis.port(), "refused the user name or password");
 			Awaitility.await()
@@ -175,7 +174,7 @@ class HandshakeTests {
 	}
 
 	@Test
-	void serverThatQuotesTheCommandGivesNoSecretAway(CapturedOutput output) throws IOException {
+	void serverThatQuotesTheCommandGivesNoSecretAway(CapturedLog output) throws IOException {
 		try (FakeServer fake = new FakeServer((command) -> "-ERR unknown command `" + command.get(0)
 				+ "`, with args beginning with: `" + String.join("`, `", command) + "`, ")) {
 			String uri = fake.uri().replace("//", "//user:" + SECRET + "@");
@@ -288,7 +287,7 @@ class HandshakeTests {
 	}
 
 	@Test
-	void evictionIsWarnedOfOnce(CapturedOutput output) {
+	void evictionIsWarnedOfOnce(CapturedLog output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().config("maxmemory-policy allkeys-lru").start();
 				NodeProbe probe = NodeProbe.start(redis.uri(), this.options)) {
 			probe.await(State.VOTING);

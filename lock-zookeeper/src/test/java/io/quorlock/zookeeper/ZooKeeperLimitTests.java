@@ -30,11 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.LockKeyException;
 import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.TestClaim;
@@ -46,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Requests that the servers refuse: too large, or without the right for them.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class ZooKeeperLimitTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(60);
@@ -94,7 +93,7 @@ class ZooKeeperLimitTests {
 	}
 
 	@Test
-	void confirmsNoReleaseThatTheServersRefuse(CapturedOutput output) throws Exception {
+	void confirmsNoReleaseThatTheServersRefuse(CapturedLog output) throws Exception {
 		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a")
 			.acl(List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
 		try (RawClient admin = new RawClient(this.server.connectString())) {

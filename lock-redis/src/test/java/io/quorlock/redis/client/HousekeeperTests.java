@@ -23,17 +23,16 @@ import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.engine.SystemClock;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The thread that watches all nodes outlives whatever one of them does.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class HousekeeperTests {
 
 	private static final long TIMEOUT_MILLIS = 20_000;
@@ -51,7 +50,7 @@ class HousekeeperTests {
 	}
 
 	@Test
-	void errorOfOneNodeNeitherEndsTheThreadNorFloodsTheLog(CapturedOutput output) {
+	void errorOfOneNodeNeitherEndsTheThreadNorFloodsTheLog(CapturedLog output) {
 		BDDMockito
 			.willThrow(new StackOverflowError(), new OutOfMemoryError("Java heap space"), new StackOverflowError())
 			.given(this.failing)
@@ -60,7 +59,7 @@ class HousekeeperTests {
 		this.housekeeper.add(this.sound);
 		Mockito.verify(this.sound, Mockito.timeout(TIMEOUT_MILLIS).atLeast(4)).keep(ArgumentMatchers.anyLong());
 		Mockito.verify(this.failing, Mockito.timeout(TIMEOUT_MILLIS).atLeast(4)).keep(ArgumentMatchers.anyLong());
-		assertThat(output.getAll().split("Housekeeping of lock node failing failed", -1)).hasSize(2);
+		assertThat(output.toString().split("Housekeeping of lock node failing failed", -1)).hasSize(2);
 	}
 
 	private static RedisLockNode node(String name) {

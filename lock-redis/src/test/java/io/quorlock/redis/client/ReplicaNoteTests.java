@@ -23,10 +23,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
 
@@ -35,13 +34,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A node with replicas votes, and is noted.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class ReplicaNoteTests {
 
 	private static final String WARNING = "is copied by other servers: it has 1 replica";
 
 	@Test
-	void replicasAreWarnedOfOnceAndNotedWhileTheyAreThere(CapturedOutput output) {
+	void replicasAreWarnedOfOnceAndNotedWhileTheyAreThere(CapturedLog output) {
 		try (EmbeddedRedisNode master = EmbeddedRedisNode.start()) {
 			RedisNodes nodes = nodes(master, false);
 			try (EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start();
@@ -62,7 +61,7 @@ class ReplicaNoteTests {
 	}
 
 	@Test
-	void replicasThatAreAllowedAreNotMentioned(CapturedOutput output) {
+	void replicasThatAreAllowedAreNotMentioned(CapturedLog output) {
 		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
 				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
 			RedisNodes nodes = nodes(master, true);

@@ -31,11 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.SystemClock;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
@@ -47,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Servers whose wall clocks are stepped (R27, R10).
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class SteppedClockTests {
 
 	private static final Duration STEP = Duration.ofSeconds(90);
@@ -71,7 +70,7 @@ class SteppedClockTests {
 	}
 
 	@Test
-	void nodeWhoseClockIsSteppedForwardsIsExcludedAsAfterARestart(CapturedOutput output) {
+	void nodeWhoseClockIsSteppedForwardsIsExcludedAsAfterARestart(CapturedLog output) {
 		List<NodeProbe> nodes = startVoting();
 		long before = System.nanoTime();
 		this.servers.get(1).step(STEP);
@@ -125,12 +124,12 @@ class SteppedClockTests {
 	}
 
 	@Test
-	void majorityThatStepsAlikeIsNotExcluded(CapturedOutput output) {
+	void majorityThatStepsAlikeIsNotExcluded(CapturedLog output) {
 		List<NodeProbe> nodes = startVoting();
 		this.servers.forEach((server) -> server.step(STEP));
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
-			.until(() -> output.getOut().contains("The clocks of a majority of the lock nodes advanced by "));
+			.until(() -> output.toString().contains("The clocks of a majority of the lock nodes advanced by "));
 		awaitAhead(nodes, STEP);
 		nodes.forEach((node) -> assertThat(node.node().status().isVoting()).isTrue());
 		assertThat(output).doesNotContain("was stepped forwards by")
@@ -153,7 +152,7 @@ class SteppedClockTests {
 
 	/** Its clock went on meanwhile. */
 	@Test
-	void processThatWasStoppedIsNotExcluded(CapturedOutput output) {
+	void processThatWasStoppedIsNotExcluded(CapturedLog output) {
 		List<NodeProbe> nodes = startVoting();
 		this.redis.node(0).pause();
 		CompletableFuture<NodeReply> pending = nodes.get(0).submit(NodeProbe.acquire(new Attempt("a"), "n"));

@@ -26,11 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
@@ -48,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Servers that are connected and do not carry out commands, or not in time.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class NodeHealthTests {
 
 	private static final String FULL = "cannot write: its memory is full";
@@ -65,7 +64,7 @@ class NodeHealthTests {
 	}
 
 	@Test
-	void serverWhoseMemoryIsFullFailsAndKeepsWhatIsHeld(CapturedOutput output) {
+	void serverWhoseMemoryIsFullFailsAndKeepsWhatIsHeld(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri())) {
 			probe.await(State.VOTING);
 			Attempt attempt = new Attempt("a1");
@@ -99,7 +98,7 @@ class NodeHealthTests {
 	}
 
 	@Test
-	void serverThatDeniesWhatAScriptNeedsFailsUntilItAllowsIt(CapturedOutput output) {
+	void serverThatDeniesWhatAScriptNeedsFailsUntilItAllowsIt(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri())) {
 			probe.await(State.VOTING);
 			this.redis.execute("ACL", "SETUSER", "default", "-set");
@@ -118,7 +117,7 @@ class NodeHealthTests {
 
 	/** DOWN means that no lock can be granted, and these are granted. */
 	@Test
-	void missingRightForTheRecordLeavesTheNodeVoting(CapturedOutput output) {
+	void missingRightForTheRecordLeavesTheNodeVoting(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri())) {
 			probe.await(State.VOTING);
 			Awaitility.await()
@@ -131,7 +130,7 @@ class NodeHealthTests {
 			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> output.getOut().contains(" grants locks, but " + DENIED + "HGET: "));
+				.until(() -> output.toString().contains(" grants locks, but " + DENIED + "HGET: "));
 			this.redis.execute("ACL", "SETUSER", "default", "+@all");
 			awaitNote(probe, "");
 			assertThat(probe.connected).hasSize(1);
@@ -140,7 +139,7 @@ class NodeHealthTests {
 	}
 
 	@Test
-	void missingRightForTheChannelsLeavesTheNodeVoting(CapturedOutput output) {
+	void missingRightForTheChannelsLeavesTheNodeVoting(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri())) {
 			probe.await(State.VOTING);
 			this.redis.execute("ACL", "SETUSER", "default", "resetchannels");
@@ -176,7 +175,7 @@ class NodeHealthTests {
 	}
 
 	@Test
-	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedOutput output) {
+	void serverThatIsSlowerThanTheOperationTimeoutFailsUntilItIsQuicker(CapturedLog output) {
 		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
 			.quarantine(Duration.ZERO)
 			.operationTimeout(Duration.ofMillis(500))
@@ -193,7 +192,7 @@ class NodeHealthTests {
 					(reply) -> assertThat(reply).succeedsWithin(NodeProbe.LONG).isInstanceOf(NodeReply.Granted.class));
 			assertThat(probe.await(State.FAILING).reason())
 				.matches("takes \\d+ ms to reply, longer than the operation timeout of 500 ms");
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("is connected but fails"));
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains("is connected but fails"));
 			assertThat(output).containsOnlyOnce("is connected but fails: it takes ");
 			proxy.delay(Duration.ZERO);
 			probe.await(State.VOTING); // it is tried every second

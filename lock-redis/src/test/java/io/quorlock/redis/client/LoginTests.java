@@ -30,11 +30,10 @@ import redis.clients.jedis.DefaultRedisCredentialsProvider;
 import redis.clients.jedis.RedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.ThrowawayCertificates;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
@@ -45,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Credentials that change while an application runs.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class LoginTests {
 
 	private static final String RIGHTS = " ~lock:* &lock:* +@all";
@@ -68,12 +67,14 @@ class LoginTests {
 
 	/** As setup.md describes it for a password that a provider supplies. */
 	@Test
-	void rotatedPasswordIsUsedForTheNextConnectionAndOnTheCurrentOne(CapturedOutput output) {
+	void rotatedPasswordIsUsedForTheNextConnectionAndOnTheCurrentOne(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
 			probe.await(State.VOTING);
 			this.redis.execute("ACL", "SETUSER", "app", ">" + SECOND);
 			this.provider.setCredentials(login("app", SECOND));
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("accepted new credentials"));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.toString().contains("accepted new credentials"));
 			this.redis.execute("ACL", "SETUSER", "app", "<" + FIRST);
 			assertGrants(probe, "a1");
 			assertThat(probe.connected).hasSize(1);
@@ -101,24 +102,27 @@ class LoginTests {
 	}
 
 	@Test
-	void connectionKeepsItsLoginIfTheServerRefusesTheNextOne(CapturedOutput output) {
+	void connectionKeepsItsLoginIfTheServerRefusesTheNextOne(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri(), this.provider)) {
 			probe.await(State.VOTING);
 			this.provider.setCredentials(login("app", SECOND));
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> output.getOut().contains("refused new credentials, the connection keeps the former ones"));
+				.until(() -> output.toString()
+					.contains("refused new credentials, the connection keeps the former ones"));
 			assertGrants(probe, "a1");
 			// It is asked again and again, and accepts them at last.
 			this.redis.execute("ACL", "SETUSER", "app", ">" + SECOND);
-			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains("accepted new credentials"));
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.toString().contains("accepted new credentials"));
 			assertThat(probe.connected).hasSize(1);
 		}
 		assertThat(output).containsOnlyOnce("refused new credentials").doesNotContain(SECOND);
 	}
 
 	@Test
-	void providerThatFailsIsSaidWithoutItsMessage(CapturedOutput output) {
+	void providerThatFailsIsSaidWithoutItsMessage(CapturedLog output) {
 		AtomicBoolean failing = new AtomicBoolean(true);
 		try (NodeProbe probe = start(this.redis.uri(), () -> {
 			if (failing.get()) {
@@ -132,7 +136,7 @@ class LoginTests {
 				.isEqualTo("there are no credentials: the provider failed with IllegalStateException");
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> output.getOut().contains("Lock nodes stay logged in as they are"));
+				.until(() -> output.toString().contains("Lock nodes stay logged in as they are"));
 			failing.set(false);
 			probe.await(State.VOTING);
 		}

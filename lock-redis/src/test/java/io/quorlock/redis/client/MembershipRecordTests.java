@@ -28,12 +28,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
@@ -47,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What nodes report about each other, and when they vote (R10).
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCaptureExtension.class)
 class MembershipRecordTests {
 
 	private static final Duration QUARANTINE = Duration.ofSeconds(60);
@@ -70,7 +69,7 @@ class MembershipRecordTests {
 	}
 
 	@Test
-	void serversThatJustStartedAreAskedButDoNotCount(CapturedOutput output) {
+	void serversThatJustStartedAreAskedButDoNotCount(CapturedLog output) {
 		List<NodeProbe> probes = start(this.options, this.redis.uris());
 		probes.forEach((probe) -> {
 			probe.awaitReason(" ago and votes in ");
@@ -92,8 +91,8 @@ class MembershipRecordTests {
 			assertThat(probe.send(NodeProbe.release(new Attempt("a1"), "n")).voting()).isTrue();
 		});
 		String name = probes.get(0).node().name();
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(name + " ("));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.getOut().contains(") votes"));
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(name + " ("));
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains(") votes"));
 	}
 
 	@Test
@@ -209,7 +208,7 @@ class MembershipRecordTests {
 	}
 
 	@Test
-	void oneNodeOfAnotherListIsAReplacement(CapturedOutput output) {
+	void oneNodeOfAnotherListIsAReplacement(CapturedLog output) {
 		RedisNodeOptions options = options(Duration.ZERO).build();
 		start(options, this.redis.uris()).forEach(this::awaitList);
 		try (EmbeddedRedisNode fourth = EmbeddedRedisNode.start()) {
@@ -225,7 +224,7 @@ class MembershipRecordTests {
 	}
 
 	@Test
-	void listThatDiffersMoreIsAnErrorAndRefusedIfAskedTo(CapturedOutput output) {
+	void listThatDiffersMoreIsAnErrorAndRefusedIfAskedTo(CapturedLog output) {
 		RedisNodeOptions options = options(Duration.ZERO).build();
 		start(options, this.redis.uris()).forEach(this::awaitList);
 		List<String> fewer = this.redis.uris().subList(0, 1);
@@ -243,7 +242,7 @@ class MembershipRecordTests {
 		NodeProbe before = this.started.get(0);
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
-			.until(() -> output.getOut()
+			.until(() -> output.toString()
 				.contains("Lock node " + before.node().name()
 						+ ": another instance uses a different node list; the two may not exclude each other: "
 						+ identity(fewer)));
@@ -251,7 +250,7 @@ class MembershipRecordTests {
 
 	/** Any two majorities of the two lists have a common node. */
 	@Test
-	void listThatGrowsByOneNodeIsNoMismatch(CapturedOutput output) {
+	void listThatGrowsByOneNodeIsNoMismatch(CapturedLog output) {
 		RedisNodeOptions options = options(Duration.ZERO).failOnMismatch(true).build();
 		List<NodeProbe> three = start(options, this.redis.uris());
 		three.forEach(this::awaitList);
@@ -269,7 +268,7 @@ class MembershipRecordTests {
 			this.clock.advance(Duration.ofSeconds(10));
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> output.getOut().contains("another instance uses the list with it: " + identity(uris)));
+				.until(() -> output.toString().contains("another instance uses the list with it: " + identity(uris)));
 			three.forEach((probe) -> assertThat(probe.node().status().state()).isEqualTo(State.VOTING));
 			assertThat(three).noneMatch((probe) -> probe.node().status().mismatch());
 			nodes.nodes().forEach(LockNode::stop);
@@ -315,7 +314,7 @@ class MembershipRecordTests {
 	}
 
 	@Test
-	void formerRunWithAnotherListIsNamedWithItsAge(CapturedOutput output) {
+	void formerRunWithAnotherListIsNamedWithItsAge(CapturedLog output) {
 		String other = "a:1,b:1";
 		long now = Instant.now().getEpochSecond();
 		this.redis.nodes()
@@ -329,12 +328,12 @@ class MembershipRecordTests {
 					+ "\\(perhaps a former run of this one, shop@h1:77, seen 4\\d s ago; "
 					+ "ignored in [12]\\d s unless it is seen again\\)");
 		Awaitility.await().untilAsserted(() -> assertThat(output).contains("WARN").contains("shop@h1:77"));
-		assertThat(output.getOut().lines().filter((line) -> line.contains("RecordUpdater")))
+		assertThat(output.toString().lines().filter((line) -> line.contains("RecordUpdater")))
 			.noneMatch((line) -> line.contains("ERROR"));
 	}
 
 	@Test
-	void evictingPolicyThatIsSetWhileRunningExcludesTheNode(CapturedOutput output) {
+	void evictingPolicyThatIsSetWhileRunningExcludesTheNode(CapturedLog output) {
 		RedisNodes nodes = nodes(options(Duration.ofSeconds(1)).build(), this.redis.uris());
 		List<NodeProbe> probes = start(nodes);
 		probes.forEach((probe) -> awaitRecord(probe, "0"));
