@@ -22,19 +22,25 @@ import java.time.Duration;
  * The settings of a {@link LockEngine}.
  *
  * @param instanceId the readable owner of the locks of this instance
- * @param propertyPrefix what stands before the names of settings in messages
- * @param waitTime how long a request waits that has no wait time of its own
- * @param leaseTime the lease that is kept alive until the release
- * @param maxLeaseTime the longest lease that a request may ask for
+ * @param propertyPrefix what stands before the names of settings in messages, with its
+ * separator
+ * @param waitTime how long a request waits that has no wait time of its own; zero if it
+ * does not wait
+ * @param leaseTime the lease that is kept alive until the release; positive
+ * @param maxLeaseTime the longest lease that a request may ask for; positive
  * @param maxHoldTime for how long a lock is kept alive at most; zero for no limit
- * @param immediateLimit how long a request may take that does not wait for a holder
- * @param maxAttempts how often a request is asked for
+ * @param immediateLimit how long a request may take that does not wait for a holder: two
+ * operation timeouts of the store
+ * @param maxAttempts how often a request is asked for, {@link Integer#MAX_VALUE} for no
+ * limit; at least 1
  * @param unavailableFailFast whether a request fails after one attempt that no quorum
  * replied to
- * @param handoverMax how many threads of this process one grant may serve
+ * @param handoverMax how many threads of this process one grant may serve; 0 or 1 for no
+ * hand-over
  * @param handoverMaxDuration for how long one grant may be handed over
- * @param retainTime how long an unused lease is kept
- * @param recordingCallers whether each request records the stack of its caller
+ * @param retainTime how long an unused lease is kept; zero to release at once
+ * @param recordingCallers whether each request records the stack of its caller, to warn
+ * of leaks
  * @param confirmingReleases whether closing a handle waits until the release is confirmed
  * @since 0.1.0
  * @see #builder(String)
@@ -43,6 +49,21 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 		Duration maxLeaseTime, Duration maxHoldTime, Duration immediateLimit, int maxAttempts,
 		boolean unavailableFailFast, int handoverMax, Duration handoverMaxDuration, Duration retainTime,
 		boolean recordingCallers, boolean confirmingReleases) {
+
+	public EngineSettings {
+		check(!waitTime.isNegative(), "wait time", waitTime);
+		check(leaseTime.compareTo(Duration.ZERO) > 0, "lease time", leaseTime);
+		check(maxLeaseTime.compareTo(Duration.ZERO) > 0, "longest lease", maxLeaseTime);
+		check(!maxHoldTime.isNegative(), "longest hold", maxHoldTime);
+		check(maxAttempts >= 1, "number of attempts", maxAttempts);
+		check(!retainTime.isNegative(), "retain time", retainTime);
+	}
+
+	private static void check(boolean valid, String component, Object value) {
+		if (!valid) {
+			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
+		}
+	}
 
 	/**
 	 * Create a builder with the documented defaults.
@@ -58,7 +79,10 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 	}
 
 	/**
-	 * Builds {@link EngineSettings}.
+	 * Builds {@link EngineSettings}: each method sets the component of its name, which is
+	 * documented there.
+	 *
+	 * @hidden
 	 */
 	public static final class Builder {
 
@@ -94,132 +118,67 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 			this.instanceId = instanceId;
 		}
 
-		/**
-		 * Set what stands before the names of settings in messages.
-		 * @param propertyPrefix the prefix, with its separator
-		 * @return this builder
-		 */
 		public Builder propertyPrefix(String propertyPrefix) {
 			this.propertyPrefix = propertyPrefix;
 			return this;
 		}
 
-		/**
-		 * Set how long a request waits that has no wait time of its own.
-		 * @param waitTime the time
-		 * @return this builder
-		 */
 		public Builder waitTime(Duration waitTime) {
 			this.waitTime = waitTime;
 			return this;
 		}
 
-		/**
-		 * Set the lease that is kept alive until the release.
-		 * @param leaseTime the time
-		 * @return this builder
-		 */
 		public Builder leaseTime(Duration leaseTime) {
 			this.leaseTime = leaseTime;
 			return this;
 		}
 
-		/**
-		 * Set the longest lease that a request may ask for.
-		 * @param maxLeaseTime the time
-		 * @return this builder
-		 */
 		public Builder maxLeaseTime(Duration maxLeaseTime) {
 			this.maxLeaseTime = maxLeaseTime;
 			return this;
 		}
 
-		/**
-		 * Set for how long a lock is kept alive at most.
-		 * @param maxHoldTime the time; zero for no limit
-		 * @return this builder
-		 */
 		public Builder maxHoldTime(Duration maxHoldTime) {
 			this.maxHoldTime = maxHoldTime;
 			return this;
 		}
 
-		/**
-		 * Set how long a request may take that does not wait for a holder.
-		 * @param immediateLimit two operation timeouts of the store
-		 * @return this builder
-		 */
 		public Builder immediateLimit(Duration immediateLimit) {
 			this.immediateLimit = immediateLimit;
 			return this;
 		}
 
-		/**
-		 * Set how often a request is asked for.
-		 * @param maxAttempts the number, {@link Integer#MAX_VALUE} for no limit
-		 * @return this builder
-		 */
 		public Builder maxAttempts(int maxAttempts) {
 			this.maxAttempts = maxAttempts;
 			return this;
 		}
 
-		/**
-		 * Set whether a request fails after one attempt that no quorum replied to.
-		 * @param unavailableFailFast whether it fails fast
-		 * @return this builder
-		 */
 		public Builder unavailableFailFast(boolean unavailableFailFast) {
 			this.unavailableFailFast = unavailableFailFast;
 			return this;
 		}
 
-		/**
-		 * Set how many threads of this process one grant may serve.
-		 * @param max the number of threads; 0 or 1 for no hand-over
-		 * @param maxDuration for how long it may
-		 * @return this builder
-		 */
 		public Builder handover(int max, Duration maxDuration) {
 			this.handoverMax = max;
 			this.handoverMaxDuration = maxDuration;
 			return this;
 		}
 
-		/**
-		 * Set how long an unused lease is kept.
-		 * @param retainTime the time; zero to release at once
-		 * @return this builder
-		 */
 		public Builder retainTime(Duration retainTime) {
 			this.retainTime = retainTime;
 			return this;
 		}
 
-		/**
-		 * Set whether each request records the stack of its caller, to warn of leaks.
-		 * @param recordingCallers whether it does
-		 * @return this builder
-		 */
 		public Builder recordingCallers(boolean recordingCallers) {
 			this.recordingCallers = recordingCallers;
 			return this;
 		}
 
-		/**
-		 * Set whether closing a handle waits until the release is confirmed.
-		 * @param confirmingReleases whether it waits
-		 * @return this builder
-		 */
 		public Builder confirmingReleases(boolean confirmingReleases) {
 			this.confirmingReleases = confirmingReleases;
 			return this;
 		}
 
-		/**
-		 * Build the settings.
-		 * @return the settings
-		 */
 		public EngineSettings build() {
 			return new EngineSettings(this.instanceId, this.propertyPrefix, this.waitTime, this.leaseTime,
 					this.maxLeaseTime, this.maxHoldTime, this.immediateLimit, this.maxAttempts,

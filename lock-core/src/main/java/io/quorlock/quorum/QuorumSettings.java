@@ -24,51 +24,50 @@ import java.util.function.LongSupplier;
 /**
  * The settings of a {@link QuorumStore}.
  *
+ * @param instanceId the readable owner, part of every token
+ * @param operationTimeout how long a node may take to reply; positive
+ * @param retryMinDelay the shortest random pause between two attempts (R4)
+ * @param retryMaxDelay the longest one, not shorter than that
+ * @param maxLeaseTime the longest lease that any client of the nodes asks for; positive
+ * @param clockDriftFactor by how much the rates of two clocks may differ, relatively
+ * (R1); 0 to 0.1
+ * @param fencing whether grants carry fencing tokens (R9)
+ * @param fencingRetention how long a fence key outlives its last use (R9)
+ * @param fencingFloor the least token that is ever proposed, for locks whose tokens were
+ * issued by another store before (R22): microseconds since 1970-01-01T00:00Z, as tokens
+ * are; 0 for none
+ * @param handoverMaxDuration for how long one lease may be handed over inside this
+ * process (R17)
+ * @param lockDelay how long keys outlive the validity of a lease that was not released in
+ * time (R25); zero for none
+ * @param random the source of random numbers, uniformly distributed over all longs, so
+ * that a simulation can be repeated (R16)
+ * @param identity the source of what distinguishes this owner from every other one. A
+ * checkpoint of a process may be restored several times, with the state of its random
+ * numbers, and each copy is an owner of its own: by default this asks the system anew.
  * @since 0.1.0
  * @see #builder(String)
  */
-public final class QuorumSettings {
+public record QuorumSettings(String instanceId, Duration operationTimeout, Duration retryMinDelay,
+		Duration retryMaxDelay, Duration maxLeaseTime, double clockDriftFactor, boolean fencing,
+		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration, Duration lockDelay,
+		LongSupplier random, LongSupplier identity) {
 
-	private final String instanceId;
+	public QuorumSettings {
+		check(operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", operationTimeout);
+		check(retryMinDelay.compareTo(retryMaxDelay) <= 0 && !retryMinDelay.isNegative(), "shortest retry delay",
+				retryMinDelay);
+		check(maxLeaseTime.compareTo(Duration.ZERO) > 0, "longest lease", maxLeaseTime);
+		check(clockDriftFactor >= 0 && clockDriftFactor <= 0.1, "clock drift factor", clockDriftFactor);
+		check(!fencingRetention.isNegative(), "fencing retention", fencingRetention);
+		check(fencingFloor >= 0, "fencing floor", fencingFloor);
+		check(!lockDelay.isNegative(), "lock delay", lockDelay);
+	}
 
-	private final Duration operationTimeout;
-
-	private final Duration retryMinDelay;
-
-	private final Duration retryMaxDelay;
-
-	private final Duration maxLeaseTime;
-
-	private final double clockDriftFactor;
-
-	private final boolean fencing;
-
-	private final Duration fencingRetention;
-
-	private final long fencingFloor;
-
-	private final Duration handoverMaxDuration;
-
-	private final Duration lockDelay;
-
-	private final LongSupplier random;
-
-	private final LongSupplier identity;
-
-	private QuorumSettings(Builder builder) {
-		this.instanceId = builder.instanceId;
-		this.operationTimeout = builder.operationTimeout;
-		this.retryMinDelay = builder.retryMinDelay;
-		this.retryMaxDelay = builder.retryMaxDelay;
-		this.maxLeaseTime = builder.maxLeaseTime;
-		this.clockDriftFactor = builder.clockDriftFactor;
-		this.fencing = builder.fencing;
-		this.fencingRetention = builder.fencingRetention;
-		this.fencingFloor = builder.fencingFloor;
-		this.handoverMaxDuration = builder.handoverMaxDuration;
-		this.lockDelay = builder.lockDelay;
-		this.random = builder.random;
-		this.identity = builder.identity;
+	private static void check(boolean valid, String component, Object value) {
+		if (!valid) {
+			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
+		}
 	}
 
 	/**
@@ -80,66 +79,11 @@ public final class QuorumSettings {
 		return new Builder(instanceId);
 	}
 
-	String instanceId() {
-		return this.instanceId;
-	}
-
-	Duration operationTimeout() {
-		return this.operationTimeout;
-	}
-
-	Duration retryMinDelay() {
-		return this.retryMinDelay;
-	}
-
-	Duration retryMaxDelay() {
-		return this.retryMaxDelay;
-	}
-
-	Duration maxLeaseTime() {
-		return this.maxLeaseTime;
-	}
-
-	double clockDriftFactor() {
-		return this.clockDriftFactor;
-	}
-
-	boolean fencing() {
-		return this.fencing;
-	}
-
-	Duration fencingRetention() {
-		return this.fencingRetention;
-	}
-
-	long fencingFloor() {
-		return this.fencingFloor;
-	}
-
-	Duration handoverMaxDuration() {
-		return this.handoverMaxDuration;
-	}
-
-	Duration lockDelay() {
-		return this.lockDelay;
-	}
-
-	LongSupplier random() {
-		return this.random;
-	}
-
 	/**
-	 * Return the source of what distinguishes this owner from every other one. A
-	 * checkpoint of a process may be restored several times, with the state of its random
-	 * numbers, and each copy is an owner of its own: by default this asks the system
-	 * anew.
-	 */
-	LongSupplier identity() {
-		return this.identity;
-	}
-
-	/**
-	 * Builds {@link QuorumSettings}.
+	 * Builds {@link QuorumSettings}: each method sets the component of its name, which is
+	 * documented there.
+	 *
+	 * @hidden
 	 */
 	public static final class Builder {
 
@@ -173,118 +117,62 @@ public final class QuorumSettings {
 			this.instanceId = instanceId;
 		}
 
-		/**
-		 * Set how long a node may take to reply.
-		 * @param operationTimeout the time
-		 * @return this builder
-		 */
 		public Builder operationTimeout(Duration operationTimeout) {
 			this.operationTimeout = operationTimeout;
 			return this;
 		}
 
-		/**
-		 * Set the bounds of the random pause between two attempts (R4).
-		 * @param min the shortest pause
-		 * @param max the longest pause
-		 * @return this builder
-		 */
 		public Builder retryDelay(Duration min, Duration max) {
 			this.retryMinDelay = min;
 			this.retryMaxDelay = max;
 			return this;
 		}
 
-		/**
-		 * Set the longest lease that any client of the nodes asks for.
-		 * @param maxLeaseTime the lease
-		 * @return this builder
-		 */
 		public Builder maxLeaseTime(Duration maxLeaseTime) {
 			this.maxLeaseTime = maxLeaseTime;
 			return this;
 		}
 
-		/**
-		 * Set by how much the rates of two clocks may differ, relatively (R1).
-		 * @param clockDriftFactor the factor, for example 0.01
-		 * @return this builder
-		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
 			this.clockDriftFactor = clockDriftFactor;
 			return this;
 		}
 
-		/**
-		 * Set whether grants carry fencing tokens (R9).
-		 * @param fencing whether they do
-		 * @return this builder
-		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;
 			return this;
 		}
 
-		/**
-		 * Set how long a fence key outlives its last use (R9).
-		 * @param fencingRetention the time
-		 * @return this builder
-		 */
 		public Builder fencingRetention(Duration fencingRetention) {
 			this.fencingRetention = fencingRetention;
 			return this;
 		}
 
-		/**
-		 * Set the least token that is ever proposed, for locks whose tokens were issued
-		 * by another store before (R22).
-		 * @param fencingFloor microseconds since 1970-01-01T00:00Z, as tokens are; 0 for
-		 * none
-		 * @return this builder
-		 */
 		public Builder fencingFloor(long fencingFloor) {
 			this.fencingFloor = fencingFloor;
 			return this;
 		}
 
-		/**
-		 * Set for how long one lease may be handed over inside this process (R17).
-		 * @param handoverMaxDuration the time
-		 * @return this builder
-		 */
 		public Builder handoverMaxDuration(Duration handoverMaxDuration) {
 			this.handoverMaxDuration = handoverMaxDuration;
 			return this;
 		}
 
-		/**
-		 * Set how long keys outlive the validity of a lease that was not released in time
-		 * (R25).
-		 * @param lockDelay the time; zero for none
-		 * @return this builder
-		 */
 		public Builder lockDelay(Duration lockDelay) {
 			this.lockDelay = lockDelay;
 			return this;
 		}
 
-		/**
-		 * Set the source of random numbers, so that a simulation can be repeated (R16).
-		 * @param random numbers that are uniformly distributed over all longs
-		 * @return this builder
-		 */
 		public Builder random(LongSupplier random) {
 			this.random = random;
-			this.identity = random;
+			this.identity = random; // or a simulation could not be repeated
 			return this;
 		}
 
-		/**
-		 * Build the settings.
-		 * @return the settings
-		 */
 		public QuorumSettings build() {
-			return new QuorumSettings(this);
+			return new QuorumSettings(this.instanceId, this.operationTimeout, this.retryMinDelay, this.retryMaxDelay,
+					this.maxLeaseTime, this.clockDriftFactor, this.fencing, this.fencingRetention, this.fencingFloor,
+					this.handoverMaxDuration, this.lockDelay, this.random, this.identity);
 		}
 
 	}

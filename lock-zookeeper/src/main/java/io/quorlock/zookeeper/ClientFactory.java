@@ -58,7 +58,7 @@ final class ClientFactory {
 
 	private static ZKClientConfig config(ZooKeeperSettings settings) {
 		ZKClientConfig config = new ZKClientConfig();
-		settings.clientProperties().forEach(config::setProperty);
+		settings.nextClientProperties().forEach(config::setProperty);
 		return config;
 	}
 

@@ -69,7 +69,7 @@ final class StoreContext {
 		this.clock = clock;
 		this.timer = timer;
 		this.cooldowns = new Sightings(clock::nanoTime);
-		this.maxRequestBytes = RequestSize.limit(settings.clientProperty(RequestSize.LIMIT));
+		this.maxRequestBytes = RequestSize.limit(settings.clientProperties().get(RequestSize.LIMIT));
 		this.tokenPrefix = newTokenPrefix();
 		this.random = UUID.randomUUID().getMostSignificantBits();
 	}

@@ -25,27 +25,57 @@ import java.util.function.Supplier;
 
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
-import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.EngineClock;
 
 /**
  * The settings of a {@link ZooKeeperLeaseStore}.
  *
+ * @param connectString the servers, as ZooKeeper has it: {@code host:port,host:port}
+ * @param instanceId the readable owner, part of every token
+ * @param sessionTimeout how long a session outlives its last sign of life, positive; the
+ * servers may grant another timeout
+ * @param operationTimeout how long a caller waits for the servers to reply; positive
+ * @param root the node below which all others are kept, an absolute path
+ * @param clockDriftFactor by how much the rates of two clocks may differ, relatively; 0
+ * to 0.1
+ * @param fencing whether grants carry fencing tokens
+ * @param fencingFloor what all fencing tokens have to exceed, for resources that have
+ * seen greater ones than the clock would give, those of other servers: microseconds since
+ * 1970-01-01T00:00Z, as tokens are; 0 for none
+ * @param acl the access control list of every node that is created
+ * @param credentials what every session authenticates with
+ * @param clientProperties properties of the ZooKeeper client, for example
+ * {@code zookeeper.client.secure}
+ * @param moreClientProperties supplies further properties of the client, before each new
+ * session; those of {@code clientProperties} win
  * @since 0.1.0
  * @see #builder(String, String)
  */
-public final class ZooKeeperSettings {
+public record ZooKeeperSettings(String connectString, String instanceId, Duration sessionTimeout,
+		Duration operationTimeout, String root, double clockDriftFactor, boolean fencing, long fencingFloor,
+		List<ACL> acl, List<Credentials> credentials, Map<String, String> clientProperties,
+		Supplier<Map<String, String>> moreClientProperties) {
 
 	/**
 	 * How many threads may hold one lease in turn: a grant owns 64 fencing tokens.
 	 */
 	public static final int MAX_HANDOVERS = FencingTokens.PER_GRANT;
 
-	private final Builder values;
+	public ZooKeeperSettings {
+		check(sessionTimeout.compareTo(Duration.ZERO) > 0, "session timeout", sessionTimeout);
+		check(operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", operationTimeout);
+		check(clockDriftFactor >= 0 && clockDriftFactor <= 0.1, "clock drift factor", clockDriftFactor);
+		check(fencingFloor >= 0, "fencing floor", fencingFloor);
+		acl = List.copyOf(acl);
+		credentials = List.copyOf(credentials);
+		clientProperties = Map.copyOf(clientProperties);
+	}
 
-	private ZooKeeperSettings(Builder values) {
-		this.values = values;
+	private static void check(boolean valid, String component, Object value) {
+		if (!valid) {
+			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
+		}
 	}
 
 	/**
@@ -58,57 +88,22 @@ public final class ZooKeeperSettings {
 		return new Builder(connectString, instanceId);
 	}
 
-	String connectString() {
-		return this.values.connectString;
-	}
-
-	String instanceId() {
-		return this.values.instanceId;
-	}
-
-	Duration sessionTimeout() {
-		return this.values.sessionTimeout;
-	}
-
-	Duration operationTimeout() {
-		return this.values.operationTimeout;
-	}
-
-	String root() {
-		return this.values.root;
-	}
-
-	double clockDriftFactor() {
-		return this.values.clockDriftFactor;
-	}
-
-	boolean fencing() {
-		return this.values.fencing;
-	}
-
-	/** A property of the client that does not come from elsewhere. */
-	@Nullable String clientProperty(String name) {
-		return this.values.clientProperties.get(name);
-	}
-
 	/** What fencing tokens must not lie below: the clock, or the floor. */
 	long leastToken(EngineClock clock) {
-		return Math.max(clock.wallMicros(), this.values.fencingFloor);
-	}
-
-	List<ACL> acl() {
-		return this.values.acl;
-	}
-
-	List<Credentials> credentials() {
-		return this.values.credentials;
+		return Math.max(clock.wallMicros(), this.fencingFloor);
 	}
 
 	/** The properties of the next client. */
-	Map<String, String> clientProperties() {
-		Map<String, String> all = new LinkedHashMap<>(this.values.moreClientProperties.get());
-		all.putAll(this.values.clientProperties);
+	Map<String, String> nextClientProperties() {
+		Map<String, String> all = new LinkedHashMap<>(this.moreClientProperties.get());
+		all.putAll(this.clientProperties);
 		return all;
+	}
+
+	/** Without the properties of the client, which may be passwords. */
+	@Override
+	public String toString() {
+		return "ZooKeeperSettings[%s%s]".formatted(this.connectString, this.root);
 	}
 
 	/**
@@ -118,7 +113,7 @@ public final class ZooKeeperSettings {
 	 * @param secret what the scheme wants, for example {@code user:password}
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
-	record Credentials(String scheme, byte[] secret) {
+	public record Credentials(String scheme, byte[] secret) {
 
 		@Override
 		public String toString() {
@@ -128,19 +123,16 @@ public final class ZooKeeperSettings {
 	}
 
 	/**
-	 * Builds {@link ZooKeeperSettings}.
+	 * Builds {@link ZooKeeperSettings}: each method sets the component of its name, which
+	 * is documented there, or adds to it.
+	 *
+	 * @hidden
 	 */
 	public static final class Builder {
 
 		private final String connectString;
 
 		private final String instanceId;
-
-		private final List<Credentials> credentials = new ArrayList<>();
-
-		private final Map<String, String> clientProperties = new LinkedHashMap<>();
-
-		private Supplier<Map<String, String>> moreClientProperties = Map::of;
 
 		private Duration sessionTimeout = Duration.ofSeconds(15);
 
@@ -156,123 +148,71 @@ public final class ZooKeeperSettings {
 
 		private List<ACL> acl = ZooDefs.Ids.OPEN_ACL_UNSAFE;
 
+		private final List<Credentials> credentials = new ArrayList<>();
+
+		private final Map<String, String> clientProperties = new LinkedHashMap<>();
+
+		private Supplier<Map<String, String>> moreClientProperties = Map::of;
+
 		private Builder(String connectString, String instanceId) {
 			this.connectString = connectString;
 			this.instanceId = instanceId;
 		}
 
-		/**
-		 * Set the session timeout to ask for. The servers may grant another.
-		 * @param sessionTimeout how long a session outlives its last sign of life
-		 * @return this builder
-		 */
 		public Builder sessionTimeout(Duration sessionTimeout) {
 			this.sessionTimeout = sessionTimeout;
 			return this;
 		}
 
-		/**
-		 * Set how long a caller waits for the servers to reply.
-		 * @param operationTimeout the time
-		 * @return this builder
-		 */
 		public Builder operationTimeout(Duration operationTimeout) {
 			this.operationTimeout = operationTimeout;
 			return this;
 		}
 
-		/**
-		 * Set the node below which all others are kept.
-		 * @param root an absolute path
-		 * @return this builder
-		 */
 		public Builder root(String root) {
 			this.root = root;
 			return this;
 		}
 
-		/**
-		 * Set by how much the rates of two clocks may differ, relatively.
-		 * @param clockDriftFactor the factor, for example 0.01
-		 * @return this builder
-		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
 			this.clockDriftFactor = clockDriftFactor;
 			return this;
 		}
 
-		/**
-		 * Set whether grants carry fencing tokens.
-		 * @param fencing whether they do
-		 * @return this builder
-		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;
 			return this;
 		}
 
-		/**
-		 * Set what all fencing tokens have to exceed, for resources that have seen
-		 * greater ones than the clock would give: those of other servers.
-		 * @param fencingFloor microseconds since 1970-01-01T00:00Z, as tokens are; 0 for
-		 * none
-		 * @return this builder
-		 */
 		public Builder fencingFloor(long fencingFloor) {
 			this.fencingFloor = fencingFloor;
 			return this;
 		}
 
-		/**
-		 * Set the access control list of every node that is created.
-		 * @param acl the list
-		 * @return this builder
-		 */
 		public Builder acl(List<ACL> acl) {
-			this.acl = List.copyOf(acl);
+			this.acl = acl;
 			return this;
 		}
 
-		/**
-		 * Add what every session authenticates with.
-		 * @param scheme the scheme, for example {@code digest}
-		 * @param secret what the scheme wants, for example {@code user:password}
-		 * @return this builder
-		 */
 		public Builder credentials(String scheme, byte[] secret) {
 			this.credentials.add(new Credentials(scheme, secret.clone()));
 			return this;
 		}
 
-		/**
-		 * Set a property of the ZooKeeper client, for example
-		 * {@code zookeeper.client.secure}.
-		 * @param name the name
-		 * @param value the value
-		 * @return this builder
-		 */
 		public Builder clientProperty(String name, String value) {
 			this.clientProperties.put(name, value);
 			return this;
 		}
 
-		/**
-		 * Set what supplies further properties of the ZooKeeper client, before each new
-		 * session. Those of {@link #clientProperty(String, String)} win.
-		 * @param clientProperties supplies the properties
-		 * @return this builder
-		 */
 		public Builder clientProperties(Supplier<Map<String, String>> clientProperties) {
 			this.moreClientProperties = clientProperties;
 			return this;
 		}
 
-		/**
-		 * Build the settings. The builder is not used afterwards.
-		 * @return the settings
-		 */
 		public ZooKeeperSettings build() {
-			return new ZooKeeperSettings(this);
+			return new ZooKeeperSettings(this.connectString, this.instanceId, this.sessionTimeout,
+					this.operationTimeout, this.root, this.clockDriftFactor, this.fencing, this.fencingFloor, this.acl,
+					this.credentials, this.clientProperties, this.moreClientProperties);
 		}
 
 	}
