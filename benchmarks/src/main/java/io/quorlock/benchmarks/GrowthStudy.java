@@ -128,8 +128,8 @@ final class GrowthStudy implements Study {
 								(memory(nodes) - memoryBefore) / nodes.size() / count),
 						task.measured(subject.id(), condition, 0, "heap bytes/name",
 								(HeldLocksStudy.usedHeap() - heapBefore) / count)));
-		// The first renewals run interpreted, and are compiled meanwhile.
-		Thread.sleep((state != State.RENEWED) ? 2_000 : plan.quick() ? 11_000 : 21_000);
+		// The first attempts and renewals run interpreted, and are compiled meanwhile.
+		Thread.sleep((state == State.LEASE) ? 2_000 : plan.quick() ? 11_000 : 21_000);
 		watch(plan, task, subject, condition, nodes, count);
 		System.out.printf("%s, %s: %d names in %.1f s, %d failed%n", condition, subject.title(), filled.count(),
 				seconds, filled.failures().get());

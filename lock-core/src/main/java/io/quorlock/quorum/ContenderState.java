@@ -234,7 +234,7 @@ final class ContenderState {
 			return 0;
 		}
 		return this.wakeUps.isPartlyOffered() ? this.wakeUps.patienceNanos() : this.wakeUps.pauseNanos(waiting,
-				this.timing.ticketMillis(this.claim.remainingNanos(now)) * 1_000_000);
+				this.timing.ticketMillis(this.claim.remainingNanos(now)) * 1_000_000, now);
 	}
 
 	/** No wait goes beyond what is left of it. */

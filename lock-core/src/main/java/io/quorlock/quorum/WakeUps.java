@@ -40,6 +40,14 @@ final class WakeUps {
 	/** All claims of an instance together ask no more often than this. */
 	static final long NANOS_PER_WAITER = 1_000_000;
 
+	/** Nor more often than this, if that is in time to prolong their tickets. */
+	private static final long IDLE_NANOS_PER_WAITER = 2_500_000;
+
+	/** For every hundred claims: those that are due within that time ask together. */
+	private static final long BATCH_NANOS = 1_000_000;
+
+	private static final long MOST_BATCH_NANOS = 100_000_000;
+
 	private final Voters voters;
 
 	private final Timing timing;
@@ -140,8 +148,9 @@ final class WakeUps {
 	 * Return how long to wait at most for an offer.
 	 * @param waiting how many claims of this instance wait
 	 * @param lifeNanos how long the ticket stands
+	 * @param now the time
 	 */
-	long pauseNanos(int waiting, long lifeNanos) {
+	long pauseNanos(int waiting, long lifeNanos, long now) {
 		RoundResult result = this.last;
 		if (result == null) { // behind a release, which offers the name at once
 			return this.timing.randomNanos(this.timing.maxDelayNanos() / 2, this.timing.maxDelayNanos());
@@ -159,7 +168,15 @@ final class WakeUps {
 			long expiry = Math.min(pause, TimeUnit.MILLISECONDS.toNanos(result.remainingMillis()));
 			pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos() / 10));
 		}
-		return Math.max(Math.min(pause, lifeNanos / 2), waiting * NANOS_PER_WAITER);
+		long share = Math.max(waiting * NANOS_PER_WAITER, Math.min(waiting * IDLE_NANOS_PER_WAITER, lifeNanos / 4 * 3));
+		pause = Math.max(Math.min(pause, lifeNanos / 2), share);
+		return pause + untilNextBatch(waiting, now + pause);
+	}
+
+	/** Claims that ask together share packets and system calls. */
+	private static long untilNextBatch(int waiting, long due) {
+		long batch = Math.min(waiting / 100 * BATCH_NANOS, MOST_BATCH_NANOS);
+		return (batch > 0) ? Math.floorMod(-due, batch) : 0;
 	}
 
 	/**

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.store.ClaimFailure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * R4: how many claims of one instance share what they may ask.
+ */
+class WakeUpsTests {
+
+	private static final long MILLI = 1_000_000;
+
+	private static final long LIFE = 30_000 * MILLI;
+
+	private final WakeUps wakeUps = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
+			new Timing(QuorumSettings.builder("app").retryDelay(Duration.ofMillis(50), Duration.ofMillis(500)).build()),
+			Integer.MAX_VALUE);
+
+	@Test
+	void fewClaimsAskAfterTheLongestPauseAtMost() {
+		assertThat(pauses(99, LIFE)).allSatisfy((pause) -> assertThat(pause).isBetween(250 * MILLI, 500 * MILLI));
+	}
+
+	@Test
+	void manyClaimsAskFourHundredTimesASecondTogether() {
+		assertThat(pauses(4_000, LIFE))
+			.allSatisfy((pause) -> assertThat(pause).isBetween(10_000 * MILLI, 10_040 * MILLI));
+	}
+
+	@Test
+	void claimsAskInTimeToProlongTheirTickets() {
+		assertThat(pauses(15_000, LIFE))
+			.allSatisfy((pause) -> assertThat(pause).isBetween(22_500 * MILLI, 22_600 * MILLI));
+	}
+
+	@Test
+	void claimsThatAreTooManyToProlongTheirTicketsAskAThousandTimesASecondTogether() {
+		assertThat(pauses(100_000, LIFE))
+			.allSatisfy((pause) -> assertThat(pause).isBetween(100_000 * MILLI, 100_100 * MILLI));
+	}
+
+	/** A hundred milliseconds for ten thousand claims: fifty of them at once. */
+	@Test
+	void claimsThatAreDueSoonAfterOneAnotherAskTogether() {
+		failed();
+		Set<Long> due = LongStream.range(0, 1_000)
+			.map((i) -> i * MILLI / 10)
+			.map((now) -> now + this.wakeUps.pauseNanos(10_000, LIFE, now))
+			.boxed()
+			.collect(Collectors.toSet());
+		assertThat(due).hasSizeBetween(1, 2).allSatisfy((nanos) -> assertThat(nanos % (100 * MILLI)).isZero());
+	}
+
+	private List<Long> pauses(int waiting, long lifeNanos) {
+		failed();
+		return LongStream.range(0, 1_000)
+			.map((i) -> this.wakeUps.pauseNanos(waiting, lifeNanos, i * 7_777_777))
+			.boxed()
+			.toList();
+	}
+
+	private void failed() {
+		this.wakeUps.began();
+		this.wakeUps.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, MILLI,
+				new ClaimFailure.Held("other@host:1:ab:7", "other holds it")));
+	}
+
+}
