@@ -714,6 +714,76 @@ final class Mutants {
 			new Mutant("lease of a request that gave up is kept", "R13", "Acquisition#onGranted",
 					"handle.closeAsync();", "")
 				.caughtBy("engine.LeaseStoreSeamTests#cancelledRequestGivesBackWhatIsGrantedLate"),
+			// ---- what is told, what is left behind, and what it costs
+			new Mutant("node that confirms a renewal later is not reported", "R6", "Watchdog#onAlsoConfirmed",
+					"this.holders | Voters.bit(slot)", "this.holders")
+				.caughtBy("engine.R06RenewalTests#allNodesThatConfirmARenewalAreReported"),
+			new Mutant("renewal that succeeds leaves the reason of one that failed", "R7", "LeaseTerm#confirm",
+					"if (this.renewing) {", "if (this.epoch < 0) {")
+				.caughtBy("engine.R06RenewalTests#renewalThatSucceedsEndsTheReasonOfOneThatFailed"),
+			new Mutant("renewal from before a shorter extension tells the reason", "R6, R7", "LeaseTerm#fail",
+					"|| renewal.epoch() < this.epoch", "")
+				.caughtBy("engine.R06RenewalTests#failureOfARenewalFromBeforeAShorterExtensionIsNoReason"),
+			new Mutant("timer of a renewal is forgotten with the next one", "R6", "Watchdog#schedule", "cancelTimer();",
+					"")
+				.caughtBy("engine.R06RenewalTests#renewalsLeaveNoTimers"),
+			new Mutant("timer of a lock that was released stays", "R8", "Watchdog#end", "cancelTimer();", "")
+				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
+			new Mutant("timer of a round that is decided stays", "R2", "AcquireRound#end", "this.timers.cancel();", "")
+				.caughtBy("engine.R08ReleaseTests#releasedLockLeavesNoTimer"),
+			new Mutant("timer of a request that got its turn stays", "R13", "Progress#move", "end(this.wait);", "")
+				.caughtBy("engine.R13LocalQueueTests#requestThatGetsItsTurnLeavesNoTimer"),
+			new Mutant("release is repeated once", "R8", "UnconfirmedReleases#repeatAll", "this.scheduled.set(false);",
+					"")
+				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedUntilTheNodeConfirmsIt"),
+			new Mutant("release is given up while the cool-down lasts", "R8, R18", "Release#send",
+					"(this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0", "0")
+				.caughtBy("engine.R18CoolDownTests#coolDownIsSentAgainToANodeThatReturnsBeforeItsEnd"),
+			new Mutant("later holder shortens the cool-down", "R17, R18", "Tenure#left",
+					"before + Math.max(0, end - before)", "end")
+				.caughtBy("engine.R18CoolDownTests#laterHolderDoesNotShortenTheCoolDownOfTheOneBefore"),
+			new Mutant("cool-down on one node is told as that of the lock", "R4, R18", "Standings#isCoolingDown",
+					"nodes >= this.voters.majority()", "nodes > 0")
+				.caughtBy("engine.R18CoolDownTests#coolDownOnOneNodeIsNoneOfTheLock"),
+			new Mutant("reader shortens the lease of the others", "R6, R19", "HeldLease#extend",
+					"(others && lease.compareTo(least) < 0) ? least : lease", "lease")
+				.caughtBy("engine.R19HandOverTests#readerDoesNotShortenTheLeaseOfTheOthers"),
+			new Mutant("readers of whom the nodes tell different ones are told as a divided vote", "R4, R19",
+					"Standings#count", "count(place, MANY_READERS, true);", "")
+				.caughtBy("engine.R19HandOverTests#manyReadersAreTold"),
+			new Mutant("callback of a handle that is closed is run", "R7, R11", "Handle#closeNow",
+					"this.holder.forgetCallbacks(this);", "")
+				.caughtBy("engine.R11ReentryTests#callbacksOfAnInnerHandleEndWithIt"),
+			new Mutant("node that was away decides how far behind a claim is", "R4", "Ballot#rank",
+					"Math.min(ranks.length, this.voters.majority()) - 1", "ranks.length - 1")
+				.caughtBy("engine.R04WaitingTests#rankIsThatOfAMajority"),
+			new Mutant("claim that is first does not ask when the lease in front ends", "R4", "WakeUps#pauseNanos",
+					"pause = Math.min(pause, expiry + this.timing.randomNanos(0, this.timing.maxDelayNanos() / 10));",
+					"")
+				.caughtBy("engine.R04WaitingTests#claimThatIsFirstAsksWhenTheLeaseInFrontEnds"),
+			new Mutant("claim that listens again asks the first time only", "R4", "WakeUps#began",
+					"this.listening = 0;", "")
+				.caughtBy("engine.R04WaitingTests#claimThatListensOnceMoreAsksOnceMore"),
+			new Mutant("name that was contended is so for ever", "R21", "InstanceChannel#isContended",
+					"until - nowNanos <= 0", "until - nowNanos <= Long.MIN_VALUE")
+				.caughtBy("engine.R04WaitingTests#claimBringsNoTicketOnceTheNameHasNotBeenContendedForAWhile"),
+			new Mutant("claim that was granted counts as one that waits", "R4, R21", "QuorumContender#forgetTicket",
+					"this.parts.channel().remove(ticket.text())", "ticket.text()")
+				.caughtBy("engine.R04WaitingTests#claimThatWasGrantedIsForgotten"),
+			new Mutant("time that others have waited in a wrong unit", "R21", "NodeQuery#waiter",
+					"Duration.ofMillis(micros / 1_000)", "Duration.ofMillis(micros)")
+				.caughtBy("engine.LockInspectorTests#saysForHowLongOthersHaveWaited"),
+			new Mutant("clock of a node is reported as far behind as it is ahead", "R9",
+					"QuorumStore#offsetToWallClock",
+					"this.clock.nanoTime() / 1_000 + status.clockOffsetMicros().getAsLong() - this.clock.wallMicros()",
+					"this.clock.wallMicros() - this.clock.nanoTime() / 1_000 - status.clockOffsetMicros().getAsLong()")
+				.caughtBy("engine.LockInspectorTests#saysHowFarTheClockOfANodeIsAhead"),
+			new Mutant("memory of fences grows with the names", "R9", "FenceProposals#seen",
+					"this.greatestSeen.clear();", "")
+				.caughtBy("quorum.FenceProposalsTests#fencesAreForgottenWhenManyOtherNamesFollow"),
+			new Mutant("clock of a server is compared with that of the one before", "R27", "Membership#claim",
+					"this.steps.forget(node);", "")
+				.caughtBy("quorum.membership.ClockStepsTests#clockOfAnotherServerIsNotComparedWithThatOfTheOneBefore"),
 			// ---- what is rare in practice
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),

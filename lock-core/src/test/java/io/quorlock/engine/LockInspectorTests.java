@@ -18,6 +18,7 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,10 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.NodeReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -184,6 +189,29 @@ class LockInspectorTests {
 		finally {
 			neighbour.stop();
 		}
+	}
+
+	@Test
+	void saysForHowLongOthersHaveWaited() {
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		String ticket = Ticket
+			.of(cluster.time.wallMicros(), LockTarget.exclusive(List.of("order")), 200, "app@host:2:ab:7")
+			.text();
+		cluster.nodes.get(0).script = (command) -> new NodeReply.Inspected(true, List.of(), List.of(ticket), 0);
+		cluster.time.advance(Duration.ofSeconds(3));
+		NodeReport report = new LockInspector(cluster.engine).inspect("order").join().get(0);
+		assertThat(report.waiters()).singleElement()
+			.extracting(NodeReport.Waiter::waiting)
+			.isEqualTo(Duration.ofSeconds(3));
+	}
+
+	@Test
+	void saysHowFarTheClockOfANodeIsAhead() {
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		long sinceOrigin = cluster.time.wallMicros() - cluster.time.nanoTime() / 1_000;
+		cluster.nodes.get(0).status = new NodeStatus(NodeStatus.State.VOTING, "", Duration.ZERO, "run", null,
+				OptionalLong.of(sinceOrigin + 5_000_000));
+		assertThat(new LockInspector(cluster.engine).status().nodes().get(0).clockOffsetMicros()).isEqualTo(5_000_000);
 	}
 
 }

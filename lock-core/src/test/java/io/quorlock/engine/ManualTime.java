@@ -72,6 +72,11 @@ final class ManualTime implements EngineClock, EngineTimer {
 		advance(Duration.ZERO);
 	}
 
+	/** Returns how many tasks are scheduled and not cancelled. */
+	int pending() {
+		return this.tasks.size();
+	}
+
 	private record Task(long due, long order, Runnable work) implements Comparable<Task> {
 
 		@Override

@@ -32,6 +32,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
+import io.quorlock.quorum.node.Ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -264,6 +265,77 @@ class R04WaitingTests {
 		cluster.nodes.get(1).confirmListening();
 		cluster.time.advance(Duration.ofMillis(2));
 		assertThat(this.lock).isCompleted();
+	}
+
+	/** One node may have been away, and have all others in front of the claim. */
+	@Test
+	void rankIsThatOfAMajority() {
+		ScriptedCluster cluster = refused(3, 0);
+		cluster.nodes.get(2).script = (command) -> (command instanceof NodeCommand.Acquire)
+				? new NodeReply.Refused(true, List.of(new Blocker.Owner("other@host:1:ab:7")), 20_000, null, 50)
+				: ScriptedNode.grant(command);
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(asked(cluster) / 3).isBetween(20L, 42L);
+	}
+
+	/** Most holders that vanish are noticed by the end of their leases. */
+	@Test
+	void claimThatIsFirstAsksWhenTheLeaseInFrontEnds() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
+				? new NodeReply.Refused(true, List.of(new Blocker.Owner("other@host:1:ab:7")), 60, null, 0)
+				: ScriptedNode.grant(command));
+		this.lock = cluster.acquire(ORDER, Duration.ofSeconds(20));
+		cluster.grant();
+		cluster.time.advance(Duration.ofMillis(111));
+		assertThat(this.lock).isCompleted();
+	}
+
+	/** A ticket costs the nodes more than a claim for a name that is free. */
+	@Test
+	void claimBringsNoTicketOnceTheNameHasNotBeenContendedForAWhile() {
+		ScriptedCluster cluster = refused(3);
+		this.lock.cancel(false);
+		cluster.grant();
+		assertThat(cluster.acquire(ORDER, Duration.ofSeconds(5))).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(ticketOfLastAcquire(cluster)).isNotNull();
+		cluster.time.advance(Duration.ofSeconds(1));
+		cluster.engine.stop();
+		cluster.engine.start();
+		assertThat(cluster.acquire(ORDER, Duration.ofSeconds(5))).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(ticketOfLastAcquire(cluster)).isNull();
+	}
+
+	private static @Nullable Ticket ticketOfLastAcquire(ScriptedCluster cluster) {
+		return cluster.nodes.get(0).requests.stream()
+			.map(ScriptedNode.Request::command)
+			.filter(NodeCommand.Acquire.class::isInstance)
+			.map(NodeCommand.Acquire.class::cast)
+			.reduce((before, last) -> last)
+			.orElseThrow()
+			.ticket();
+	}
+
+	@Test
+	void claimThatWasGrantedIsForgotten() {
+		ScriptedCluster cluster = refused(3);
+		cluster.grant();
+		cluster.offer(0, 1);
+		assertThat(this.lock).isCompleted();
+		cluster.time.advance(TIMEOUT);
+		cluster.offer(2);
+		assertThat(cluster.nodes.get(2).operations()).endsWith("withdraw");
+	}
+
+	/** The connections break once more, behind the attempt that the first time cost. */
+	@Test
+	void claimThatListensOnceMoreAsksOnceMore() {
+		ScriptedCluster cluster = refused(3, 50);
+		for (int i = 0; i < 2; i++) {
+			cluster.nodes.subList(0, 2).forEach(ScriptedNode::confirmListening);
+			cluster.time.advance(Duration.ofMillis(2));
+		}
+		assertThat(asked(cluster)).isEqualTo(3 * 3);
 	}
 
 	@Test

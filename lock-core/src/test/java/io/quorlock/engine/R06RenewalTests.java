@@ -256,4 +256,52 @@ class R06RenewalTests {
 		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(59));
 	}
 
+	/** Two of three decide; what the third one says is reported as well. */
+	@Test
+	void allNodesThatConfirmARenewalAreReported() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(new LockInspector(cluster.engine).held().get(0).nodes()).containsExactly("node0", "node1", "node2");
+	}
+
+	/** What its earlier holder asked for in vain is no reason against the next one. */
+	@Test
+	void renewalThatSucceedsEndsTheReasonOfOneThatFailed() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofSeconds(12));
+		cluster.grant();
+		cluster.time.advance(Duration.ofSeconds(2));
+		cluster.time.pause(Duration.ofSeconds(40));
+		assertThat(lock.loss()).hasValueSatisfying((loss) -> assertThat(loss)
+			.hasMessageContaining("its validity ended without a renewal (a pause of this process?)"));
+	}
+
+	/** A renewal from before the lease was shortened tells nothing about it. */
+	@Test
+	void failureOfARenewalFromBeforeAShorterExtensionIsNoReason() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(Duration.ofMillis(10_010));
+		cluster.grant();
+		lock.extend(Duration.ofSeconds(5));
+		cluster.time.advance(Duration.ofMillis(200));
+		cluster.time.pause(Duration.ofSeconds(10));
+		assertThat(lock.loss()).hasValueSatisfying((loss) -> assertThat(loss)
+			.hasMessageContaining("its validity ended without a renewal (a pause of this process?)"));
+	}
+
+	@Test
+	void renewalsLeaveNoTimers() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		int before = cluster.time.pending();
+		cluster.time.advance(Duration.ofMinutes(10));
+		lock.extend(Duration.ofSeconds(20));
+		assertThat(cluster.time.pending()).isEqualTo(before);
+	}
+
 }

@@ -131,4 +131,33 @@ class R08ReleaseTests {
 		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release");
 	}
 
+	@Test
+	void releaseIsRepeatedUntilTheNodeConfirmsIt() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(1).script = (command) -> new NodeReply.Failed(Cause.ERROR, "BUSY");
+		lock.closeAsync();
+		cluster.time.advance(Duration.ofSeconds(5));
+		assertThat(cluster.nodes.get(1).operations()).hasSizeGreaterThan(4);
+		cluster.nodes.get(1).granting();
+		cluster.time.advance(Duration.ofSeconds(2));
+		int sent = cluster.nodes.get(1).operations().size();
+		cluster.time.advance(Duration.ofSeconds(5));
+		assertThat(cluster.nodes.get(1).operations()).hasSize(sent);
+	}
+
+	/**
+	 * What is left would keep everything about the lock in memory, a third of its lease
+	 * long.
+	 */
+	@Test
+	void releasedLockLeavesNoTimer() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		int before = cluster.time.pending();
+		LockHandle lock = cluster.acquire(ORDER).join();
+		assertThat(cluster.time.pending()).isGreaterThan(before);
+		lock.closeAsync();
+		assertThat(cluster.time.pending()).isEqualTo(before);
+	}
+
 }

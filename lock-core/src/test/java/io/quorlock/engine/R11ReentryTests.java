@@ -17,6 +17,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockReentryException;
@@ -31,6 +33,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.spi.LockRequests;
+import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -170,6 +173,20 @@ class R11ReentryTests {
 			assertThatIllegalArgumentException().isThrownBy(() -> reenter(ORDER));
 			assertThat(operations()).containsExactly("acquire");
 		});
+	}
+
+	/** The lock is held by the outer call still, which has callbacks of its own. */
+	@Test
+	void callbacksOfAnInnerHandleEndWithIt() {
+		List<LockLostEvent> lost = new ArrayList<>();
+		LockHandle lock = this.cluster.acquire(ORDER).join();
+		lock.onLost(lost::add);
+		LockHandle inner = ((ReentrantLockHandle) lock).reenter(List.of("order"));
+		inner.onLost(lost::add);
+		inner.close();
+		this.cluster.silence();
+		this.cluster.time.advance(Duration.ofSeconds(31));
+		assertThat(lost).hasSize(1);
 	}
 
 }

@@ -174,4 +174,15 @@ class R13LocalQueueTests {
 			.withMessageContaining("use two names");
 	}
 
+	@Test
+	void requestThatGetsItsTurnLeavesNoTimer() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		int before = cluster.time.pending();
+		LockHandle first = cluster.acquire(ScriptedCluster.ORDER).join();
+		CompletableFuture<LockHandle> second = cluster.acquire(ScriptedCluster.ORDER, Duration.ofMinutes(5));
+		first.closeAsync();
+		second.join().closeAsync();
+		assertThat(cluster.time.pending()).isEqualTo(before);
+	}
+
 }

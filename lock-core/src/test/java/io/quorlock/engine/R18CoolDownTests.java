@@ -17,13 +17,22 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.NodeStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,6 +115,53 @@ class R18CoolDownTests {
 	private static Duration lastCooldown(ScriptedCluster cluster) {
 		NodeCommand.Release release = (NodeCommand.Release) cluster.nodes.get(0).last().command();
 		return Duration.ofMillis(release.cooldownMillis());
+	}
+
+	/** It lasts longer than any lease, and so do the repetitions. */
+	@Test
+	void coolDownIsSentAgainToANodeThatReturnsBeforeItsEnd() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER.holdAtLeast(Duration.ofMinutes(10))).join();
+		ScriptedNode away = cluster.nodes.get(1);
+		away.script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
+		away.status = NodeStatus.of(NodeStatus.State.DOWN, "connection closed");
+		lock.closeAsync();
+		cluster.time.advance(Duration.ofMinutes(5));
+		away.granting();
+		away.connected();
+		assertThat(away.operations()).containsExactly("acquire", "release", "release");
+		NodeCommand.Release again = (NodeCommand.Release) away.last().command();
+		assertThat(again.cooldownMillis()).isEqualTo(Duration.ofMinutes(5).toMillis());
+	}
+
+	@Test
+	void laterHolderDoesNotShortenTheCoolDownOfTheOneBefore() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle first = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> second = cluster.acquire(ORDER, Duration.ofSeconds(5));
+		first.holdAtLeast(Duration.ofHours(1));
+		first.closeAsync();
+		second.join().holdAtLeast(Duration.ofSeconds(1));
+		second.join().closeAsync();
+		assertThat(lastCooldown(cluster)).isEqualTo(Duration.ofHours(1));
+	}
+
+	/** Where it cools down on one node only, it is not known to. */
+	@Test
+	void coolDownOnOneNodeIsNoneOfTheLock() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.get(0).script = refusing(new Blocker.Cooldown());
+		cluster.nodes.get(1).script = refusing(new Blocker.Owner("other@host:1:ab:7"));
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		cluster.time.advance(Duration.ofSeconds(1));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("node node0: cooling down");
+	}
+
+	private static Function<NodeCommand, NodeReply> refusing(Blocker blocker) {
+		return (command) -> (command instanceof NodeCommand.Acquire)
+				? new NodeReply.Refused(true, List.of(blocker), 20_000, null, 0) : ScriptedNode.grant(command);
 	}
 
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -28,11 +29,15 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
+import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -314,6 +319,32 @@ class R19HandOverTests {
 		assertThat(this.writer.mode()).isEqualTo(LockMode.EXCLUSIVE);
 		assertThat(nextWriter.join().mode()).isEqualTo(LockMode.EXCLUSIVE);
 		assertThat(operations()).containsExactly("acquire");
+	}
+
+	@Test
+	void readerDoesNotShortenTheLeaseOfTheOthers() {
+		CompletableFuture<LockHandle> first = reader();
+		CompletableFuture<LockHandle> second = reader();
+		this.writer.closeAsync();
+		first.join().extend(Duration.ofSeconds(5));
+		assertThat(second.join().remaining()).isGreaterThan(Duration.ofSeconds(29));
+	}
+
+	/** On each node other readers, of which it tells the first ones only. */
+	@Test
+	void manyReadersAreTold() {
+		ScriptedCluster held = new ScriptedCluster(3);
+		held.nodes.forEach((node) -> {
+			List<String> readers = IntStream.range(0, 64).mapToObj((i) -> node.name() + "@host:1:ab:" + i).toList();
+			node.script = (command) -> (command instanceof NodeCommand.Acquire)
+					? new NodeReply.Refused(true, List.of(new Blocker.Readers(readers)), 20_000, null, 0)
+					: ScriptedNode.grant(command);
+		});
+		CompletableFuture<LockHandle> lock = held.acquire(ORDER);
+		held.time.advance(Duration.ofSeconds(1));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
+			.withCauseInstanceOf(LockNotAcquiredException.class)
+			.withMessageContaining("many readers shares it");
 	}
 
 }

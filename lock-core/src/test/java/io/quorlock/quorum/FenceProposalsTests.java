@@ -123,4 +123,15 @@ class FenceProposalsTests {
 		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5 * STEP + 1);
 	}
 
+	/** What is remembered saves a round; it must not grow with the number of names. */
+	@Test
+	void fencesAreForgottenWhenManyOtherNamesFollow() {
+		FenceProposals proposals = proposals(0);
+		proposals.seen(ORDER.names(), new long[] { 2_000 });
+		for (int i = 0; i < 20_000; i++) {
+			proposals.seen(List.of("order:" + i), new long[] { 1 });
+		}
+		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(1_000);
+	}
+
 }

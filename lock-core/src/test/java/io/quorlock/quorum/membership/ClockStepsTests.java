@@ -388,4 +388,17 @@ class ClockStepsTests {
 		}
 	}
 
+	/** It may have any time: that is no step of the clock of the server before it. */
+	@Test
+	void clockOfAnotherServerIsNotComparedWithThatOfTheOneBefore() {
+		start(3);
+		Membership members = new Membership(List.of("a:1", "b:1", "c:1"), Layout.NONE, this.clockSteps);
+		members.claim(1, "first");
+		poll(20);
+		members.claim(1, "second");
+		stepForwards(1, Duration.ofSeconds(30));
+		poll(20);
+		assertThat(this.steps).isEmpty();
+	}
+
 }
