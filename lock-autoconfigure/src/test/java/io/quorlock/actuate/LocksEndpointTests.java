@@ -59,6 +59,8 @@ import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.ObservedEngine;
+import io.quorlock.store.NodeReport;
+import io.quorlock.store.ReplyOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -448,6 +450,34 @@ class LocksEndpointTests {
 		HeldLockDescriptor held = endpoint.locks(SecurityContext.NONE, null, null, null).held().get(0);
 		assertThat(held.baseName()).isEqualTo("customer");
 		return held.locks().get(0).name();
+	}
+
+	/** A majority may still say that it is held. */
+	@Test
+	void forcedReleaseThatNoMajorityConfirmsReleasedNothing() {
+		this.template.acquire(LockRequest.of("order"));
+		this.observed.nodes.get(0).silence();
+		this.observed.nodes.get(1).cutOff();
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order");
+		assertThat(result.released()).isFalse();
+		assertThat(result.failures()).hasSize(2);
+	}
+
+	@Test
+	void latenciesAreThoseThatAsManyRepliesStayBelow() {
+		for (int millis = 1; millis <= 100; millis++) {
+			this.statistics.onReply("n", "acquire", ReplyOutcome.OK, null, millis * 1_000_000L);
+		}
+		assertThat(this.statistics.latency("n"))
+			.isEqualTo(new NodeStatistics.Latency(100, 51_000, 96_000, 100_000, 100_000));
+	}
+
+	@Test
+	void nodesThatDoNotVoteDecideNothing() {
+		NodeReport voting = new NodeReport("a", true, List.of(), List.of(), 0, null);
+		NodeReport inQuarantine = new NodeReport("b", false, List.of(), List.of(), 0, null);
+		assertThat(Verdict.of(List.of(voting, inQuarantine, inQuarantine), 2).state()).isEqualTo("unavailable");
+		assertThat(Verdict.of(List.of(voting, voting, inQuarantine), 2).state()).isEqualTo("free");
 	}
 
 }

@@ -784,6 +784,96 @@ final class Mutants {
 			new Mutant("clock of a server is compared with that of the one before", "R27", "Membership#claim",
 					"this.steps.forget(node);", "")
 				.caughtBy("quorum.membership.ClockStepsTests#clockOfAnotherServerIsNotComparedWithThatOfTheOneBefore"),
+			// ---- what the scripts leave on a node
+			new Mutant("renewal shortens the lease of a reader", "R6, R19", "renew-shared.lua",
+					"if ARGV[3] ~= '1' then", "if ARGV[3] == '' then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#renewalNeverShortensTheLeaseOfAReader"),
+			new Mutant("key outlives the readers that are left", "R19", "release-shared.lua",
+					"redis.call('PEXPIREAT', KEYS[i], last)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#keyEndsWithTheReadersThatAreLeft"),
+			new Mutant("readers outlive their key", "R19", "release-shared.lua",
+					"redis.call('PEXPIREAT', readers, last)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#keyEndsWithTheReadersThatAreLeft"),
+			new Mutant("readers without an expiry", "R19", "acquire-shared.lua",
+					"redis.call('PEXPIREAT', readers, last)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#readersEndWithTheLastLease"),
+			new Mutant("readers end before their renewed lease", "R6, R19", "renew-shared.lua",
+					"redis.call('PEXPIREAT', readers, last)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#readersEndWithTheLastLease"),
+			new Mutant("raise counts for a reader whose lease has ended", "R9, R19", "raise-shared.lua",
+					"or expiry <= now then", "or expiry == 0 then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#raiseDoesNotCountForAReaderWhoseLeaseHasEnded"),
+			new Mutant("fence of a reader expires with its lease", "R9, R19", "acquire-shared.lua",
+					"fences[i], 'PX', ARGV[3])", "fences[i], 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfReadersAndPermitsOutliveTheirLeases"),
+			new Mutant("renewal of a reader stores the fence for the lease", "R9, R19", "renew-shared.lua",
+					"fences[i], 'PX', ARGV[4])", "fences[i], 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfReadersAndPermitsOutliveTheirLeases"),
+			new Mutant("raise of a reader leaves the fence its old time to live", "R9, R19", "raise-shared.lua",
+					"fences[i], 'PX', ARGV[2])",
+					"fences[i], 'PX', math.max(1, redis.call('PTTL', KEYS[i] .. ':fence')))")
+				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfReadersAndPermitsOutliveTheirLeases"),
+			new Mutant("fence of a permit expires with its lease", "R9, R20", "acquire-permit.lua",
+					"redis.call('SET', fence_key, fence, 'PX', ARGV[3])",
+					"redis.call('SET', fence_key, fence, 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfReadersAndPermitsOutliveTheirLeases"),
+			new Mutant("renewal leaves the fence no longer than the lease", "R6, R9", "renew.lua",
+					"fences[i], 'PX', ARGV[4])", "fences[i], 'PX', ARGV[2])")
+				.caughtBy("simulation.redis.SimulatedRedisTests#renewalGivesTheFenceItsWholeLifeAgain"),
+			new Mutant("line without an expiry", "R21", "line.lua",
+					"redis.call('PEXPIRE', line, AN_HOUR) redis.call('PEXPIRE', ends, AN_HOUR)",
+					"redis.call('PEXPIRE', ends, AN_HOUR)")
+				.caughtBy("simulation.redis.SimulatedRedisTests#queueOfClaimsThatVanishedIsDroppedAfterAnHour"),
+			new Mutant("ends of tickets without an expiry", "R21", "line.lua",
+					"redis.call('PEXPIRE', line, AN_HOUR) redis.call('PEXPIRE', ends, AN_HOUR)",
+					"redis.call('PEXPIRE', line, AN_HOUR)")
+				.caughtBy("simulation.redis.SimulatedRedisTests#queueOfClaimsThatVanishedIsDroppedAfterAnHour"),
+			new Mutant("claim without a ticket passes those that wait for a permit", "R20, R21", "acquire-permit.lua",
+					"or ticket == '' and redis.call('ZCARD', KEYS[1] .. ':line')", "or ticket == '' and 0")
+				.caughtBy("simulation.redis.SimulatedRedisTests#claimWithoutATicketDoesNotPassThoseThatWaitForAPermit"),
+			new Mutant("ticket of several names stays behind its grant", "R12, R21", "acquire-all.lua",
+					"remove(KEYS[i], ticket)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#grantRemovesItsTicketsOfAllNamesAndPermits"),
+			new Mutant("ticket of a permit stays behind its grant", "R20, R21", "acquire-permit.lua",
+					"remove(KEYS[1], ticket)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#grantRemovesItsTicketsOfAllNamesAndPermits"),
+			new Mutant("rank is that in the queue of the last name", "R12, R21", "refuse.lua",
+					"rank = math.max(rank, enqueue(KEYS[i], ticket, life))", "rank = enqueue(KEYS[i], ticket, life)")
+				.caughtBy("simulation.redis.SimulatedRedisTests#rankIsThatInTheLongestQueue"),
+			new Mutant("node that evicted keys votes at once", "R10", "EvictionPolicy#onInfo",
+					"this.admission.onDoubt(\"it evicted keys until\", 0, this.options.clock().leastNanoTime());", "")
+				.caughtBy("redis.client.EvictionPolicyTests#nodeThatEvictedKeysVotesOnceNoLeaseIsLeft"),
+			new Mutant("server is taken for one that evicted keys before it", "R10", "EvictionPolicy#onServer",
+					"this.admission.onExclusion(\"\");", "")
+				.caughtBy("redis.client.EvictionPolicyTests#anotherServerAtTheAddressEvictedNothing"),
+			new Mutant("pauses between attempts to connect grow without a limit", "R4", "Backoff#nextMillis",
+					"Math.min(2 * this.limit, MAX_MILLIS)", "2 * this.limit")
+				.caughtBy("redis.client.BackoffTests#pausesHaveALimit"),
+			new Mutant("late replies add up although others come in time", "R4", "NodeHealth#onReplyInTime",
+					"this.lateReplies.set(0);", "")
+				.caughtBy("redis.client.LockCommandTests#lateRepliesCountInARowOnly"),
+			// ---- around the engine
+			new Mutant("group that is down is not told of several names", "R23", "GroupedLeaseStore#status",
+					"first == null || !status.available()", "first == null || status.available()")
+				.caughtBy("groups.GroupedLeaseStoreTests#groupThatIsDownTakesItsNamesAndNoOthers"),
+			new Mutant("attempts in the group that is asked last are told alone", "R23", "GroupedContender#ask",
+					"this.earlierAttempts = attempts();", "")
+				.caughtBy("groups.GroupedLeaseStoreTests#attemptsInAllGroupsAreCounted"),
+			new Mutant("lock of a transaction is released with the handle around it", "R11",
+					"TransactionLocks#isHeldByOthers", "other != handle && isDeferred(other) &&", "other != handle &&")
+				.caughtBy(
+						"transaction.TransactionalReentryTests#lockThatIsReleasedImmediatelyIsKeptForTheOneInsideOfIt"),
+			new Mutant("callback of a handle that a transaction keeps is run", "R7", "TransactionalLockHandle#onLost",
+					"if (!isClosed()) {", "if (event != null) {")
+				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotRun"),
+			new Mutant("forced release by a minority is told as one", "R7", "LocksEndpoint#forceRelease",
+					"&& reports.size() - failures.size() >= this.inspector.status(lock).required()", "")
+				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatNoMajorityConfirmsReleasedNothing"),
+			new Mutant("nodes in quarantine decide who holds a lock", "R10", "Verdict#of", "|| !report.voting()", "")
+				.caughtBy("actuate.LocksEndpointTests#nodesThatDoNotVoteDecideNothing"),
+			new Mutant("one quantile of the latency is told as another", "R4", "NodeStatistics#latency",
+					"sorted[size * 95 / 100]", "sorted[size * 99 / 100]")
+				.caughtBy("actuate.LocksEndpointTests#latenciesAreThoseThatAsManyRepliesStayBelow"),
 			// ---- what is rare in practice
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),

@@ -18,9 +18,11 @@ package io.quorlock.transaction;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,9 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -141,6 +146,35 @@ class TransactionalReentryTests {
 			locked(ORDER, () -> {
 			});
 		});
+	}
+
+	/** What the inner one protects is committed after both of them. */
+	@Test
+	void lockThatIsReleasedImmediatelyIsKeptForTheOneInsideOfIt() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER.releaseImmediately(), () -> locked(ORDER, () -> {
+			}));
+			assertThat(new LockInspector(this.engine).held()).hasSize(1);
+		});
+	}
+
+	/** The lock is kept until the transaction ends; what closed it is over. */
+	@Test
+	void callbackOfAHandleThatWasClosedIsNotRun() {
+		List<LockLostEvent> closed = new CopyOnWriteArrayList<>();
+		List<LockLostEvent> open = new CopyOnWriteArrayList<>();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				LockHandle first = this.template.acquire(ORDER);
+				first.onLost(closed::add);
+				first.close();
+				LockHandle second = this.template.acquire(ORDER);
+				second.onLost(open::add);
+				new LockInspector(this.engine).forceRelease("order").join();
+				Awaitility.await().until(() -> !open.isEmpty());
+				second.close();
+			}));
+		Awaitility.await().pollDelay(Duration.ofMillis(100)).until(closed::isEmpty);
 	}
 
 }

@@ -181,6 +181,13 @@ class GroupedLeaseStoreTests {
 
 	/** The first group grants its part, so that the outcome is that of the second. */
 	@Test
+	void attemptsInAllGroupsAreCounted() {
+		foreignHolder("b", nameIn("b"));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.template.acquire(both()))
+			.satisfies((failure) -> assertThat(failure.getAttempts()).isGreaterThanOrEqualTo(2));
+	}
+
+	@Test
 	void requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast() {
 		foreignHolder("b", nameIn("b"));
 		TestContender waiter = TestContender.of(this.store,
@@ -218,6 +225,8 @@ class GroupedLeaseStoreTests {
 		StoreStatus status = new LockInspector(this.engine).status();
 		assertThat(status.available()).isTrue();
 		assertThat(new LockInspector(this.engine).status(nameIn("b")).available()).isFalse();
+		assertThat(this.store.status(List.of(IN_A, nameIn("b"))).available()).isFalse();
+		assertThat(this.store.status(List.of(nameIn("b"), IN_A)).available()).isFalse();
 		assertThat(status.groups().get("a")).extracting(StoreStatus::available).isEqualTo(true);
 		assertThat(status.groups().get("b")).extracting(StoreStatus::available).isEqualTo(false);
 		assertThat(status.description()).contains("group a: 3 of 3 nodes vote", "group b: 0 of 3 nodes vote");

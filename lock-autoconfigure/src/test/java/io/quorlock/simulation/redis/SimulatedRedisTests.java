@@ -422,4 +422,134 @@ class SimulatedRedisTests {
 		return new CommandHeader(LockTarget.exclusive(List.of("a")), new Attempt(token));
 	}
 
+	@Test
+	void renewalNeverShortensTheLeaseOfAReader() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 20_000, false, null, 0, 0));
+		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(50_000L);
+	}
+
+	@Test
+	void keyEndsWithTheReadersThatAreLeft() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		server.run(read("t:2:1"));
+		server.run(new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, 0));
+		server.run(new NodeCommand.Release(shared("t:2:1"), 0));
+		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(20_000L);
+		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(20_000L);
+	}
+
+	/**
+	 * Also where all of them vanish: nothing is left of names that are not locked any
+	 * more.
+	 */
+	@Test
+	void readersEndWithTheLastLease() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(20_000L);
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, 0));
+		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(50_000L);
+	}
+
+	@Test
+	void queueOfClaimsThatVanishedIsDroppedAfterAnHour() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(claim("t:2:1", 90_000));
+		server.pass(3_600_001);
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
+			.doesNotContain("lock:{a}:line", "lock:{a}:ends");
+	}
+
+	@Test
+	void raiseDoesNotCountForAReaderWhoseLeaseHasEnded() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		server.pass(15_000);
+		server.run(read("t:2:1"));
+		server.pass(5_001);
+		assertThat(server.run(new NodeCommand.Raise(shared("t:1:1"), new long[] { 9 }, 60_000, 0))).isEqualTo(0L);
+		assertThat(server.run(new NodeCommand.Raise(shared("t:2:1"), new long[] { 9 }, 60_000, 0))).isEqualTo(1L);
+	}
+
+	@Test
+	void fencesOfReadersAndPermitsOutliveTheirLeases() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(60_000L);
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 20_000, false, new long[] { 1 }, 70_000, 0));
+		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(70_000L);
+		server.run(new NodeCommand.Raise(shared("t:1:1"), new long[] { 2 }, 80_000, 0));
+		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(80_000L);
+		server.run(permit("t:2:1", null));
+		assertThat(server.run("PTTL", "lock:{d}:permit:1:fence")).isEqualTo(60_000L);
+	}
+
+	@Test
+	void renewalGivesTheFenceItsWholeLifeAgain() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 20_000, false, new long[] { 5 }, 70_000, 0));
+		assertThat(server.run("PTTL", "lock:{a}:fence")).isEqualTo(70_000L);
+	}
+
+	/** The one that waits has not been told yet that the permit is free. */
+	@Test
+	void claimWithoutATicketDoesNotPassThoseThatWaitForAPermit() {
+		ManualServer server = new ManualServer();
+		assertThat(server.run(permit("t:1:1", null))).isEqualTo(List.of(1L, 6L));
+		Ticket ticket = Ticket.of(1, LockTarget.permits("d", 1), 200, "t:2:1").living(30_000);
+		server.run(permit("t:2:1", ticket));
+		server.pass(20_001);
+		assertThat(server.run(permit("t:3:1", null))).isInstanceOfSatisfying(List.class,
+				(reply) -> assertThat(reply).hasSize(3));
+	}
+
+	@Test
+	void grantRemovesItsTicketsOfAllNamesAndPermits() {
+		ManualServer server = new ManualServer();
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		server.run(new NodeCommand.Acquire(List.of("a", "b"), new Attempt("t:1:1"), 20_000, null, 1, 60_000));
+		NodeCommand next = new NodeCommand.Acquire(new CommandHeader(both, new Attempt("t:2:1")), 20_000, null, 1,
+				60_000, Ticket.of(1, both, 200, "t:2:0").living(30_000), 1);
+		assertThat(server.run(next)).isInstanceOf(List.class);
+		server.run(permit("t:1:2", null));
+		NodeCommand permit = permit("t:2:2", Ticket.of(1, LockTarget.permits("d", 1), 200, "t:2:0").living(30_000));
+		server.run(permit);
+		server.pass(20_001);
+		assertThat(server.run(next)).isEqualTo(1L);
+		server.run(permit);
+		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
+			.noneMatch((name) -> name.endsWith(":line") || name.endsWith(":ends"));
+	}
+
+	/**
+	 * Of several names, the one with the longest queue decides how soon it is worth
+	 * asking again.
+	 */
+	@Test
+	void rankIsThatInTheLongestQueue() {
+		ManualServer server = new ManualServer();
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		server.run(new NodeCommand.Acquire(List.of("a", "b"), new Attempt("t:1:1"), 20_000, null, 1, 60_000));
+		server.run(claim("t:2:1", 30_000));
+		server.run(claim("t:3:1", 30_000));
+		assertThat(server.run(new NodeCommand.Acquire(new CommandHeader(both, new Attempt("t:4:1")), 20_000, null, 1,
+				60_000, Ticket.of(2, both, 200, "t:4:0").living(30_000), 1)))
+			.isInstanceOfSatisfying(List.class, (reply) -> assertThat(reply.get(reply.size() - 1)).isEqualTo(2L));
+	}
+
+	private static NodeCommand permit(String token, @Nullable Ticket ticket) {
+		return new NodeCommand.Acquire(new CommandHeader(LockTarget.permits("d", 1), new Attempt(token)), 20_000,
+				new long[] { 6 }, 1, 60_000, ticket, 1);
+	}
+
+	private static CommandHeader shared(String token) {
+		return new CommandHeader(LockTarget.shared(List.of("a")), new Attempt(token));
+	}
+
 }

@@ -74,4 +74,24 @@ class LockCommandTests {
 		assertThat(this.reply.join().voting()).isTrue();
 	}
 
+	@Test
+	void lateRepliesCountInARowOnly() {
+		for (int i = 0; i < 2; i++) {
+			late();
+			late();
+			assertThat(this.health.failure()).isEmpty();
+			this.health.onReply(this.clock.nanoTime());
+		}
+		late();
+		late();
+		late();
+		assertThat(this.health.failure()).startsWith("takes ");
+	}
+
+	private void late() {
+		long queuedNanos = this.clock.nanoTime();
+		this.clock.advance(Duration.ofSeconds(30));
+		this.health.onReply(queuedNanos);
+	}
+
 }

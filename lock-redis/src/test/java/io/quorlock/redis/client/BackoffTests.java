@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Backoff}.
+ */
+class BackoffTests {
+
+	private final Backoff backoff = new Backoff();
+
+	/** A server that was away for an hour is connected again within seconds. */
+	@Test
+	void pausesHaveALimit() {
+		for (int i = 0; i < 100; i++) {
+			assertThat(this.backoff.nextMillis()).isBetween(25L, 2_000L);
+		}
+		this.backoff.reset();
+		assertThat(this.backoff.nextMillis()).isLessThanOrEqualTo(50);
+	}
+
+}

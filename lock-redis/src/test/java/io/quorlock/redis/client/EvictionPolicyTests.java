@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.ServerInfo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link EvictionPolicy}.
+ */
+class EvictionPolicyTests {
+
+	private static final Duration QUARANTINE = Duration.ofSeconds(60);
+
+	private final TestClock clock = new TestClock();
+
+	private final NodeAdmission admission = new NodeAdmission(QUARANTINE, 0.01, false);
+
+	private final List<String> doubts = new ArrayList<>();
+
+	private final EvictionPolicy eviction = new EvictionPolicy("node:6379",
+			RedisNodeOptions.builder(this.clock).nodeEviction(NodeEviction.EXCLUDE).build(), this.admission,
+			this.doubts::add);
+
+	private void server(String runId, String policy) {
+		this.admission.onConnected(runId, 86_400, this.clock.nanoTime());
+		this.admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+		this.eviction
+			.onServer(new ServerInfo("run_id:%s\nmaxmemory:100\nmaxmemory_policy:%s".formatted(runId, policy)));
+	}
+
+	private boolean isVoting() {
+		return this.admission.isVoting(this.clock.nanoTime());
+	}
+
+	/** It may have evicted a lock a moment ago: whoever held that holds it still. */
+	@Test
+	void nodeThatEvictedKeysVotesOnceNoLeaseIsLeft() {
+		server("first", "allkeys-lru");
+		assertThat(isVoting()).isFalse();
+		server("first", "noeviction");
+		assertThat(isVoting()).isFalse();
+		assertThat(this.doubts).containsExactly(MembershipRecord.EVICTION);
+		this.clock.advance(QUARANTINE.plusSeconds(3));
+		assertThat(isVoting()).isTrue();
+	}
+
+	@Test
+	void anotherServerAtTheAddressEvictedNothing() {
+		server("first", "allkeys-lru");
+		server("second", "noeviction");
+		assertThat(isVoting()).isTrue();
+		assertThat(this.doubts).isEmpty();
+	}
+
+}
