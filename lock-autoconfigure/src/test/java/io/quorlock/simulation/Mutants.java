@@ -301,6 +301,12 @@ final class Mutants {
 			new Mutant("node that granted the last round does not count with the offers", "R4", "WakeUps#isOffered",
 					"this.offered | granted()", "this.offered")
 				.caughtBy("engine.R04WaitingTests#offerCountsTogetherWithTheNodesThatGrantedTheLastRound"),
+			new Mutant("claims of an instance do not share what they may ask", "R4", "WakeUps#pauseNanos",
+					"Math.max(Math.min(pause, lifeNanos / 2), share)", "Math.min(pause, lifeNanos / 2)")
+				.caughtBy("quorum.WakeUpsTests#manyClaimsAskFourHundredTimesASecondTogether"),
+			new Mutant("claims do not ask in time to prolong their tickets", "R4", "WakeUps#pauseNanos",
+					"lifeNanos / 4 * 3", "lifeNanos * 3")
+				.caughtBy("quorum.WakeUpsTests#claimsAskInTimeToProlongTheirTickets"),
 			new Mutant("claim that is next does not ask", "R4", "InstanceChannel#received", "waiter.onNext();", "")
 				.caughtBy("engine.R04WaitingTests#claimThatIsNextAsksAfterTwoOperationTimeouts"),
 			new Mutant("claim that may have missed an offer does not ask", "R4", "QuorumContender#onListening",
