@@ -53,15 +53,16 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration, Duration lockDelay,
 		LongSupplier random, LongSupplier identity) {
 
-	public QuorumSettings {
-		check(operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", operationTimeout);
-		check(retryMinDelay.compareTo(retryMaxDelay) <= 0 && !retryMinDelay.isNegative(), "shortest retry delay",
-				retryMinDelay);
-		check(maxLeaseTime.compareTo(Duration.ZERO) > 0, "longest lease", maxLeaseTime);
-		check(clockDriftFactor >= 0 && clockDriftFactor <= 0.1, "clock drift factor", clockDriftFactor);
-		check(!fencingRetention.isNegative(), "fencing retention", fencingRetention);
-		check(fencingFloor >= 0, "fencing floor", fencingFloor);
-		check(!lockDelay.isNegative(), "lock delay", lockDelay);
+	private QuorumSettings checked() {
+		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);
+		check(this.retryMinDelay.compareTo(this.retryMaxDelay) <= 0 && !this.retryMinDelay.isNegative(),
+				"shortest retry delay", this.retryMinDelay);
+		check(this.maxLeaseTime.compareTo(Duration.ZERO) > 0, "longest lease", this.maxLeaseTime);
+		check(this.clockDriftFactor >= 0 && this.clockDriftFactor <= 0.1, "clock drift factor", this.clockDriftFactor);
+		check(!this.fencingRetention.isNegative(), "fencing retention", this.fencingRetention);
+		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
+		check(!this.lockDelay.isNegative(), "lock delay", this.lockDelay);
+		return this;
 	}
 
 	private static void check(boolean valid, String component, Object value) {
@@ -82,8 +83,6 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 	/**
 	 * Builds {@link QuorumSettings}: each method sets the component of its name, which is
 	 * documented there.
-	 *
-	 * @hidden
 	 */
 	public static final class Builder {
 
@@ -117,62 +116,120 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 			this.instanceId = instanceId;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#operationTimeout() component} of this name.
+		 * @param operationTimeout its value
+		 * @return this builder
+		 */
 		public Builder operationTimeout(Duration operationTimeout) {
 			this.operationTimeout = operationTimeout;
 			return this;
 		}
 
+		/**
+		 * Set the pauses between two attempts.
+		 * @param min the first pause
+		 * @param max the longest pause
+		 * @return this builder
+		 */
 		public Builder retryDelay(Duration min, Duration max) {
 			this.retryMinDelay = min;
 			this.retryMaxDelay = max;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#maxLeaseTime() component} of this name.
+		 * @param maxLeaseTime its value
+		 * @return this builder
+		 */
 		public Builder maxLeaseTime(Duration maxLeaseTime) {
 			this.maxLeaseTime = maxLeaseTime;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#clockDriftFactor() component} of this name.
+		 * @param clockDriftFactor its value
+		 * @return this builder
+		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
 			this.clockDriftFactor = clockDriftFactor;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#fencing() component} of this name.
+		 * @param fencing its value
+		 * @return this builder
+		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#fencingRetention() component} of this name.
+		 * @param fencingRetention its value
+		 * @return this builder
+		 */
 		public Builder fencingRetention(Duration fencingRetention) {
 			this.fencingRetention = fencingRetention;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#fencingFloor() component} of this name.
+		 * @param fencingFloor its value
+		 * @return this builder
+		 */
 		public Builder fencingFloor(long fencingFloor) {
 			this.fencingFloor = fencingFloor;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#handoverMaxDuration() component} of this
+		 * name.
+		 * @param handoverMaxDuration its value
+		 * @return this builder
+		 */
 		public Builder handoverMaxDuration(Duration handoverMaxDuration) {
 			this.handoverMaxDuration = handoverMaxDuration;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#lockDelay() component} of this name.
+		 * @param lockDelay its value
+		 * @return this builder
+		 */
 		public Builder lockDelay(Duration lockDelay) {
 			this.lockDelay = lockDelay;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain QuorumSettings#random() component} of this name.
+		 * @param random its value
+		 * @return this builder
+		 */
 		public Builder random(LongSupplier random) {
 			this.random = random;
 			this.identity = random; // or a simulation could not be repeated
 			return this;
 		}
 
+		/**
+		 * Build the settings.
+		 * @return the settings
+		 * @throws IllegalArgumentException if a value is out of range
+		 */
 		public QuorumSettings build() {
 			return new QuorumSettings(this.instanceId, this.operationTimeout, this.retryMinDelay, this.retryMaxDelay,
 					this.maxLeaseTime, this.clockDriftFactor, this.fencing, this.fencingRetention, this.fencingFloor,
-					this.handoverMaxDuration, this.lockDelay, this.random, this.identity);
+					this.handoverMaxDuration, this.lockDelay, this.random, this.identity)
+				.checked();
 		}
 
 	}

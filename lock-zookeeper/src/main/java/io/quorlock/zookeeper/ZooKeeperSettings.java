@@ -62,14 +62,12 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 	 */
 	public static final int MAX_HANDOVERS = FencingTokens.PER_GRANT;
 
-	public ZooKeeperSettings {
-		check(sessionTimeout.compareTo(Duration.ZERO) > 0, "session timeout", sessionTimeout);
-		check(operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", operationTimeout);
-		check(clockDriftFactor >= 0 && clockDriftFactor <= 0.1, "clock drift factor", clockDriftFactor);
-		check(fencingFloor >= 0, "fencing floor", fencingFloor);
-		acl = List.copyOf(acl);
-		credentials = List.copyOf(credentials);
-		clientProperties = Map.copyOf(clientProperties);
+	private ZooKeeperSettings checked() {
+		check(this.sessionTimeout.compareTo(Duration.ZERO) > 0, "session timeout", this.sessionTimeout);
+		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);
+		check(this.clockDriftFactor >= 0 && this.clockDriftFactor <= 0.1, "clock drift factor", this.clockDriftFactor);
+		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
+		return this;
 	}
 
 	private static void check(boolean valid, String component, Object value) {
@@ -125,8 +123,6 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 	/**
 	 * Builds {@link ZooKeeperSettings}: each method sets the component of its name, which
 	 * is documented there, or adds to it.
-	 *
-	 * @hidden
 	 */
 	public static final class Builder {
 
@@ -159,60 +155,122 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 			this.instanceId = instanceId;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#sessionTimeout() component} of this name.
+		 * @param sessionTimeout its value
+		 * @return this builder
+		 */
 		public Builder sessionTimeout(Duration sessionTimeout) {
 			this.sessionTimeout = sessionTimeout;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#operationTimeout() component} of this
+		 * name.
+		 * @param operationTimeout its value
+		 * @return this builder
+		 */
 		public Builder operationTimeout(Duration operationTimeout) {
 			this.operationTimeout = operationTimeout;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#root() component} of this name.
+		 * @param root its value
+		 * @return this builder
+		 */
 		public Builder root(String root) {
 			this.root = root;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#clockDriftFactor() component} of this
+		 * name.
+		 * @param clockDriftFactor its value
+		 * @return this builder
+		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
 			this.clockDriftFactor = clockDriftFactor;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#fencing() component} of this name.
+		 * @param fencing its value
+		 * @return this builder
+		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#fencingFloor() component} of this name.
+		 * @param fencingFloor its value
+		 * @return this builder
+		 */
 		public Builder fencingFloor(long fencingFloor) {
 			this.fencingFloor = fencingFloor;
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#acl() component} of this name.
+		 * @param acl its value
+		 * @return this builder
+		 */
 		public Builder acl(List<ACL> acl) {
 			this.acl = acl;
 			return this;
 		}
 
+		/**
+		 * Set what each session logs in with.
+		 * @param scheme the scheme, such as {@code digest}
+		 * @param secret what the scheme takes
+		 * @return this builder
+		 */
 		public Builder credentials(String scheme, byte[] secret) {
 			this.credentials.add(new Credentials(scheme, secret.clone()));
 			return this;
 		}
 
+		/**
+		 * Set a property of the ZooKeeper client.
+		 * @param name its name
+		 * @param value its value
+		 * @return this builder
+		 */
 		public Builder clientProperty(String name, String value) {
 			this.clientProperties.put(name, value);
 			return this;
 		}
 
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#clientProperties() component} of this
+		 * name.
+		 * @param clientProperties its value
+		 * @return this builder
+		 */
 		public Builder clientProperties(Supplier<Map<String, String>> clientProperties) {
 			this.moreClientProperties = clientProperties;
 			return this;
 		}
 
+		/**
+		 * Build the settings.
+		 * @return the settings
+		 * @throws IllegalArgumentException if a value is out of range
+		 */
 		public ZooKeeperSettings build() {
 			return new ZooKeeperSettings(this.connectString, this.instanceId, this.sessionTimeout,
-					this.operationTimeout, this.root, this.clockDriftFactor, this.fencing, this.fencingFloor, this.acl,
-					this.credentials, this.clientProperties, this.moreClientProperties);
+					this.operationTimeout, this.root, this.clockDriftFactor, this.fencing, this.fencingFloor,
+					List.copyOf(this.acl), List.copyOf(this.credentials), Map.copyOf(this.clientProperties),
+					this.moreClientProperties)
+				.checked();
 		}
 
 	}
