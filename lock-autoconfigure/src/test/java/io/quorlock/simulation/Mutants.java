@@ -880,6 +880,78 @@ final class Mutants {
 			new Mutant("one quantile of the latency is told as another", "R4", "NodeStatistics#latency",
 					"sorted[size * 95 / 100]", "sorted[size * 99 / 100]")
 				.caughtBy("actuate.LocksEndpointTests#latenciesAreThoseThatAsManyRepliesStayBelow"),
+			// ---- locks of several groups
+			new Mutant("lease of several groups ends with the part that ends last", "R23",
+					"GroupedGrant#validUntilNanos", "(until - least < 0) ? until : least",
+					"(until - least > 0) ? until : least")
+				.caughtBy("groups.GroupedClaimTests#leaseEndsWithThePartThatEndsFirst"),
+			new Mutant("part is not kept alive while other groups are asked", "R6, R23", "GroupedContender#onGranted",
+					"part.keepWhileOthersAreAsked();", "")
+				.caughtBy("groups.GroupedClaimTests#partIsKeptAliveWhileTheOtherGroupIsAsked"),
+			new Mutant("lease that one group lost meanwhile is handed out", "R1, R23", "GroupedContender#grant",
+					"if (grant.isValid()) {", "if (grant != null) {")
+				.caughtBy("groups.GroupedClaimTests#leaseThatOneGroupLostBeforeTheOtherGrantedIsNotHandedOut"),
+			new Mutant("groups are asked again without an end", "R4, R23", "GroupedContender#askAgain",
+					"this.rounds++ < MOST_ROUNDS && inTime", "inTime")
+				.caughtBy("groups.GroupedClaimTests#claimThatIsNeverValidInBothGroupsEnds"),
+			new Mutant("claim that is cancelled between two groups asks the second", "R4, R23", "GroupedContender#ask",
+					"if (isCancelled()) { following.cancel(); } else { following.start(); }", "following.start();")
+				.caughtBy("groups.GroupedClaimTests#claimThatIsCancelledBetweenTwoGroupsIsCancelledInTheSecond"),
+			new Mutant("wait is reported by each group", "R4, R23", "GroupedContender#onWaiting",
+					"this.waitingReported = true;", "")
+				.caughtBy("groups.GroupedClaimTests#waitInBothGroupsIsReportedOnce"),
+			new Mutant("risk from before the last group granted is not told", "R23, R26", "GroupedGrant#keep",
+					"if (this.grant.risk() != null) {", "if (this.grant.owner() == null) {")
+				.caughtBy("groups.GroupedClaimTests#riskFromBeforeTheOtherGroupGrantedIsTold"),
+			new Mutant("name that begins with a colon has no prefix", "R23", "Sharding#hashed", "colon >= 0",
+					"colon > 0")
+				.caughtBy("groups.ShardingTests#prefixOfANameThatBeginsWithAColonIsEmpty"),
+			// ---- what is under way
+			new Mutant("store stops while a release is under way", "R8, R14", "Activity#ended",
+					"this.running.decrementAndGet() == 0", "this.running.decrementAndGet() <= 1")
+				.caughtBy("engine.R14ShutDownTests#storeStopsWhenTheLastReleaseIsConfirmed"),
+			new Mutant("lease that is wanted while its holder leaves is retained", "R24", "Succession#retain",
+					"lease.requests().isWanted() ||", "")
+				.caughtBy("engine.LeaseStoreSeamTests#leaseThatIsWantedWhileItsHolderLeavesIsNotRetained"),
+			new Mutant("lease whose time is over is told to be at risk", "R26", "RiskReports#look",
+					"if (this.lease.isHeld()) {", "if (this.looks.get() > 0) {")
+				.caughtBy("engine.LeaseStoreSeamTests#leaseWhoseTimeIsOverIsNotReportedAsAtRisk"),
+			new Mutant("hold time of a holder that left ends a retained lease", "R6, R24", "Tenure#idle",
+					"this.holdLimit.cancel();", "")
+				.caughtBy("engine.R24RetainedLeaseTests#maxHoldTimeOfAHolderThatLeftDoesNotEndTheRetainedLease"),
+			new Mutant("lease that was given up leaves a timer", "R24", "Tenure#cancel", "this.idleTimer.cancel();", "")
+				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsGivenUpLeavesNoTimer"),
+			new Mutant("further tokens are asked for when none is left", "R9, R24", "TokenRange#has",
+					"turn >= this.size - this.last / 2", "turn >= this.size")
+				.caughtBy("engine.R24RetainedLeaseTests#furtherTokensAreAskedForWhenHalfOfThemAreUsed"),
+			new Mutant("request without a wait follows another without a limit", "R4", "Acquisition#follow",
+					"this.parts.settings().immediateLimit().toNanos() - this.request.waitedNanos()",
+					"this.parts.settings().immediateLimit().toNanos() * 1_000")
+				.caughtBy("engine.R04WaitingTests#requestWithoutAWaitFollowsAnotherForTwoOperationTimeoutsAtMost"),
+			new Mutant("instance asks ahead of the only one that waits elsewhere", "R17, R21", "Release#isUnheard",
+					"this.waiting <= own", "this.waiting <= 1")
+				.caughtBy("engine.R17HandOverTests#instanceThatWasAloneGivesWayToNewWaitersAfterOneMoreTurn"),
+			new Mutant("holder is not told of a release by force", "R7", "Grants#received",
+					"of(forced.owner(), (grant) -> grant.revoke(FORCED, () -> { }));", "")
+				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasedElsewhereIsLostAtOnce"),
+			new Mutant("loss from before a lease is kept is not told", "R7", "QuorumGrant#keep", "reportLoss();", "")
+				.caughtBy("engine.R07LossTests#lossFromBeforeTheLeaseIsKeptIsReported"),
+			new Mutant("lease that ended on the way is taken for a divided vote", "R1, R4", "AcquireDecision#isVoted",
+					"!this.tooLateToGrant &&", "")
+				.caughtBy("engine.R01QuorumTests#leaseThatEndedOnTheWayIsNotAskedForAgainAsIfTheVotesWereDivided"),
+			new Mutant("pauses grow although nodes answered meanwhile", "R4", "WakeUps#failed",
+					"(result.isHeld() || result.isRefused()) ? 0 : this.backOffs + 1", "this.backOffs + 1")
+				.caughtBy("quorum.WakeUpsTests#pausesOfAClaimBeginSmallAgainBehindAnAnswer"),
+			new Mutant("claim ends without the question that another request waits for", "R4",
+					"ContenderState#endUnasked", "&& this.followers.isEmpty()", "")
+				.caughtBy("quorum.ContenderStateTests#claimWhoseWaitIsOverAsksOnceMoreForThoseThatFollowIt"),
+			new Mutant("releases that no node confirms fill the memory", "R8", "UnconfirmedReleases#add",
+					"> MAX_PER_NODE &&", "> Integer.MAX_VALUE - 1 &&")
+				.caughtBy("quorum.UnconfirmedReleasesTests#ofTooManyReleasesForANodeTheOldestAreDropped"),
+			new Mutant("group is founded with a server that was swapped", "R10", "Membership#claim",
+					"this.empty[node] = false;", "")
+				.caughtBy(
+						"quorum.membership.MembershipTests#groupIsNotFoundedBeforeTheRecordOfAServerThatWasSwappedIsRead"),
 			// ---- what is rare in practice
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),

@@ -28,12 +28,14 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
@@ -446,6 +448,56 @@ class LeaseStoreSeamTests {
 		assertThat(this.store.calls()).containsExactly("inspect order", "force order#2", "request order");
 		held(ORDER);
 		assertThat(inspector.held()).hasSize(1);
+	}
+
+	/**
+	 * Whoever wants the lease asks its owner once, and would wait for the retain time.
+	 */
+	@Test
+	void leaseThatIsWantedWhileItsHolderLeavesIsNotRetained() {
+		CompletableFuture<LockHandle> lock = acquire(ORDER.retainTime(Duration.ofSeconds(10)));
+		FakeGrant grant = grant(this.store.contender());
+		LockHandle held = lock.join();
+		grant.beforeNextLook(grant::wanted);
+		held.closeAsync();
+		assertThat(this.store.calls()).containsExactly("start order", "release order");
+	}
+
+	/** R26: only its loss is reported. */
+	@Test
+	void leaseWhoseTimeIsOverIsNotReportedAsAtRisk() {
+		List<LockAtRiskEvent> events = new ArrayList<>();
+		LockListener listener = new LockListener() {
+
+			@Override
+			public void onAtRisk(LockRequest request, LockAtRiskEvent event) {
+				events.add(event);
+			}
+
+		};
+		this.engine = LockEngine.builder(TestSettings.defaults("app@host:1").engine(), this.store, this.time, this.time)
+			.callbacks(Runnable::run)
+			.listeners(List.of(listener))
+			.build();
+		this.engine.start();
+		acquire(ORDER);
+		FakeGrant grant = grant(this.store.contender());
+		grant.end();
+		grant.risk("no reply");
+		assertThat(events).isEmpty();
+	}
+
+	@Test
+	void requestThatIsCancelledAsItsTurnComesLeavesItsPlaceToTheNext() {
+		CompletableFuture<LockHandle> first = acquire(ORDER);
+		FakeContender asking = this.store.contender();
+		CompletableFuture<LockHandle> second = acquire(ORDER);
+		CompletableFuture<LockHandle> third = acquire(ORDER);
+		this.store.beforeNextClaim(() -> second.cancel(false));
+		asking.fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		assertThat(first).isCompletedExceptionally();
+		this.store.contender().grant();
+		assertThat(third).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
 
 }

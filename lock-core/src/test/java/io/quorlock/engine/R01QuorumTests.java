@@ -146,4 +146,17 @@ class R01QuorumTests {
 			.withMessageContaining("node node1: no reply within 100 ms");
 	}
 
+	/** Another attempt would take as long. */
+	@Test
+	void leaseThatEndedOnTheWayIsNotAskedForAgainAsIfTheVotesWereDivided() {
+		ScriptedCluster cluster = new ScriptedCluster(3, (engine) -> {
+		}, (quorum) -> quorum.fencing(false));
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.leaseTime(Duration.ofMillis(50)));
+		cluster.nodes.get(0).last().grant();
+		cluster.time.pause(Duration.ofMillis(48));
+		cluster.nodes.get(1).last().grant();
+		assertThat(lock).isCompletedExceptionally();
+	}
+
 }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
@@ -545,6 +546,29 @@ class R04WaitingTests {
 					: ScriptedNode.grant(command);
 		}
 		return cluster.acquire(ORDER.permits(2).fair());
+	}
+
+	/** The votes are divided for as long as they may be settled. */
+	@Test
+	void requestWithoutAWaitFollowsAnotherForTwoOperationTimeoutsAtMost() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		cluster.silence();
+		cluster.acquire(ORDER, Duration.ofSeconds(20));
+		cluster.time.advance(TIMEOUT.dividedBy(2));
+		CompletableFuture<LockHandle> follower = cluster.acquire(ORDER);
+		for (int i = 0; i < 5; i++) {
+			String owner = "other@host:%d:ab:7".formatted(i);
+			cluster.nodes.get(i).script = (i < 2) ? ScriptedNode::grant
+					: (command) -> (command instanceof NodeCommand.Acquire)
+							? NodeReply.Refused.of(true, List.of(owner), 20_000, null) : ScriptedNode.grant(command);
+		}
+		cluster.time.advance(TIMEOUT.multipliedBy(2).minusMillis(1));
+		assertThat(follower).isNotDone();
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(follower).isCompletedExceptionally();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(follower::join)
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("its outcome was not known in time");
 	}
 
 }

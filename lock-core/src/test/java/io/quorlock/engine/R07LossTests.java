@@ -28,7 +28,13 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -148,6 +154,50 @@ class R07LossTests {
 		assertThat(lock.isHeld()).isFalse();
 		cluster.time.catchUp();
 		assertThat(lock.isHeld()).isFalse();
+	}
+
+	@Test
+	void lockThatAnOperatorReleasedElsewhereIsLostAtOnce() {
+		List<LockLostEvent> events = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		lock.onLost(events::add);
+		ScriptedNode node = cluster.nodes.get(2);
+		node.announceForced(node.requests.get(0).command().attempt().token());
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(events).singleElement()
+			.extracting(LockLostEvent::reason)
+			.asString()
+			.contains("an operator released it by force");
+	}
+
+	@Test
+	void lossFromBeforeTheLeaseIsKeptIsReported() {
+		ManualTime time = new ManualTime();
+		QuorumStore store = new QuorumStore(TestSettings.defaults("app@host:1").quorum(() -> 42),
+				List.of(new ScriptedNode("node0").granting()), time, time, List.of());
+		store.start();
+		List<String> reasons = new ArrayList<>();
+		Claim claim = TestClaim.of("order").at(time.nanoTime());
+		store.contend(claim, new Contender.Listener() {
+
+			@Override
+			public void onWaiting() {
+			}
+
+			@Override
+			public void onGranted(Grant grant) {
+				time.pause(LEASE);
+				assertThat(grant.isValid()).isFalse();
+				grant.keep(reasons::add);
+			}
+
+			@Override
+			public void onFailed(ClaimFailure failure) {
+			}
+
+		}).start();
+		assertThat(reasons).singleElement().asString().contains("its validity ended without a renewal");
 	}
 
 }

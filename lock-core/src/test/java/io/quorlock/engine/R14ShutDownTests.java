@@ -17,6 +17,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -28,6 +29,9 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.quorum.QuorumStore;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -81,6 +85,27 @@ class R14ShutDownTests {
 		assertThat(lock).isCompletedExceptionally();
 		assertThat(cluster.nodes)
 			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	/** The nodes are disconnected after that. */
+	@Test
+	void storeStopsWhenTheLastReleaseIsConfirmed() {
+		ManualTime time = new ManualTime();
+		List<ScriptedNode> nodes = List.of(new ScriptedNode("node0").granting());
+		QuorumStore store = new QuorumStore(TestSettings.defaults("app@host:1").quorum(() -> 42), nodes, time, time,
+				List.of());
+		store.start();
+		TestContender one = TestContender.of(store, TestClaim.of("one"), time.nanoTime()).start();
+		TestContender other = TestContender.of(store, TestClaim.of("other"), time.nanoTime()).start();
+		ScriptedNode node = nodes.get(0).silent();
+		store.release(one.granted(), Duration.ZERO, null);
+		ScriptedNode.Request first = node.last();
+		store.release(other.granted(), Duration.ZERO, null);
+		CompletableFuture<?> stopped = store.stop().toCompletableFuture();
+		first.grant();
+		assertThat(stopped).isNotDone();
+		node.last().grant();
+		assertThat(stopped).isDone();
 	}
 
 }

@@ -149,7 +149,7 @@ class R17HandOverTests {
 		List<CompletableFuture<LockHandle>> requests = requests(cluster);
 		CompletableFuture<LockHandle> last = cluster.acquire(ORDER, Duration.ofSeconds(5));
 		requests.get(0).join().closeAsync();
-		cluster.nodes.forEach((node) -> node.withWaiting(2)); // from now on another waits
+		cluster.nodes.forEach((node) -> node.withWaiting(1)); // from now on another waits
 		requests.get(1).join().closeAsync();
 		assertThat(requests.get(2)).isCompleted();
 		requests.get(2).join().closeAsync();

@@ -660,4 +660,42 @@ class R24RetainedLeaseTests {
 		assertThat(this.cluster.acquire(ScriptedCluster.ORDER)).isCompletedExceptionally();
 	}
 
+	/** The next holder has its own time, and the lease is kept for it. */
+	@Test
+	void maxHoldTimeOfAHolderThatLeftDoesNotEndTheRetainedLease() {
+		ScriptedCluster limited = new ScriptedCluster(3, (engine) -> engine.maxHoldTime(Duration.ofSeconds(25)),
+				(quorum) -> {
+				});
+		LockHandle first = limited.acquire(ORDER).join();
+		limited.time.advance(Duration.ofSeconds(24));
+		first.close();
+		limited.time.advance(Duration.ofSeconds(2));
+		LockHandle second = limited.acquire(ORDER).join();
+		limited.time.advance(Duration.ofSeconds(20));
+		assertThat(second.isHeld()).isTrue();
+		assertThat(limited.nodes.get(0).operations()).containsExactly("acquire", "renew", "renew", "renew", "renew");
+	}
+
+	@Test
+	void leaseThatIsGivenUpLeavesNoTimer() {
+		int before = this.cluster.time.pending();
+		acquire(ORDER).close();
+		wanted();
+		assertThat(operations()).containsExactly("acquire", "release");
+		assertThat(this.cluster.time.pending()).isEqualTo(before);
+	}
+
+	/** Otherwise the last one would have to wait for the nodes. */
+	@Test
+	void furtherTokensAreAskedForWhenHalfOfThemAreUsed() {
+		acquire(ORDER).close();
+		this.cluster.silence();
+		for (int i = 1; i < TokenRange.FIRST_RETAINED / 2 - 1; i++) {
+			acquire(ORDER).close();
+		}
+		assertThat(operations()).containsExactly("acquire");
+		acquire(ORDER).close();
+		assertThat(operations()).containsExactly("acquire", "raise");
+	}
+
 }

@@ -117,6 +117,11 @@ final class ScriptedNode implements LockNode {
 		message(new InstanceMessage.ReleaseRequested("request-1", Duration.ofSeconds(5), owner));
 	}
 
+	/** It tells the instance of a lease that an operator released it. */
+	void announceForced(String owner) {
+		message(new InstanceMessage.Forced(owner));
+	}
+
 	private void message(InstanceMessage message) {
 		Objects.requireNonNull(this.listener).onMessage(this, message);
 	}

@@ -70,6 +70,14 @@ class ShardingTests {
 	}
 
 	@Test
+	void prefixOfANameThatBeginsWithAColonIsEmpty() {
+		Sharding prefix = new Sharding(List.of("a", "b", "c"), Sharding.By.PREFIX);
+		for (int i = 0; i < 100; i++) {
+			assertThat(prefix.groupOf(":" + i)).isEqualTo(this.three.groupOf(""));
+		}
+	}
+
+	@Test
 	void layoutIsTheSameForEveryOrderOfTheGroups() {
 		assertThat(new Sharding(List.of("b", "a"), Sharding.By.PREFIX).layoutOf("a"))
 			.isEqualTo("group a of a,b by prefix");

@@ -92,4 +92,21 @@ class WakeUpsTests {
 				new ClaimFailure.Held("other@host:1:ab:7", "other holds it")));
 	}
 
+	@Test
+	void pausesOfAClaimBeginSmallAgainBehindAnAnswer() {
+		for (int i = 0; i < 8; i++) {
+			failedWithoutAnswer();
+		}
+		failed();
+		failedWithoutAnswer();
+		assertThat(LongStream.range(0, 1_000).map((i) -> this.wakeUps.pauseNanos(1, LIFE, i)).boxed())
+			.allSatisfy((pause) -> assertThat(pause).isBetween(50 * MILLI, 100 * MILLI));
+	}
+
+	private void failedWithoutAnswer() {
+		this.wakeUps.began();
+		this.wakeUps.failed(new RoundResult(false, false, null, 0, 0, 0, 0, MILLI,
+				new ClaimFailure.Unavailable("no node replied")));
+	}
+
 }

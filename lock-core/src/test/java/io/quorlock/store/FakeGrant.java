@@ -59,6 +59,15 @@ public final class FakeGrant implements Grant {
 
 	private @Nullable Runnable onWanted;
 
+	private @Nullable Runnable onRisk;
+
+	private @Nullable Risk risk;
+
+	private Runnable beforeNextLook = () -> {
+	};
+
+	private long validUntilNanos = Long.MAX_VALUE / 2;
+
 	private final List<String> stops = new ArrayList<>();
 
 	FakeGrant(FakeLeaseStore store, Claim claim, int number) {
@@ -82,6 +91,25 @@ public final class FakeGrant implements Grant {
 	/** Its time is over, and nobody has noticed. */
 	public void end() {
 		this.valid = false;
+	}
+
+	/** Something happens just before the engine looks whether it is valid. */
+	public void beforeNextLook(Runnable event) {
+		this.beforeNextLook = event;
+	}
+
+	/** Until when its validity is known to last. */
+	public void validUntil(long nanos) {
+		this.validUntilNanos = nanos;
+	}
+
+	/** Its renewal fails. */
+	public void risk(String reason) {
+		this.risk = new Risk(0, List.of(), reason);
+		Runnable listener = this.onRisk;
+		if (listener != null) {
+			listener.run();
+		}
 	}
 
 	/** It may not pass to another holder. */
@@ -137,11 +165,12 @@ public final class FakeGrant implements Grant {
 	public void keep(Grant.Listener listener) {
 		this.onLost = listener::onLost;
 		this.onRenewed = listener::onRenewed;
+		this.onRisk = listener::onRisk;
 	}
 
 	@Override
 	public @Nullable Risk risk() {
-		return null;
+		return this.risk;
 	}
 
 	@Override
@@ -194,12 +223,16 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public boolean isValid() {
+		Runnable event = this.beforeNextLook;
+		this.beforeNextLook = () -> {
+		};
+		event.run();
 		return this.valid;
 	}
 
 	@Override
 	public long validUntilNanos() {
-		return Long.MAX_VALUE / 2;
+		return this.validUntilNanos;
 	}
 
 	@Override

@@ -43,6 +43,9 @@ public final class FakeLeaseStore implements LeaseStore {
 
 	private int numbers;
 
+	private Runnable beforeNextClaim = () -> {
+	};
+
 	/**
 	 * A release that the engine asked for.
 	 *
@@ -75,6 +78,11 @@ public final class FakeLeaseStore implements LeaseStore {
 	/** What releases come to from now on. */
 	public void releasesAre(ReleaseResult result) {
 		this.result = result;
+	}
+
+	/** Something happens just before the next claim. */
+	public void beforeNextClaim(Runnable event) {
+		this.beforeNextClaim = event;
 	}
 
 	void note(String call) {
@@ -110,6 +118,10 @@ public final class FakeLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
+		Runnable event = this.beforeNextClaim;
+		this.beforeNextClaim = () -> {
+		};
+		event.run();
 		FakeContender contender = new FakeContender(this, claim, listener);
 		this.contenders.add(contender);
 		return contender;

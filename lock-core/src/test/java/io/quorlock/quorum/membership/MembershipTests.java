@@ -161,4 +161,17 @@ class MembershipTests {
 		}
 	}
 
+	@Test
+	void groupIsNotFoundedBeforeTheRecordOfAServerThatWasSwappedIsRead() {
+		for (int node = 0; node < 3; node++) {
+			this.group.claim(node, "r" + node);
+		}
+		this.group.examine(0, false, 0);
+		this.group.examine(1, false, 1);
+		this.group.claim(0, "another");
+		assertThat(this.group.examine(2, false, 2)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(0, true, 3)).isEqualTo(RecordAction.NONE);
+		assertThat(this.group.examine(2, false, 4)).isEqualTo(RecordAction.WAIT);
+	}
+
 }
