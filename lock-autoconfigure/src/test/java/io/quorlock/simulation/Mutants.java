@@ -952,6 +952,12 @@ final class Mutants {
 					"this.empty[node] = false;", "")
 				.caughtBy(
 						"quorum.membership.MembershipTests#groupIsNotFoundedBeforeTheRecordOfAServerThatWasSwappedIsRead"),
+			new Mutant("requests that followed another stay with it", "R4", "Acquisition#fail",
+					"head.followers.remove(this);", "")
+				.caughtBy("engine.LeaseStoreSeamTests#requestsThatFollowedOneThatStillWaitsAreForgotten"),
+			new Mutant("callbacks of inner handles stay with the lease", "R11, R26", "Handle#closeNow",
+					"this.lease.forgetRisk(this);", "")
+				.caughtBy("engine.R26AtRiskTests#callbacksOfInnerHandlesThatWereClosedAreForgotten"),
 			// ---- what is rare in practice
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),

@@ -16,6 +16,7 @@
 
 package io.quorlock.engine;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockAtRiskEvent;
@@ -498,6 +500,25 @@ class LeaseStoreSeamTests {
 		assertThat(first).isCompletedExceptionally();
 		this.store.contender().grant();
 		assertThat(third).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** A request may wait for minutes while others ask again and again. */
+	@Test
+	void requestsThatFollowedOneThatStillWaitsAreForgotten() {
+		acquire(ORDER);
+		List<WeakReference<LockRequest>> followers = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			LockRequest follower = LockRequest.of("order").waitTime(Duration.ZERO);
+			CompletableFuture<LockHandle> lock = this.engine.acquireAsync(follower, Duration.ZERO);
+			assertThat(lock).isNotDone();
+			this.store.contender().refuseFollowers(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+			assertThat(lock).isCompletedExceptionally();
+			followers.add(new WeakReference<>(follower));
+		}
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(followers.stream().filter((follower) -> follower.get() != null)).hasSizeLessThan(10);
+		});
 	}
 
 }

@@ -16,10 +16,12 @@
 
 package io.quorlock.engine;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -268,6 +270,25 @@ class R26AtRiskTests {
 		this.cluster.grant();
 		this.cluster.time.advance(Duration.ofSeconds(3));
 		expectAtRisk(true, false);
+	}
+
+	/** A leader may hold its lock for weeks, and enter it again and again. */
+	@Test
+	void callbacksOfInnerHandlesThatWereClosedAreForgotten() {
+		LockHandle lock = this.cluster.acquire(ORDER).join();
+		List<WeakReference<List<LockAtRiskEvent>>> callbacks = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			List<LockAtRiskEvent> told = new ArrayList<>();
+			LockHandle inner = ((Handle) lock).reenter(lock.names());
+			inner.onAtRisk(told::add);
+			inner.close();
+			callbacks.add(new WeakReference<>(told));
+		}
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(callbacks.stream().filter((callback) -> callback.get() != null)).hasSizeLessThan(10);
+		});
+		assertThat(lock.isHeld()).isTrue();
 	}
 
 }
