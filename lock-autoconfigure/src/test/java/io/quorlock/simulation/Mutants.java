@@ -958,6 +958,9 @@ final class Mutants {
 			new Mutant("callbacks of inner handles stay with the lease", "R11, R26", "Handle#closeNow",
 					"this.lease.forgetRisk(this);", "")
 				.caughtBy("engine.R26AtRiskTests#callbacksOfInnerHandlesThatWereClosedAreForgotten"),
+			new Mutant("attempt counts on nodes that cool down", "R4, R18", "Standings#canWin",
+					"int lost = this.cooling[place];", "int lost = 0;")
+				.caughtBy("quorum.StandingsTests#attemptCannotWinTheNodesThatCoolDown"),
 			// ---- what is rare in practice
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),
