@@ -961,6 +961,10 @@ final class Mutants {
 			new Mutant("attempt counts on nodes that cool down", "R4, R18", "Standings#canWin",
 					"int lost = this.cooling[place];", "int lost = 0;")
 				.caughtBy("quorum.StandingsTests#attemptCannotWinTheNodesThatCoolDown"),
+			new Mutant("request that was cancelled as its turn came keeps the name", "R13", "Acquisition#onTurn",
+					"leave();", "")
+				.caughtBy(
+						"engine.LeaseStoreSeamTests#readerThatIsCancelledAtAnyInstantOfADowngradeLeavesTheNameToOthers"),
 			// ---- what is rare in practice
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),

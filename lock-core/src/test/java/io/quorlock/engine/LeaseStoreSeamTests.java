@@ -521,4 +521,45 @@ class LeaseStoreSeamTests {
 		});
 	}
 
+	/** It is taken out of the queue, and enters it again if the hand-overs are over. */
+	@Test
+	void readerThatIsCancelledAtAnyInstantOfADowngradeLeavesTheNameToOthers() {
+		for (int instant = 0; instant < 30; instant++) {
+			AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+			List<CompletableFuture<LockHandle>> readers = new ArrayList<>();
+			EngineClock clock = new EngineClock() {
+
+				@Override
+				public long nanoTime() {
+					if (left.getAndDecrement() == 0) {
+						LeaseStoreSeamTests.this.time.pause(Duration.ofSeconds(1));
+						readers.forEach((reader) -> reader.cancel(false));
+					}
+					return LeaseStoreSeamTests.this.time.nanoTime();
+				}
+
+				@Override
+				public long wallMicros() {
+					return LeaseStoreSeamTests.this.time.wallMicros();
+				}
+
+			};
+			this.engine = LockEngine.builder(TestSettings.defaults("app@host:1").engine(), this.store, clock, this.time)
+				.callbacks(Runnable::run)
+				.build();
+			this.engine.start();
+			LockHandle writer = held(ORDER);
+			CompletableFuture<LockHandle> reader = acquire(ORDER.shared());
+			readers.add(reader);
+			left.set(instant);
+			writer.downgrade();
+			left.set(Integer.MAX_VALUE);
+			writer.closeAsync();
+			reader.thenAccept(LockHandle::closeAsync);
+			CompletableFuture<LockHandle> next = acquire(ORDER);
+			this.store.contender().grant();
+			assertThat(next).as("instant %d", instant).isCompletedWithValueMatching(LockHandle::isHeld);
+		}
+	}
+
 }
