@@ -973,7 +973,32 @@ final class Mutants {
 			new Mutant("tokens begin below the least one", "R9", "FenceProposals#propose",
 					"Math.max(clock, this.floor + range)", "clock"),
 			new Mutant("forced release leaves the lease to its holder", "R7", "QuorumStore#forceRelease",
-					"permit == 0 || permit == grant.permit()", "permit > 0 && permit == grant.permit()"));
+					"permit == 0 || permit == grant.permit()", "permit > 0 && permit == grant.permit()"),
+			// ---- what is built on the engine
+			new Mutant("handle that a transaction keeps is told of a risk", "R26", "TransactionalLockHandle#onAtRisk",
+					"if (!isClosed()) {", "if (event != null) {")
+				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotToldOfARisk"),
+			new Mutant("leader's lock that is granted to a question is kept", "R8", "Candidate#ask",
+					"handle.closeAsync();", "handle.names();")
+				.caughtBy("leader.DefaultLeaderElectionTests#lockThatTheQuestionWhoLeadsIsGrantedIsReleased"),
+			new Mutant("leader's lock that is granted at the stop is kept", "R8, R14", "Candidate#acquire",
+					"acquiring.thenAccept(LockHandle::close);", "")
+				.caughtBy("leader.DefaultLeaderElectionTests#lockThatIsGrantedWhileTheElectionStopsIsReleased"),
+			new Mutant("leader that has not noticed the stop leads on", "R14", "Candidate#lead",
+					"if (this.stopping.isDone()) {", "if (this.stopping.isCancelled()) {")
+				.caughtBy("leader.DefaultLeaderElectionTests#stopThatComesBeforeTheLeadershipCanBeSeenEndsIt"),
+			new Mutant("leader is told while none can be known", "R4", "Candidate#onFailure",
+					"this.knownLeader = null; if (!this.failed) {", "if (!this.failed) {")
+				.caughtBy("leader.DefaultLeaderElectionTests#leaderIsUnknownWhileTheLockIsUnavailable"),
+			new Mutant("leader of the time before is told after the next", "R4", "Candidate#lead",
+					"this.knownLeader = null;", "")
+				.caughtBy("leader.DefaultLeaderElectionTests#leaderOfTheTimeBeforeIsForgottenByTheNext"),
+			new Mutant("interrupt of a leader's listener reaches the next", "R15", "Candidate#publish",
+					"Thread.interrupted();", "")
+				.caughtBy("leader.DefaultLeaderElectionTests#interruptThatAListenerLeavesDoesNotReachTheNext"),
+			new Mutant("second start of a leader election leaves a candidate behind", "R14",
+					"DefaultLeaderElection#start", "if (this.candidates.isEmpty()) {", "if (this.candidates != null) {")
+				.caughtBy("leader.DefaultLeaderElectionTests#secondStartLeavesTheCandidateAlone"));
 
 	private Mutants() {
 	}

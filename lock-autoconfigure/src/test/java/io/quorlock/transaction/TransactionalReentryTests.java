@@ -17,10 +17,12 @@
 package io.quorlock.transaction;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +36,7 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
@@ -175,6 +178,30 @@ class TransactionalReentryTests {
 				second.close();
 			}));
 		Awaitility.await().pollDelay(Duration.ofMillis(100)).until(closed::isEmpty);
+	}
+
+	@Test
+	void callbackOfAHandleThatWasClosedIsNotToldOfARisk() {
+		List<Consumer<LockAtRiskEvent>> callbacks = new ArrayList<>();
+		LockAtRiskEvent event = new LockAtRiskEvent(List.of("order"), "app@host:1", true, Duration.ofSeconds(20),
+				Duration.ofSeconds(10), List.of(), "no quorum confirms its renewal");
+		try (LockHandle lock = new DelegatingLockHandle(this.template.acquire(ORDER)) {
+
+			@Override
+			public void onAtRisk(Consumer<LockAtRiskEvent> callback) {
+				callbacks.add(callback);
+			}
+
+		}) {
+			List<LockAtRiskEvent> told = new ArrayList<>();
+			LockHandle handle = new TransactionLocks().enlist(lock, false);
+			handle.onAtRisk(told::add);
+			callbacks.forEach((callback) -> callback.accept(event));
+			assertThat(told).containsExactly(event);
+			handle.close();
+			callbacks.forEach((callback) -> callback.accept(event));
+			assertThat(told).containsExactly(event);
+		}
 	}
 
 }

@@ -135,6 +135,31 @@ class StageInvokerTests {
 		assertThat(this.work.calls).hasValue(0);
 	}
 
+	/**
+	 * Too late to cancel the request: the lock is granted, and the method about to run.
+	 */
+	@Test
+	void cancellingAsTheLockIsGrantedRunsNothingAndLeavesNoLock() {
+		this.locks.holdElsewhere("patient");
+		CompletableFuture<CompletableFuture<String>> result = new CompletableFuture<>();
+		ThreadLocal<String> user = new ThreadLocal<>();
+		ContextRegistry.getInstance()
+			.registerThreadLocalAccessor("user", user::get, (value) -> result.join().cancel(true), user::remove);
+		try {
+			user.set("ada");
+			result.complete(this.orders.placePatiently().toCompletableFuture());
+			this.locks.releaseElsewhere("patient");
+			Awaitility.await().until(() -> this.locks.events().contains("unlock patient"));
+			assertThat(result.join()).isCancelled();
+			assertThat(this.locks.heldCount()).isZero();
+			assertThat(this.work.calls).hasValue(0);
+		}
+		finally {
+			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+			user.remove();
+		}
+	}
+
 	@Test
 	void lossFailsTheResultAtOnce() {
 		CompletableFuture<String> result = this.orders.place();

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.leader;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.LockHandle;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.aop.FakeLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DefaultLeaderElection} where something happens at the worst moment.
+ */
+@Timeout(60)
+class DefaultLeaderElectionTests {
+
+	private static final String ROLE = "importer";
+
+	private static final LockRequest LOCK = LockRequest.of("leader").key(ROLE).waitTime(Duration.ZERO);
+
+	private final AskedLocks locks = new AskedLocks();
+
+	private final List<Object> events = new CopyOnWriteArrayList<>();
+
+	private volatile Consumer<Object> listener = (event) -> {
+	};
+
+	private final LeaderElection election = new DefaultLeaderElection(List.of(ROLE), "shop@test:1", this.locks,
+			(event) -> {
+				this.events.add(event);
+				this.listener.accept(event);
+			});
+
+	@AfterEach
+	void stop() {
+		this.election.stop();
+	}
+
+	@Test
+	void secondStartLeavesTheCandidateAlone() {
+		this.election.start();
+		CompletableFuture<LockHandle> attempt = this.locks.asking(1);
+		this.election.start();
+		this.election.stop();
+		assertThat(attempt).isCancelled();
+	}
+
+	/** The role is asked for beside the request that waits, to learn who leads. */
+	@Test
+	void lockThatTheQuestionWhoLeadsIsGrantedIsReleased() {
+		this.election.start();
+		this.locks.asking(1);
+		Awaitility.await().until(() -> {
+			assertThat(this.election.currentLeader(ROLE)).isEmpty();
+			return this.locks.asking.size() == 2;
+		});
+		this.locks.asking(2).complete(this.locks.acquire(LOCK));
+		awaitRelease();
+		assertThat(this.election.isLeader(ROLE)).isFalse();
+	}
+
+	@Test
+	void leaderIsUnknownWhileTheLockIsUnavailable() {
+		this.election.start();
+		heldByAnother(this.locks.asking(1));
+		this.locks.waiting().completeExceptionally(new LockUnavailableException("1 of 5 nodes answered"));
+		Awaitility.await().until(() -> this.election.currentLeader(ROLE).isEmpty());
+	}
+
+	@Test
+	void leaderOfTheTimeBeforeIsForgottenByTheNext() {
+		this.election.start();
+		heldByAnother(this.locks.asking(1));
+		this.locks.waiting().complete(this.locks.acquire(LOCK));
+		Awaitility.await().until(() -> !this.events.isEmpty());
+		assertThat(this.election.currentLeader(ROLE)).contains("shop@test:1");
+		this.election.resign(ROLE);
+		assertThat(this.election.currentLeader(ROLE)).isEmpty();
+	}
+
+	@Test
+	void stopThatComesBeforeTheLeadershipCanBeSeenEndsIt() {
+		this.election.start();
+		LockHandle handle = this.locks.acquire(LOCK);
+		LockHandle stopping = (LockHandle) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { LockHandle.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("fencingToken")) {
+						this.election.stop(); // does not wait for the thread it runs on
+					}
+					try {
+						return method.invoke(handle, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+		this.locks.asking(1).complete(stopping);
+		awaitRelease();
+		assertThat(this.events).extracting(Object::getClass)
+			.containsExactly(LeadershipGrantedEvent.class, LeadershipRevokedEvent.class);
+	}
+
+	@Test
+	void lockThatIsGrantedWhileTheElectionStopsIsReleased() {
+		this.locks.answer = (request) -> {
+			LockHandle handle = this.locks.acquire(request.waitTime(Duration.ZERO));
+			this.election.stop(); // does not wait for the thread it runs on
+			return CompletableFuture.completedFuture(handle);
+		};
+		this.election.start();
+		this.locks.asking(1);
+		awaitRelease();
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void interruptThatAListenerLeavesDoesNotReachTheNext() {
+		List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+		this.listener = (event) -> {
+			interrupted.add(Thread.currentThread().isInterrupted());
+			if (event instanceof LeadershipGrantedEvent) {
+				this.election.resign(ROLE);
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.election.start();
+		this.locks.asking(1).complete(this.locks.acquire(LOCK));
+		Awaitility.await().until(() -> interrupted.size() == 2);
+		assertThat(interrupted).containsExactly(false, false);
+	}
+
+	private void heldByAnother(CompletableFuture<LockHandle> attempt) {
+		attempt
+			.completeExceptionally(new LockNotAcquiredException("held", "leader:" + ROLE, "other", Duration.ZERO, 1));
+		Awaitility.await().until(() -> this.election.currentLeader(ROLE).equals(Optional.of("other")));
+	}
+
+	private void awaitRelease() {
+		Awaitility.await().until(() -> this.locks.heldCount() == 0);
+	}
+
+	/** Locks that are granted when the test says so. */
+	private static final class AskedLocks extends FakeLockTemplate {
+
+		private final List<CompletableFuture<LockHandle>> asking = new CopyOnWriteArrayList<>();
+
+		private final List<CompletableFuture<LockHandle>> waiting = new CopyOnWriteArrayList<>();
+
+		private volatile Function<LockRequest, CompletableFuture<LockHandle>> answer = (
+				request) -> new CompletableFuture<>();
+
+		@Override
+		public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
+			CompletableFuture<LockHandle> future = this.answer.apply(request);
+			(LockRequest.UNLIMITED_WAIT.equals(request.waitTime()) ? this.waiting : this.asking).add(future);
+			return future;
+		}
+
+		/**
+		 * Return one of the requests that do not wait, the first of which is an attempt.
+		 */
+		CompletableFuture<LockHandle> asking(int count) {
+			Awaitility.await().until(() -> this.asking.size() >= count);
+			return this.asking.get(count - 1);
+		}
+
+		/** Return the request that waits. It follows the first attempt. */
+		CompletableFuture<LockHandle> waiting() {
+			Awaitility.await().until(() -> !this.waiting.isEmpty());
+			return this.waiting.get(0);
+		}
+
+	}
+
+}
