@@ -59,10 +59,6 @@ final class Sightings {
 		this.byPath.remove(path);
 	}
 
-	int size() {
-		return this.byPath.size();
-	}
-
 	private record Sighting(long zxid, long seenNanos, long endNanos) {
 	}
 
