@@ -998,7 +998,10 @@ final class Mutants {
 				.caughtBy("leader.DefaultLeaderElectionTests#interruptThatAListenerLeavesDoesNotReachTheNext"),
 			new Mutant("second start of a leader election leaves a candidate behind", "R14",
 					"DefaultLeaderElection#start", "if (this.candidates.isEmpty()) {", "if (this.candidates != null) {")
-				.caughtBy("leader.DefaultLeaderElectionTests#secondStartLeavesTheCandidateAlone"));
+				.caughtBy("leader.DefaultLeaderElectionTests#secondStartLeavesTheCandidateAlone"),
+			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "QuorumGrant#keep",
+					"if (this.term.isLost()) { reportLoss(); }", "")
+				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"));
 
 	private Mutants() {
 	}

@@ -257,6 +257,50 @@ public abstract class LeaseStoreContract {
 		assertThat(TestContender.await(holder.lost())).isNotBlank();
 	}
 
+	/** As after a pause of the process between the grant and its use. */
+	@Test
+	void reportsALossThatWasNoticedBeforeTheLeaseIsKept() throws Exception {
+		LeaseStore store = store("a");
+		CompletableFuture<Grant> granted = new CompletableFuture<>();
+		store.contend(TestClaim.of(this.name).lease(Duration.ofMillis(500)).at(now()), new Contender.Listener() {
+
+			@Override
+			public void onWaiting() {
+			}
+
+			@Override
+			public void onGranted(Grant grant) {
+				granted.complete(grant);
+			}
+
+			@Override
+			public void onFailed(ClaimFailure failure) {
+				granted.completeExceptionally(new AssertionError(failure));
+			}
+
+		}).start();
+		Grant grant = TestContender.await(granted);
+		Awaitility.await().until(() -> !grant.isValid());
+		CompletableFuture<String> lost = new CompletableFuture<>();
+		grant.keep(new Grant.Listener() {
+
+			@Override
+			public void onLost(String reason) {
+				lost.complete(reason);
+			}
+
+			@Override
+			public void onRenewed(boolean confirmed) {
+			}
+
+			@Override
+			public void onRisk() {
+			}
+
+		});
+		assertThat(lost).succeedsWithin(Duration.ofSeconds(10)).asString().isNotBlank();
+	}
+
 	@Test
 	void keepsALeaseThatIsRenewed() throws Exception {
 		LeaseStore other = store("b");
