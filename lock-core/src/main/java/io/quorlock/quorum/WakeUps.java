@@ -37,13 +37,16 @@ final class WakeUps {
 	/** What an owner takes to release a lease that it does not use. */
 	private static final long GIVING_UP_NANOS = 300_000;
 
-	/** All claims of an instance together ask no more often than this. */
+	/** All claims of an instance together ask once in this time at most. */
 	static final long NANOS_PER_WAITER = 1_000_000;
 
-	/** Nor more often than this, if that is in time to prolong their tickets. */
+	/** Once in this time, if that is often enough to prolong their tickets. */
 	private static final long IDLE_NANOS_PER_WAITER = 2_500_000;
 
-	/** For every hundred claims: those that are due within that time ask together. */
+	/**
+	 * For every hundred claims that wait: those that are due within this time ask
+	 * together.
+	 */
 	private static final long BATCH_NANOS = 1_000_000;
 
 	private static final long MOST_BATCH_NANOS = 100_000_000;

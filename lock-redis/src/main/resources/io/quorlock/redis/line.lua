@@ -63,7 +63,8 @@ local function ahead_of(lock, ticket, reader, front)
 	if not first or first == ticket then
 		return nil
 	end
-	if ticket ~= '' then -- where it stands: what a ticket of a clock that is far ahead would stand by grows
+	if ticket ~= '' then
+		-- The stored stamp, if any: the limit for a clock that is far ahead moves on, and the place in the queue must not.
 		local own = tonumber(redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket))
 		if own < tonumber(stamp) or (own == tonumber(stamp) and ticket < first) then
 			return nil

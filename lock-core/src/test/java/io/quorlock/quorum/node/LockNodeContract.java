@@ -584,7 +584,7 @@ public abstract class LockNodeContract {
 		send(claim(shared, reader));
 		send(claim(exclusive, ticket(exclusive, ahead + 1, "w")));
 		release("a1", 0, "order");
-		Thread.sleep(10);
+		Thread.sleep(10); // the clock of the node moves on, and the limit with it
 		assertThat(send(claim(shared, reader))).isInstanceOf(Granted.class);
 	}
 
