@@ -135,6 +135,15 @@ final class Mutants {
 							+ "fences[i]);"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
 					"long clock = this.clocks.micros();", "long clock = 1;"),
+			new Mutant("tokens of a wrong clock are stored before a node has told its time", "R9", "Session#refusal",
+					"(Math.abs(aheadMicros) <= A_DAY)", "(aheadMicros != A_DAY)")
+				.caughtBy("redis.client.EarlyCommandsTests#tokenOfAClockThatIsDaysAheadIsNotProposed"),
+			new Mutant("token just before the connection is not checked", "R9", "RedisLockNode#send",
+					"session.refusal(command, this.options.clock());", "null;")
+				.caughtBy("redis.client.EarlyCommandsTests#tokenOfAClockThatIsDaysAheadIsNotProposed"),
+			new Mutant("clock of this machine passes for that of the nodes", "R9", "QuorumStore#newAttempt",
+					"this.clocks.unconfirmedMicros()", "0")
+				.caughtBy("engine.R09FencingTests#attemptCarriesTheClockOfThisMachineUntilANodeHasToldItsTime"),
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire-free.lua",

@@ -201,7 +201,13 @@ final class SimNode implements LockNode {
 		}
 		boolean voting = this.admission.isVoting(this.client.nanoTime());
 		return new NodeStatus(voting ? State.VOTING : State.QUARANTINED, voting ? "" : "in quarantine", Duration.ZERO,
-				connection.runId, null, (this.clock != null) ? this.clock.offsetMicros() : this.clockOffsetMicros);
+				connection.runId, null, clockOffset());
+	}
+
+	/** As the driver: of the handshake, until the clock is read in time. */
+	private OptionalLong clockOffset() {
+		OptionalLong latest = (this.clock != null) ? this.clock.offsetMicros() : OptionalLong.empty();
+		return latest.isPresent() ? latest : this.clockOffsetMicros;
 	}
 
 	// ---- connecting

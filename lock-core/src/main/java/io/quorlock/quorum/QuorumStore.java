@@ -147,7 +147,7 @@ public final class QuorumStore implements LeaseStore {
 
 	private Attempt newAttempt(boolean retainable) {
 		String mark = retainable ? Attempt.RETAINABLE : "";
-		return new Attempt(this.tokenPrefix + mark + this.counter.incrementAndGet());
+		return new Attempt(this.tokenPrefix + mark + this.counter.incrementAndGet(), this.clocks.unconfirmedMicros());
 	}
 
 	@Override

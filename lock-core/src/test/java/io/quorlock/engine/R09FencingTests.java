@@ -47,6 +47,19 @@ class R09FencingTests {
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire"));
 	}
 
+	/** A node that is connected afterwards checks the clock by its own. */
+	@Test
+	void attemptCarriesTheClockOfThisMachineUntilANodeHasToldItsTime() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.acquire(ORDER).join();
+		assertThat(cluster.nodes.get(2).last().command().attempt().unconfirmedMicros())
+			.isEqualTo(cluster.time.wallMicros);
+		cluster.nodes.get(0).status = new NodeStatus(NodeStatus.State.VOTING, "", Duration.ZERO, "run", null,
+				OptionalLong.of(cluster.time.wallMicros));
+		cluster.acquire(LockRequest.of("other")).join();
+		assertThat(cluster.nodes.get(2).last().command().attempt().unconfirmedMicros()).isZero();
+	}
+
 	@Test
 	void fenceIsRaisedWhereAMajorityIsNotKnownToStoreIt() {
 		ScriptedCluster cluster = new ScriptedCluster(5, TestSettings::withoutHandover);

@@ -52,7 +52,11 @@ class NodeClocksTests {
 
 	@Test
 	void wallClockIsTakenWhileNoNodeHasToldItsTime() {
-		assertThat(clocks(OptionalLong.empty(), OptionalLong.empty()).micros()).isEqualTo(NOW);
+		NodeClocks clocks = clocks(OptionalLong.empty(), OptionalLong.empty());
+		assertThat(clocks.micros()).isEqualTo(NOW);
+		assertThat(clocks.unconfirmedMicros()).isEqualTo(NOW);
+		tell(this.nodes.get(1), known(DECADES));
+		assertThat(clocks.unconfirmedMicros()).as("at once").isZero();
 	}
 
 	@Test

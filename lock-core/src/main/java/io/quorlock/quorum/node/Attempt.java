@@ -37,6 +37,8 @@ public final class Attempt {
 
 	private final String token;
 
+	private final long unconfirmedMicros;
+
 	private final AtomicInteger commands = new AtomicInteger();
 
 	private volatile boolean releasing;
@@ -46,7 +48,19 @@ public final class Attempt {
 	 * @param token the owner value
 	 */
 	public Attempt(String token) {
+		this(token, 0);
+	}
+
+	/**
+	 * Create a new attempt, perhaps before any node has told its time.
+	 * @param token the owner value
+	 * @param unconfirmedMicros the wall clock of this machine in microseconds since 1970,
+	 * if the tokens that the attempt proposes are taken from it; 0 if they are taken from
+	 * the nodes' clocks
+	 */
+	public Attempt(String token, long unconfirmedMicros) {
 		this.token = token;
+		this.unconfirmedMicros = unconfirmedMicros;
 	}
 
 	/**
@@ -55,6 +69,16 @@ public final class Attempt {
 	 */
 	public String token() {
 		return this.token;
+	}
+
+	/**
+	 * Return the wall clock of this machine when the attempt was created, if no node had
+	 * told its time by then. A driver does not send what the attempt proposes to a node
+	 * whose clock differs from it by days (R9).
+	 * @return microseconds since 1970; 0 if the nodes' clocks were known
+	 */
+	public long unconfirmedMicros() {
+		return this.unconfirmedMicros;
 	}
 
 	/**

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
@@ -69,19 +71,18 @@ final class EarlyCommands {
 
 	/**
 	 * Put what was kept into the queue of the first connection.
-	 * @param pipeline the queue
-	 * @param create makes a command for the connection
+	 * @param offer puts a command there, and returns why it cannot; {@code null} if it
+	 * can
 	 * @param begin makes later commands go there
 	 */
-	void connected(Pipeline pipeline, Function<Early, PendingCommand> create, Runnable begin) {
+	void connected(Function<Early, @Nullable String> offer, Runnable begin) {
 		List<Runnable> refused = new ArrayList<>();
 		this.lock.lock();
 		try {
 			for (Early command : this.commands) {
-				PendingCommand pending = create.apply(command);
-				String refusal = pipeline.offer(pending);
+				String refusal = offer.apply(command);
 				if (refusal != null) {
-					refused.add(() -> pending.onFailure(Cause.NOT_SENT, refusal));
+					refused.add(() -> command.fail(refusal));
 				}
 			}
 			close();

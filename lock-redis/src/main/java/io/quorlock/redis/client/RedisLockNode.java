@@ -30,6 +30,8 @@ import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
@@ -204,7 +206,18 @@ final class RedisLockNode implements LockNode {
 				return;
 			}
 		}
+		String refusal = session.refusal(command, this.options.clock());
+		if (refusal != null) {
+			handler.onReply(slot, new NodeReply.Failed(Cause.NOT_SENT, refusal));
+			return;
+		}
 		how.accept(session.pipeline(), lockCommand(command, slot, handler, session));
+	}
+
+	private @Nullable String offer(EarlyCommands.Early early, Session session) {
+		String refusal = session.refusal(early.command(), this.options.clock());
+		return (refusal != null) ? refusal
+				: session.pipeline().offer(lockCommand(early.command(), early.slot(), early.handler(), session));
 	}
 
 	private LockCommand lockCommand(NodeCommand command, int slot, ReplyHandler handler, Session session) {
@@ -267,9 +280,7 @@ final class RedisLockNode implements LockNode {
 			this.replicas.connected(session.info());
 			this.subscriptions.connected(session.pipeline());
 		}
-		this.early.connected(session.pipeline(),
-				(early) -> lockCommand(early.command(), early.slot(), early.handler(), session),
-				() -> this.session = session);
+		this.early.connected((early) -> offer(early, session), () -> this.session = session);
 		synchronized (this) {
 			if (this.connector != connector) {
 				this.session = (this.session == session) ? null : this.session;

@@ -18,9 +18,12 @@ package io.quorlock.redis.client;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.ServerInfo;
 
 /**
@@ -34,5 +37,26 @@ import io.quorlock.redis.ServerInfo;
  */
 record Session(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros,
 		List<byte[]> scratch) {
+
+	/** As far from a proposal the scripts take a fence for garbage (R9). */
+	private static final long A_DAY = TimeUnit.DAYS.toMicros(1);
+
+	/**
+	 * Return why a command must not be sent: it proposes tokens of this machine's clock,
+	 * which turns out to be wrong. The name would be unusable for everybody else.
+	 * @return the reason, or {@code null} if it may be sent
+	 */
+	@Nullable String refusal(NodeCommand command, EngineClock clock) {
+		if (!(command instanceof NodeCommand.Acquire acquire) || acquire.proposed() == null
+				|| acquire.attempt().unconfirmedMicros() == 0 || this.clockOffsetMicros.isEmpty()) {
+			return null;
+		}
+		long nodeMicros = clock.nanoTime() / 1_000 + this.clockOffsetMicros.getAsLong();
+		long aheadMicros = acquire.attempt().unconfirmedMicros() - nodeMicros;
+		return (Math.abs(aheadMicros) <= A_DAY) ? null
+				: "the clock of this machine is %,d s %s its clock, which was not known when the lock was requested"
+					.formatted(TimeUnit.MICROSECONDS.toSeconds(Math.abs(aheadMicros)),
+							(aheadMicros > 0) ? "ahead of" : "behind");
+	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus.State;
@@ -107,6 +109,61 @@ class EarlyCommandsTests {
 			probe.await(State.DOWN);
 			assertThat(probe.submit(NodeProbe.acquire(new Attempt("a2"), "n"))).isDone();
 		}
+	}
+
+	/** R9: everybody else would find the token of a wrong clock unusable. */
+	@Test
+	void tokenOfAClockThatIsDaysAheadIsNotProposed() {
+		assertNotProposed(2, "ahead of");
+	}
+
+	/** The token of a name whose fence has expired would go back. */
+	@Test
+	void tokenOfAClockThatIsDaysBehindIsNotProposed() {
+		assertNotProposed(-2, "behind");
+	}
+
+	private static void assertNotProposed(int daysAhead, String direction) {
+		redis.execute("FLUSHALL");
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			proxy.holdReplies();
+			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
+				long wall = System.currentTimeMillis() * 1_000 + Duration.ofDays(daysAhead).toMillis() * 1_000;
+				Attempt attempt = new Attempt("a1", wall);
+				CompletableFuture<NodeReply> early = probe.submit(propose(attempt, wall));
+				CompletableFuture<NodeReply> release = probe.submit(NodeProbe.release(attempt, "n"));
+				proxy.releaseReplies();
+				NodeReply refused = join(early);
+				assertThat(NodeProbe.causeOf(refused)).isEqualTo(Cause.NOT_SENT);
+				assertThat(NodeProbe.messageOf(refused)).matches("the clock of this machine is 172,[78]\\d\\d s "
+						+ direction + " its clock, which was not known when the lock was requested");
+				assertThat(join(release)).isInstanceOf(NodeReply.Released.class);
+				assertThat(NodeProbe.causeOf(probe.send(propose(new Attempt("a2", wall), wall))))
+					.as("requested just before the node was connected")
+					.isEqualTo(Cause.NOT_SENT);
+				assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
+				assertThat(probe.send(propose(new Attempt("a3"), wall))).as("the nodes' clocks were known")
+					.isInstanceOf(NodeReply.Granted.class);
+			}
+		}
+	}
+
+	@Test
+	void tokenOfAClockThatIsHoursOffIsProposed() {
+		redis.execute("FLUSHALL");
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			proxy.holdReplies();
+			try (NodeProbe probe = NodeProbe.start(proxy.uri(), NodeProbe.options())) {
+				long wall = System.currentTimeMillis() * 1_000 + Duration.ofHours(23).toMillis() * 1_000;
+				CompletableFuture<NodeReply> early = probe.submit(propose(new Attempt("a1", wall), wall));
+				proxy.releaseReplies();
+				assertThat(join(early)).isInstanceOf(NodeReply.Granted.class);
+			}
+		}
+	}
+
+	private static NodeCommand propose(Attempt attempt, long token) {
+		return new NodeCommand.Acquire(List.of("n"), attempt, 60_000, new long[] { token }, 1, 60_000);
 	}
 
 	@Test
