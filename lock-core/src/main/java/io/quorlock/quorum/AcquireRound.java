@@ -114,8 +114,10 @@ final class AcquireRound {
 	}
 
 	private void limitQuestion() {
-		this.timers.asked(this.decision.askedNanos(), () -> decideAnd(this.decision::late), this::isAsking,
-				() -> decideAnd(NO_CHANGE));
+		this.timers.asked(this.decision.askedNanos(), () -> decideAnd(this.decision::late));
+		if (this.settles) {
+			this.timers.lookMeanwhile(this::isAsking, () -> decideAnd(NO_CHANGE));
+		}
 	}
 
 	private boolean isAsking() {
@@ -174,7 +176,8 @@ final class AcquireRound {
 	}
 
 	private void note(int slot, NodeReply reply, boolean raised, long now) {
-		if (now - this.decision.askedNanos() > this.timers.limitNanos(this.decision.askedNanos())) {
+		long askedNanos = this.decision.askedNanos();
+		if (now - askedNanos > this.timers.limitNanos(askedNanos)) {
 			this.decision.late();
 		}
 		if (raised) {

@@ -18,7 +18,6 @@ package io.quorlock.quorum;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,10 +86,11 @@ final class Ballot {
 		}
 		if (reply instanceof NodeReply.Granted granted) {
 			this.voted |= bit;
-			long same = (granted.permit() == 0) ? this.granted | bit : votingFor(granted.permit());
+			int permit = granted.permit();
+			long same = (permit == 0) ? this.granted | bit : votingFor(permit);
 			if (Long.bitCount(same) > Long.bitCount(this.granted)) {
 				this.granted = same;
-				this.permit = granted.permit();
+				this.permit = permit;
 			}
 		}
 		else if (reply instanceof NodeReply.Refused) {
@@ -176,7 +176,13 @@ final class Ballot {
 
 	/** Return the nodes that granted the same permit, whether they vote or not. */
 	long holders() {
-		return granting((permit) -> permit == this.permit);
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Granted granted && granted.permit() == this.permit) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
 	}
 
 	/** Return whether any node granted anything, whether it votes or not. */
@@ -191,17 +197,7 @@ final class Ballot {
 
 	/** Return the nodes that granted another permit. */
 	long strays() {
-		return granting((permit) -> permit != this.permit);
-	}
-
-	private long granting(IntPredicate permits) {
-		long slots = 0;
-		for (int slot = 0; slot < this.replies.length; slot++) {
-			if (this.replies[slot] instanceof NodeReply.Granted granted && permits.test(granted.permit())) {
-				slots |= Voters.bit(slot);
-			}
-		}
-		return slots;
+		return slotsWith(NodeReply.Granted.class) & ~holders();
 	}
 
 	private long slotsWith(Class<? extends NodeReply> type) {

@@ -64,22 +64,16 @@ final class NodeClocks {
 	/** Return the median of the nodes' clocks, or the wall clock while none is known. */
 	long micros() {
 		long now = this.clock.nanoTime();
-		OptionalLong offset = offset(now);
+		OptionalLong offset = this.offsetMicros;
+		if (offset.isEmpty() || now - this.refreshedNanos > REFRESH_NANOS) {
+			offset = refresh(now);
+		}
 		return offset.isPresent() ? now / 1_000 + offset.getAsLong() : this.clock.wallMicros();
 	}
 
 	/** Return the wall clock while no node's clock is known, 0 afterwards. */
 	long unconfirmedMicros() {
-		boolean known = this.offsetMicros.isPresent() || offset(this.clock.nanoTime()).isPresent();
-		return known ? 0 : this.clock.wallMicros();
-	}
-
-	private OptionalLong offset(long now) {
-		OptionalLong offset = this.offsetMicros;
-		if (offset.isEmpty() || now - this.refreshedNanos > REFRESH_NANOS) {
-			offset = refresh(now);
-		}
-		return offset;
+		return this.offsetMicros.isPresent() ? 0 : this.clock.wallMicros();
 	}
 
 	/** Read the nodes' clocks again, since a node was connected. */

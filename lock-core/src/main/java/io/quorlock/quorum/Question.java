@@ -38,7 +38,8 @@ record Question(LockTarget target, long leaseNanos, int range, @Nullable Ticket 
 
 	/** Return the command of a new attempt. */
 	NodeCommand.Acquire command(Rounds rounds) {
-		// Before its tokens are proposed, since a node may tell its time in between.
+		// Before its tokens are proposed: what a node tells in between may be checked in
+		// vain, but not missed.
 		CommandHeader header = new CommandHeader(this.target, rounds.newAttempt(this.retainable));
 		FenceProposals.Proposal proposal = rounds.fencing() ? rounds.proposals().propose(this.target, this.range)
 				: null;

@@ -57,22 +57,22 @@ final class RoundTimers {
 	 * (R1).
 	 * @param askedNanos when it is asked
 	 * @param late runs then
-	 * @param open whether the question is still open
-	 * @param look looks at the votes before, when nodes that have not replied are not
-	 * waited for any more
 	 */
-	void asked(long askedNanos, Runnable late, BooleanSupplier open, Runnable look) {
+	void asked(long askedNanos, Runnable late) {
 		cancel(this.end);
 		this.end = this.timer.schedule(limitNanos(askedNanos), late);
-		if (this.settlement != null) {
-			lookLater(open, look);
-		}
 	}
 
-	private void lookLater(BooleanSupplier open, Runnable look) {
+	/**
+	 * Look at the votes before that, when nodes that have not replied are not waited for
+	 * any more.
+	 * @param open whether the question is still open
+	 * @param look looks at the votes
+	 */
+	void lookMeanwhile(BooleanSupplier open, Runnable look) {
 		this.pause = this.timer.schedule(this.timeoutNanos / 2, () -> {
 			if (open.getAsBoolean()) {
-				lookLater(open, look);
+				lookMeanwhile(open, look);
 				look.run();
 			}
 		});

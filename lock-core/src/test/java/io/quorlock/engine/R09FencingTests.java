@@ -56,6 +56,7 @@ class R09FencingTests {
 			.isEqualTo(cluster.time.wallMicros);
 		cluster.nodes.get(0).status = new NodeStatus(NodeStatus.State.VOTING, "", Duration.ZERO, "run", null,
 				OptionalLong.of(cluster.time.wallMicros));
+		cluster.nodes.get(0).connected();
 		cluster.acquire(LockRequest.of("other")).join();
 		assertThat(cluster.nodes.get(2).last().command().attempt().unconfirmedMicros()).isZero();
 	}
