@@ -204,7 +204,9 @@ public abstract class LockNodeContract {
 	void thousandPermitsAreHeldAndTheNextIsRefused() {
 		LockTarget many = LockTarget.permits("order", 1_000);
 		for (int i = 1; i <= 1_000; i++) {
-			assertGranted(send(permit(many, "p" + i, i, null)), i, null);
+			// The first of them outlives a slow server's reply to the last.
+			assertGranted(send(new NodeCommand.Acquire(new CommandHeader(many, new Attempt("p" + i)), 30 * LEASE, null,
+					1, 0, null, i)), i, null);
 		}
 		assertThat(owners(refused(send(permit(many, "next", 500, null))))).hasSize(1_000)
 			.startsWith("p1", "p2")
