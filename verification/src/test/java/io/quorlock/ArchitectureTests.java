@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Random;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -44,7 +43,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 /**
  * Keeps the table of packages and what each of them may use.
  */
-@AnalyzeClasses(packages = "io.quorlock", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.quorlock", importOptions = PublishedClasses.class)
 class ArchitectureTests {
 
 	private static final String ROOT = "io.quorlock";

@@ -35,7 +35,6 @@ import com.tngtech.archunit.core.domain.JavaEnumConstant;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -44,6 +43,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 
 import io.quorlock.Api;
+import io.quorlock.PublishedClasses;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that is internal, and the documentation and the comparison of versions list the same
  * types.
  */
-@AnalyzeClasses(packages = "io.quorlock", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.quorlock", importOptions = PublishedClasses.class)
 class ApiStatusTests {
 
 	/** Knows no other module, so not the annotation either; all of it is for tests. */

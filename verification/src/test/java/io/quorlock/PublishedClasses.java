@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+
+/**
+ * Leaves out the classes of tests, also those of other modules, which are jars once their
+ * modules are packaged.
+ */
+public class PublishedClasses implements ImportOption {
+
+	private static final ImportOption NO_DIRECTORY = new DoNotIncludeTests();
+
+	@Override
+	public boolean includes(Location location) {
+		return NO_DIRECTORY.includes(location) && !location.contains("-tests.jar");
+	}
+
+}
