@@ -18,6 +18,8 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 
+import static io.quorlock.SettingCheck.check;
+
 /**
  * The settings of a {@link LockEngine}.
  *
@@ -58,12 +60,6 @@ public record EngineSettings(String instanceId, String propertyPrefix, Duration 
 		check(this.maxAttempts >= 1, "number of attempts", this.maxAttempts);
 		check(!this.retainTime.isNegative(), "retain time", this.retainTime);
 		return this;
-	}
-
-	private static void check(boolean valid, String component, Object value) {
-		if (!valid) {
-			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
-		}
 	}
 
 	/**

@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
+import static io.quorlock.SettingCheck.check;
+
 /**
  * The settings of a {@link QuorumStore}.
  *
@@ -63,12 +65,6 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
 		check(!this.lockDelay.isNegative(), "lock delay", this.lockDelay);
 		return this;
-	}
-
-	private static void check(boolean valid, String component, Object value) {
-		if (!valid) {
-			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
-		}
 	}
 
 	/**

@@ -28,6 +28,8 @@ import org.apache.zookeeper.data.ACL;
 
 import io.quorlock.engine.EngineClock;
 
+import static io.quorlock.SettingCheck.check;
+
 /**
  * The settings of a {@link ZooKeeperLeaseStore}.
  *
@@ -68,12 +70,6 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 		check(this.clockDriftFactor >= 0 && this.clockDriftFactor <= 0.1, "clock drift factor", this.clockDriftFactor);
 		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
 		return this;
-	}
-
-	private static void check(boolean valid, String component, Object value) {
-		if (!valid) {
-			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
-		}
 	}
 
 	/**

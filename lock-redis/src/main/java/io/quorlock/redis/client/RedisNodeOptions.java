@@ -28,6 +28,8 @@ import redis.clients.jedis.RedisCredentialsProvider;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.redis.RedisKeys;
 
+import static io.quorlock.SettingCheck.check;
+
 /**
  * How to connect to the nodes of a group, and when they vote.
  *
@@ -69,12 +71,6 @@ public record RedisNodeOptions(EngineClock clock, String keyPrefix, Duration ope
 		check(!this.quarantine.isNegative(), "quarantine", this.quarantine);
 		check(this.driftFactor >= 0 && this.driftFactor <= 0.1, "clock drift factor", this.driftFactor);
 		return this;
-	}
-
-	private static void check(boolean valid, String component, Object value) {
-		if (!valid) {
-			throw new IllegalArgumentException("Invalid %s: %s".formatted(component, value));
-		}
 	}
 
 	/**
