@@ -74,7 +74,7 @@ public final class Attempt {
 	/**
 	 * Return the wall clock of this machine when the attempt was created, if no node had
 	 * told its time by then. A driver does not send what the attempt proposes to a node
-	 * whose clock differs from it by days (R9).
+	 * whose clock differs from it by days.
 	 * @return microseconds since 1970; 0 if the nodes' clocks were known
 	 */
 	public long unconfirmedMicros() {
