@@ -82,8 +82,8 @@ abstract class ChaosCluster implements AutoCloseable {
 		for (ChildJvm process : processes()) {
 			process.awaitLine("IDLE");
 		}
-		long atOnce = left();
-		long left = leftInTheEnd();
+		int atOnce = left().size();
+		List<String> left = leftInTheEnd();
 		for (ChildJvm process : processes()) {
 			process.endInput();
 		}
@@ -94,10 +94,10 @@ abstract class ChaosCluster implements AutoCloseable {
 	}
 
 	/** What there is of locks on the servers. */
-	abstract long left() throws Exception;
+	abstract List<String> left() throws Exception;
 
 	/** The same when nothing may be left. */
-	abstract long leftInTheEnd() throws Exception;
+	abstract List<String> leftInTheEnd() throws Exception;
 
 	@Override
 	public void close() throws Exception {

@@ -83,6 +83,22 @@ final class FleetInstance implements AutoCloseable {
 		return Files.readString(this.log);
 	}
 
+	/** Its last lines. */
+	String logEnd() {
+		try {
+			List<String> lines = Files.readAllLines(this.log);
+			return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
+		}
+		catch (IOException ex) {
+			return ex.toString();
+		}
+	}
+
+	/** Of the file of its log, and its process. */
+	String name() {
+		return "instance %s, process %d".formatted(this.log.getFileName(), this.process.pid());
+	}
+
 	/** Stops it gracefully. */
 	void stop() throws InterruptedException {
 		this.process.terminate();

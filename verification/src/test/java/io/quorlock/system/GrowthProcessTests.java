@@ -87,7 +87,7 @@ class GrowthProcessTests {
 		this.fleet.stopAndCheck(this.server, "Growth");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(RedisChaos.left(this.redis)).isZero());
+			.untilAsserted(() -> assertThat(RedisChaos.left(this.redis)).isEmpty());
 	}
 
 	private NodeList nodes(int count) {

@@ -211,7 +211,8 @@ class MoveRunbookProcessTests {
 			.forEach((kind) -> assertThat(history.count(kind)).as(kind.name()).isPositive());
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.groups.values().stream().mapToLong(RedisChaos::left).sum()).isZero());
+			.untilAsserted(() -> assertThat(this.groups.values().stream().map(RedisChaos::left).toList())
+				.allSatisfy((left) -> assertThat(left).isEmpty()));
 		this.fleet.instances().forEach((instance) -> assertThat(health(instance)).startsWith("UP"));
 	}
 

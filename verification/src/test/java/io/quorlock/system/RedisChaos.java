@@ -77,23 +77,45 @@ final class RedisChaos extends ChaosCluster {
 	}
 
 	@Override
-	long left() {
+	List<String> left() {
 		return left(this.redis);
 	}
 
-	/** Keys of all kinds but fences, which outlive their locks. */
-	static long left(EmbeddedRedis redis) {
-		return redis.nodes().stream().mapToLong((node) -> (Long) node.execute("EVAL", """
-				local left = 0
+	/**
+	 * Keys of all kinds but fences, which outlive their locks: node, key, type, what is
+	 * left of its life, and contents, of sorted sets with each score less the node's
+	 * time.
+	 */
+	static List<String> left(EmbeddedRedis redis) {
+		return redis.nodes().stream().flatMap((node) -> ((List<?>) node.execute("EVAL", """
+				local left = {}
+				local time = redis.call('TIME')
+				local now = time[1] * 1000 + math.floor(time[2] / 1000)
 				for _, key in ipairs(redis.call('KEYS', 'lock:{*')) do
-					if string.sub(key, -6) ~= ':fence' then left = left + 1 end
+					if string.sub(key, -6) ~= ':fence' then
+						local type = redis.call('TYPE', key).ok
+						local contents = {}
+						if type == 'zset' then
+							local members = redis.call('ZRANGE', key, 0, 15, 'WITHSCORES')
+							for i = 1, #members, 2 do
+								local score = tonumber(members[i + 1])
+								local millis = score > 1e14 and score / 1000 or score
+								contents[#contents + 1] = string.format('%s at %+.0f ms', members[i], millis - now)
+							end
+							contents[#contents + 1] = redis.call('ZCARD', key) .. ' in all'
+						else
+							contents[1] = type == 'string' and redis.call('GET', key) or nil
+						end
+						left[#left + 1] = string.format('%s, a %s for %d ms: %s', key, type,
+							redis.call('PTTL', key), table.concat(contents, ', '))
+					end
 				end
-				return left""", "0")).sum();
+				return left""", "0")).stream().map((key) -> node.uri() + " " + key)).toList();
 	}
 
 	/** One lease later. */
 	@Override
-	long leftInTheEnd() throws InterruptedException {
+	List<String> leftInTheEnd() throws InterruptedException {
 		Thread.sleep(ChaosClient.LEASE.toMillis());
 		return left();
 	}

@@ -17,14 +17,17 @@
 package io.quorlock.system;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
@@ -120,26 +123,43 @@ final class ZooKeeperChaos extends ChaosCluster {
 
 	/** Nodes of claims, permits and cool-downs. The processes are still connected. */
 	@Override
-	long left() throws Exception {
-		long[] left = new long[1];
+	List<String> left() throws Exception {
+		List<String> left = new ArrayList<>();
 		withClient((client) -> {
 			client.sync(ROOT);
-			left[0] = client.getChildren(ROOT, false)
+			client.getChildren(ROOT, false)
 				.stream()
 				.filter((name) -> !name.startsWith("%"))
-				.mapToLong((name) -> claims(client, ROOT + "/" + name))
-				.sum();
+				.forEach((name) -> left.addAll(claims(client, ROOT + "/" + name)));
 		});
-		return left[0];
+		return left;
 	}
 
-	private static long claims(ZooKeeper client, String container) {
-		long claims = 0;
+	private static List<String> claims(ZooKeeper client, String container) {
+		List<String> claims = new ArrayList<>();
 		for (String child : children(client, container)) {
+			String path = container + "/" + child;
 			boolean inner = child.equals("locks") || child.equals("leases");
-			claims += inner ? children(client, container + "/" + child).size() : 1;
+			(inner ? children(client, path).stream().map((one) -> path + "/" + one) : Stream.of(path))
+				.forEach((claim) -> claims.add(describe(client, claim)));
 		}
 		return claims;
+	}
+
+	private static String describe(ZooKeeper client, String path) {
+		try {
+			Stat stat = new Stat();
+			byte[] data = client.getData(path, false, stat);
+			return "%s of session 0x%x for %d ms: %s".formatted(path, stat.getEphemeralOwner(),
+					System.currentTimeMillis() - stat.getCtime(),
+					(data != null) ? new String(data, StandardCharsets.UTF_8) : "");
+		}
+		catch (KeeperException.NoNodeException ex) {
+			return path + ", deleted meanwhile";
+		}
+		catch (KeeperException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/** A container that is empty may be deleted meanwhile. */
@@ -157,9 +177,9 @@ final class ZooKeeperChaos extends ChaosCluster {
 
 	/** Deletes are repeated until there is a reply. */
 	@Override
-	long leftInTheEnd() throws Exception {
-		long left = left();
-		for (int i = 0; left > 0 && i < 10; i++) {
+	List<String> leftInTheEnd() throws Exception {
+		List<String> left = left();
+		for (int i = 0; !left.isEmpty() && i < 10; i++) {
 			Thread.sleep(500);
 			left = left();
 		}
