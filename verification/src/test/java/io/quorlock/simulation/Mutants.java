@@ -468,9 +468,12 @@ final class Mutants {
 					"left[i] = age / 4 - reading.ageNanos(leastNanos);")
 				.caughtBy("quorum.membership.SealsTests#majorityHasToBeSealedForLongEnough"),
 			new Mutant("group is sealed before all of its nodes are marked", "R23", "Seals#action",
-					"reading != null && reading.seal() != NOTHING", "reading == null || reading.seal() == MARKED")
+					"reading != null && reading.seal() == MARKED", "reading == null || reading.seal() == MARKED")
 				.caughtBy(
 						"quorum.membership.SealsTests#groupIsMarkedOnceAllOfItsNodesAreReadAndSealedOnceAllAreMarked"),
+			new Mutant("marked node is sealed because of a seal that is gone", "R23", "Seals#isSealedSinceMarked",
+					"&& reading.question().number() > this.markedAt[node]", "")
+				.caughtBy("quorum.membership.SealsTests#sealThatWasReadBeforeTheMarkMayBeGone"),
 			new Mutant("seal of one node is enough", "R23", "Seals#waitNanos", "return left[left.length / 2];",
 					"return left[0];")
 				.caughtBy("quorum.membership.SealsTests#majorityHasToBeSealedForLongEnough"),

@@ -58,6 +58,9 @@ public final class Seals {
 	/** So many questions had been asked when it was noticed that a node has nothing. */
 	private final long[] missedAt;
 
+	/** The same of when it was noticed that a node is marked. */
+	private final long[] markedAt;
+
 	private long questions;
 
 	private volatile List<Seals> before = List.of();
@@ -66,6 +69,7 @@ public final class Seals {
 		this.layout = layout;
 		this.readings = new Reading[size];
 		this.missedAt = new long[size];
+		this.markedAt = new long[size];
 	}
 
 	/**
@@ -101,6 +105,9 @@ public final class Seals {
 		if (seal == NOTHING && (before == null || before.seal() != NOTHING)) {
 			this.missedAt[node] = this.questions;
 		}
+		else if (seal == MARKED && (before == null || before.seal() != MARKED)) {
+			this.markedAt[node] = this.questions;
+		}
 		long age = Duration.ofSeconds(ageSeconds).minus(ROUNDING).toNanos();
 		boolean same = before != null && before.seal() == seal && before.sealedSeconds() == sealedSeconds;
 		if (before != null && same) {
@@ -123,13 +130,12 @@ public final class Seals {
 		if (own == null || own.seal() >= 0) {
 			return (own != null) ? RecordAction.NONE : RecordAction.WAIT;
 		}
-		boolean sealed = Arrays.stream(this.readings).anyMatch((reading) -> reading != null && reading.seal() >= 0);
 		if (own.seal() == MARKED) {
 			boolean all = Arrays.stream(this.readings)
-				.allMatch((reading) -> reading != null && reading.seal() != NOTHING);
-			return (sealed || all) ? RecordAction.FOUND : RecordAction.WAIT;
+				.allMatch((reading) -> reading != null && reading.seal() == MARKED);
+			return (all || isSealedSinceMarked(node)) ? RecordAction.FOUND : RecordAction.WAIT;
 		}
-		if (sealed) {
+		if (Arrays.stream(this.readings).anyMatch((reading) -> reading != null && reading.seal() >= 0)) {
 			return isKnown(node) ? RecordAction.JOIN : RecordAction.WAIT;
 		}
 		for (int i = 0; i < this.readings.length; i++) {
@@ -138,6 +144,18 @@ public final class Seals {
 			}
 		}
 		return RecordAction.MARK;
+	}
+
+	/**
+	 * Return whether another node was sealed after this one was marked: then all of them
+	 * are marked. A seal that was read before may be gone. It was, if an operator deleted
+	 * the last one so that the group begins anew; and if this node were sealed before the
+	 * others are marked, they would have lost their memory for good.
+	 */
+	private boolean isSealedSinceMarked(int node) {
+		return Arrays.stream(this.readings)
+			.anyMatch((reading) -> reading != null && reading.seal() >= 0
+					&& reading.question().number() > this.markedAt[node]);
 	}
 
 	/**

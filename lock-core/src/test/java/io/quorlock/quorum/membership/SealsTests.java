@@ -66,10 +66,30 @@ class SealsTests {
 	/** Whoever began is gone: what was marked has lost nothing. */
 	@Test
 	void markedNodeIsSealedIfAnotherIsAlready() {
-		recorded(this.group, 0, 0, 0);
 		marked(this.group, 1);
+		recorded(this.group, 0, 0, 0);
 		assertThat(this.group.examine(1, false, 0)).isEqualTo(RecordAction.FOUND);
 		assertThat(join(this.group, 2)).isEqualTo(RecordAction.WAIT);
+	}
+
+	/**
+	 * Two nodes restarted empty, and an operator deleted the record of the third. Another
+	 * instance knows that already, and has marked the first of them. If that one were
+	 * sealed now, the two others would wait for a majority of seals for ever.
+	 */
+	@Test
+	void sealThatWasReadBeforeTheMarkMayBeGone() {
+		recorded(this.group, 2, 2, 0);
+		join(this.group, 0);
+		join(this.group, 1);
+		marked(this.group, 0);
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		marked(this.group, 1);
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		join(this.group, 2);
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);
+		marked(this.group, 2);
+		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.FOUND);
 	}
 
 	private static void marked(Membership group, int node) {
