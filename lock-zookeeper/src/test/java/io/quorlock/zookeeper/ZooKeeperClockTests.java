@@ -95,6 +95,19 @@ class ZooKeeperClockTests {
 		Awaitility.await().atMost(WAIT).until(() -> contend(other, TestClaim.of("report")).outcome() instanceof Grant);
 	}
 
+	/** The instance that noted the cool-down died before it began. */
+	@Test
+	void forgetsTheNoteOfACooldownThatHasNotBegunForAMinute() throws Exception {
+		store("a");
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			admin.create("/quorlock/%cooldowns", "");
+			admin.create("/quorlock/%cooldowns/report", "");
+			this.clock.set(Duration.ofSeconds(61));
+			store("b");
+			Awaitility.await().until(() -> !admin.exists("/quorlock/%cooldowns/report"));
+		}
+	}
+
 	private ZooKeeperLeaseStore store(String instanceId) {
 		ZooKeeperLeaseStore store = ZooKeeperStores.start(this.server.connectString(), instanceId);
 		this.stores.add(store);

@@ -32,10 +32,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
 
@@ -93,6 +95,52 @@ class ZooKeeperLimitTests {
 	}
 
 	@Test
+	void blamesALargeRequestOnlyForConnectionsThatAreLostInARow() throws Exception {
+		String[] names = IntStream.range(0, 40)
+			.mapToObj((i) -> "%02d".formatted(i) + "x".repeat(1_000))
+			.toArray(String[]::new);
+		TestContender holder = contend(store(ZooKeeperSettings.builder(this.server.connectString(), "holder")),
+				TestClaim.of(names[7]));
+		holder.granted();
+		AtomicInteger lost = new AtomicInteger();
+		AtomicInteger listsUntilCut = new AtomicInteger();
+		try (LoopbackProxy proxy = LoopbackProxy.to(this.server.port());
+				RawClient admin = new RawClient(this.server.connectString())) {
+			ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
+					ZooKeeperSettings.builder("127.0.0.1:" + proxy.port(), "a")
+						.sessionTimeout(Duration.ofSeconds(40))
+						.operationTimeout(WAIT)
+						.build(),
+					ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+						if (operation.equals("create") && outcome == ReplyOutcome.LOST) {
+							lost.incrementAndGet();
+						}
+						else if (operation.equals("list") && outcome == ReplyOutcome.OK
+								&& listsUntilCut.getAndDecrement() == 1) {
+							proxy.cut();
+						}
+					}));
+			contend(store, TestClaim.of("other")).release();
+			proxy.cut();
+			TestContender large = contend(store, TestClaim.of(names).waiting(Duration.ofMinutes(5)));
+			Awaitility.await().atMost(WAIT).until(() -> lost.get() == 1);
+			// Once more, as soon as it is known that nothing was created.
+			listsUntilCut.set(names.length);
+			proxy.restore();
+			Awaitility.await().atMost(WAIT).until(() -> lost.get() == 2);
+			proxy.restore();
+			Awaitility.await().atMost(WAIT).until(() -> large.waitingReports() == 1);
+			// And again behind a creation that succeeded.
+			admin.deleteQueue(names[3]);
+			listsUntilCut.set(1);
+			holder.release();
+			Awaitility.await().atMost(WAIT).until(() -> lost.get() == 3);
+			proxy.restore();
+			large.granted();
+		}
+	}
+
+	@Test
 	void confirmsNoReleaseThatTheServersRefuse(CapturedLog output) throws Exception {
 		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a")
 			.acl(List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))));
@@ -119,6 +167,10 @@ class ZooKeeperLimitTests {
 		ZooKeeperLeaseStore store = new ZooKeeperLeaseStore(settings.operationTimeout(Duration.ofSeconds(10)).build(),
 				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER,
 				(node, operation, outcome, error, nanos) -> this.requests.incrementAndGet());
+		return add(store);
+	}
+
+	private ZooKeeperLeaseStore add(ZooKeeperLeaseStore store) {
 		this.stores.add(store);
 		store.start();
 		ZooKeeperStores.awaitAvailable(store);

@@ -132,6 +132,20 @@ class ZooKeeperRepairTests {
 		contend(next, TestClaim.of("cooling:7")).granted();
 	}
 
+	/** The instance that noted it may be about to begin it. */
+	@Test
+	void keepsTheNoteOfACooldownThatHasNotBegunYet() throws Exception {
+		store();
+		this.admin.create("/quorlock/%cooldowns", "");
+		this.admin.create("/quorlock/%cooldowns/report", "");
+		ZooKeeperLeaseStore next = store();
+		// More replies than its look at the cool-downs waits for, one behind the other.
+		for (int i = 0; i < 10; i++) {
+			contend(next, TestClaim.of("a")).release();
+		}
+		assertThat(this.admin.exists("/quorlock/%cooldowns/report")).isTrue();
+	}
+
 	@Test
 	void refusesAClaimWhileTheBaseOfTokensIsNoNumber() throws Exception {
 		ZooKeeperLeaseStore store = store();

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of leases and claims at instants that the test chooses: on a real server,
+ * by a clock that stands still in between.
+ */
+@ExtendWith(LogCaptureExtension.class)
+class ZooKeeperTimeTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(36);
+
+	private static final Duration HEARTBEAT = TIMEOUT.dividedBy(6);
+
+	private static final Duration WAIT = Duration.ofHours(10);
+
+	private static final String PERMITS = "/quorlock/export/leases";
+
+	private final StoppedTime time = new StoppedTime();
+
+	private final AtomicReference<@Nullable Runnable> atNextList = new AtomicReference<>();
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	private EmbeddedZooKeeper server;
+
+	private LoopbackProxy proxy;
+
+	private RawClient admin;
+
+	private ZooKeeperLeaseStore store;
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = EmbeddedZooKeeper.start();
+		this.proxy = LoopbackProxy.to(this.server.port());
+		this.admin = new RawClient(this.server.connectString());
+		this.store = start(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "a")
+			.sessionTimeout(TIMEOUT)
+			.operationTimeout(Duration.ofSeconds(5))
+			.build());
+		ZooKeeperStores.awaitAvailable(this.store);
+	}
+
+	private void onReply(String operation) {
+		if (operation.equals("list")) {
+			Runnable action = this.atNextList.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
+		}
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.admin.close();
+		this.proxy.close();
+		this.server.close();
+	}
+
+	@Test
+	void leaseIsPassedOnWhileAQuarterOfTheTimeoutIsProven() {
+		Grant grant = contend(TestClaim.of("a")).granted();
+		long last = grant.validUntilNanos() - TIMEOUT.dividedBy(4).toNanos();
+		this.time.pauseUntil(last);
+		assertThat(grant.passOn()).isTrue();
+		this.time.pauseUntil(last + 1);
+		assertThat(grant.passOn()).isFalse();
+		assertThat(grant.isValid()).isTrue();
+	}
+
+	@Test
+	void leaseThatIsNotRenewedAnyMoreIsNotPassedOn() {
+		Grant grant = contend(TestClaim.of("a")).granted();
+		assertThat(grant.passOn()).isTrue();
+		grant.stopRenewal("held for too long");
+		assertThat(grant.isValid()).isTrue();
+		assertThat(grant.passOn()).isFalse();
+	}
+
+	@Test
+	void leaseThatIsNotRenewedAnyMoreEndsWithWhatIsProvenByThen() {
+		TestContender holder = contend(TestClaim.of("a").renewedLease(Duration.ofMinutes(5)));
+		TestContender witness = contend(TestClaim.of("b"));
+		Grant grant = holder.granted();
+		long until = grant.validUntilNanos();
+		assertThat(witness.granted().validUntilNanos()).isEqualTo(until);
+		grant.stopRenewal("held for too long");
+		while (witness.granted().validUntilNanos() == until) {
+			int before = witness.renewals().size();
+			this.time.advance(HEARTBEAT);
+			Awaitility.await().until(() -> witness.renewals().size() > before);
+		}
+		assertThat(grant.validUntilNanos()).isEqualTo(until);
+		this.time.pauseUntil(until - 1);
+		assertThat(grant.isValid()).isTrue();
+		this.time.pauseUntil(until);
+		assertThat(grant.isValid()).isFalse();
+		assertThat(TestContender.await(holder.lost())).isEqualTo("held for too long");
+		assertThat(witness.granted().isValid()).isTrue();
+	}
+
+	@Test
+	void permitThatWasBegunWhenTheTurnWasLostIsNotTaken() throws Exception {
+		contend(TestClaim.of("export").permits(1)).release();
+		// What follows the look at the permits is the creation of one.
+		this.atNextList.set(this.proxy::holdReplies);
+		TestContender waiter = contend(TestClaim.of("export").permits(1).waiting(WAIT));
+		Awaitility.await().until(() -> children(PERMITS) == 1);
+		this.time.advance(TIMEOUT);
+		this.proxy.releaseReplies();
+		Awaitility.await().until(() -> children(PERMITS) == 0);
+		// Heartbeats prove the session anew.
+		Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> {
+			this.time.advance(HEARTBEAT);
+			return waiter.isGranted();
+		});
+		assertThat(waiter.granted().permit()).isOne();
+	}
+
+	@Test
+	void turnThatIsGrantedAsTheClaimIsCancelledIsReleased() throws Exception {
+		contend(TestClaim.of("export").permits(1)).release();
+		TestContender claim = TestContender.of(this.store, TestClaim.of("export").permits(1).waiting(WAIT),
+				this.time.nanoTime());
+		// The grant of the turn takes its timers back.
+		this.time.atCancel(claim.contender()::cancel);
+		claim.start();
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
+		Awaitility.await().until(() -> children("/quorlock/export/locks") == 0);
+		assertThat(contend(TestClaim.of("export").permits(1)).granted().permit()).isOne();
+	}
+
+	/** As when the keys of the client cannot be read for a while, and once more later. */
+	@Test
+	void pausesBeginSmallAgainBehindASessionThatWasReady() {
+		AtomicInteger failures = new AtomicInteger(3);
+		ZooKeeperSettings settings = ZooKeeperSettings.builder(this.server.connectString(), "b")
+			.sessionTimeout(TIMEOUT)
+			.operationTimeout(Duration.ofSeconds(5))
+			.clientProperties(() -> {
+				if (failures.getAndDecrement() > 0) {
+					throw new IllegalStateException("no keys");
+				}
+				return Map.of();
+			})
+			.build();
+		ZooKeeperLeaseStore other = start(settings);
+		advanceWhenDueIn(Duration.ofSeconds(1));
+		advanceWhenDueIn(Duration.ofSeconds(2));
+		advanceWhenDueIn(Duration.ofSeconds(4));
+		ZooKeeperStores.awaitAvailable(other);
+		failures.set(2); // of the end of the former session, and of the next one
+		long former = other.sessionId();
+		this.server.expireSession(former);
+		advanceWhenDueIn(Duration.ZERO);
+		advanceWhenDueIn(Duration.ofSeconds(1));
+		Awaitility.await().until(() -> other.sessionId() != former && other.status().available());
+	}
+
+	private ZooKeeperLeaseStore start(ZooKeeperSettings settings) {
+		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
+				(node, operation, outcome, error, nanos) -> onReply(operation));
+		this.stores.add(started);
+		started.start();
+		return started;
+	}
+
+	private void advanceWhenDueIn(Duration delay) {
+		Awaitility.await().until(() -> this.time.isDueIn(delay));
+		this.time.advance(delay);
+	}
+
+	private int children(String path) throws Exception {
+		return this.admin.client().getChildren(path, false).size();
+	}
+
+	private TestContender contend(TestClaim claim) {
+		return TestContender.of(this.store, claim, this.time.nanoTime()).start();
+	}
+
+}
