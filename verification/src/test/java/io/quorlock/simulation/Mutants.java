@@ -1013,7 +1013,48 @@ final class Mutants {
 				.caughtBy("leader.DefaultLeaderElectionTests#secondStartLeavesTheCandidateAlone"),
 			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "QuorumGrant#keep",
 					"if (this.term.isLost()) { reportLoss(); }", "")
-				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"));
+				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"),
+			// ---- the store on ZooKeeper
+			new Mutant("heartbeats that the network delivers together prove a session", "R22",
+					"SessionProof#latestBefore",
+					"&& heartbeat.sentNanos - candidate.repliedNanos >= this.timeoutNanos / 4", "")
+				.caughtBy("zookeeper.SessionProofTests#learnsNothingFromAHeartbeatThatTheNetworkDeliveredWithTheNext"),
+			new Mutant("heartbeat from before a reconnect proves it", "R22", "SessionProof#replied",
+					"&& heartbeat.sentNanos - latest.repliedNanos >= 0", "")
+				.caughtBy("zookeeper.SessionProofTests#learnsNothingFromAReconnectThatNoHeartbeatWasSentBehind"),
+			new Mutant("session is proven without the drift margin", "R1, R22", "SessionProof#SessionProof",
+					"- (long) (timeoutNanos * driftFactor)", "")
+				.caughtBy("zookeeper.SessionProofTests#endsWithTheProof"),
+			new Mutant("proof that has ended is renewed as the same", "R7, R22", "SessionProof#notice",
+					"this.lapses++;", "")
+				.caughtBy("zookeeper.SessionProofTests#noticesAnEndThatWasNotSeen"),
+			new Mutant("lease is passed on that is hardly proven any more", "R17, R22", "ZooKeeperGrant#passOn",
+					"this.session.timeoutMillis() * 250_000L", "0")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#leaseIsPassedOnWhileAQuarterOfTheTimeoutIsProven"),
+			new Mutant("lease is passed on whose renewal was stopped", "R6, R17, R22", "ZooKeeperGrant#passOn",
+					"|| (this.claim.renewed() && this.endNanos != null)", "")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#leaseThatIsNotRenewedAnyMoreIsNotPassedOn"),
+			new Mutant("lease goes on with its session though its renewal was stopped", "R6, R22",
+					"ZooKeeperGrant#stopRenewal", "(lease - proven < 0) ? lease : proven", "lease")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#leaseThatIsNotRenewedAnyMoreEndsWithWhatIsProvenByThen"),
+			new Mutant("permit that was begun stays when the turn is lost", "R20, R22", "PermitContender#turnLost",
+					"this.context.removed(begun.remove());", "begun.session();")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#permitThatWasBegunWhenTheTurnWasLostIsNotTaken"),
+			new Mutant("turn that is granted to a claim that has ended is kept", "R20, R22",
+					"PermitContender#onGranted", "latest.release(Duration.ZERO);", "latest.session();")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#turnThatIsGrantedAsTheClaimIsCancelledIsReleased"),
+			new Mutant("pauses between sessions stay long behind one that was ready", "R4, R22", "Sessions#onReady",
+					"this.failures.set(0);", "")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#pausesBeginSmallAgainBehindASessionThatWasReady"),
+			new Mutant("lost connections of a whole wait are blamed on a large request", "R12, R22",
+					"QueuePlace#entered", "this.losses = 0;", "")
+				.caughtBy("zookeeper.ZooKeeperLimitTests#blamesALargeRequestOnlyForConnectionsThatAreLostInARow"),
+			new Mutant("cool-down of a later holder is ended", "R18, R22", "Cooldown#end",
+					"&& parse(content.text()).owner().equals(owner)", "")
+				.caughtBy("zookeeper.ZooKeeperRepairTests#endsNoCooldownButItsOwn"),
+			new Mutant("note of a cool-down that is about to begin is deleted", "R18, R22", "CooldownSweep#forget",
+					"&& this.serverMillis - content.stat().getCtime() > LONELY_MILLIS", "")
+				.caughtBy("zookeeper.ZooKeeperRepairTests#keepsTheNoteOfACooldownThatHasNotBegunYet"));
 
 	private Mutants() {
 	}
