@@ -213,8 +213,9 @@ final class RecordUpdater {
 			case NONE -> Action.STAY;
 		};
 		boolean wait = this.action == Action.READ || this.action == Action.MARK;
-		this.dueNanos = this.options.clock().nanoTime()
-				+ (wait ? UNSETTLED_NANOS : (settled && recorded) ? settledNanos() : 0);
+		// A doubt that arose while the record was asked for is told at once.
+		boolean upToDate = settled && recorded && this.doubt.isEmpty();
+		this.dueNanos = this.options.clock().nanoTime() + (wait ? UNSETTLED_NANOS : upToDate ? settledNanos() : 0);
 	}
 
 	private static String doubtOf(MembershipRecord record) {

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.ServerInfo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+
+/**
+ * Tests for {@link RecordUpdater}: what it writes, and when (R10, R27).
+ */
+@ExtendWith(LogCaptureExtension.class)
+class RecordUpdaterTests {
+
+	/** Between two looks at a record that is as it should be. */
+	private static final Duration PERIOD = Duration.ofSeconds(10);
+
+	private final TestClock clock = new TestClock();
+
+	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
+		.nodeEviction(NodeEviction.EXCLUDE)
+		.build();
+
+	private final NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
+
+	private final RecordUpdater updater = new RecordUpdater("node:6379", 0, this.options,
+			new Membership(List.of("node:6379")), this.admission, new NodeHealth(this.options, this.admission));
+
+	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
+
+	/** Those with the record, and no others. */
+	private final List<PendingCommand> sent = new ArrayList<>();
+
+	RecordUpdaterTests() {
+		BDDMockito.willAnswer((invocation) -> {
+			PendingCommand command = invocation.getArgument(0);
+			if (text(command).contains("lock:nodes")) {
+				this.sent.add(command);
+			}
+			return null;
+		}).given(this.pipeline).submit(any());
+	}
+
+	@Test
+	void doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext() throws NodeUnavailableException {
+		settle();
+		this.clock.advance(PERIOD);
+		PendingCommand underWay = update();
+		assertThat(text(underWay)).contains("stay").doesNotContain(MembershipRecord.EVICTION);
+		evictedKeys();
+		reply(underWay);
+		// An instance that connects now has to be told.
+		PendingCommand next = update();
+		assertThat(text(next)).contains("stay").contains(MembershipRecord.EVICTION);
+		reply(next);
+		this.clock.advance(PERIOD);
+		assertThat(text(update())).contains("stay").doesNotContain(MembershipRecord.EVICTION);
+	}
+
+	/** The server may be another one, or have lost what was written to it. */
+	@Test
+	void listIsNotedAtOnceOnANewConnection() throws NodeUnavailableException {
+		settle();
+		this.updater.disconnected();
+		connect();
+		assertThat(text(update())).contains("stay");
+	}
+
+	@Test
+	void nodeThatAnotherInstanceDoubtsDoesNotVote() throws NodeUnavailableException {
+		this.admission.onConnected("first", 86_400, this.clock.nanoTime());
+		connect();
+		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
+		this.updater.onRecord(MembershipRecord.of(record(5)));
+		assertThat(this.admission.isVoting(this.clock.nanoTime())).isFalse();
+		this.clock.advance(Duration.ofSeconds(64));
+		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
+	}
+
+	private void settle() throws NodeUnavailableException {
+		connect();
+		reply(update());
+		assertThat(isDue()).isFalse();
+	}
+
+	private void connect() throws NodeUnavailableException {
+		this.updater.readCommand();
+		this.updater.onRecord(MembershipRecord.of(record(-1)));
+	}
+
+	private PendingCommand update() {
+		assertThat(isDue()).isTrue();
+		return this.sent.get(this.sent.size() - 1);
+	}
+
+	private boolean isDue() {
+		int before = this.sent.size();
+		this.updater.update(this.pipeline, this.clock.nanoTime());
+		return this.sent.size() > before;
+	}
+
+	private void evictedKeys() {
+		for (String policy : List.of("allkeys-lru", "noeviction")) {
+			this.updater.onServer(new ServerInfo("run_id:first\nmaxmemory:100\nmaxmemory_policy:" + policy));
+		}
+	}
+
+	private void reply(PendingCommand command) {
+		command.onReply(record(-1));
+	}
+
+	/** Of a node that has belonged to the list since the beginning. */
+	private List<@Nullable Object> record(long doubtSeconds) {
+		return Arrays.asList(0L, this.clock.wallMicros() / 1_000_000, 0L, -1L, 0L, doubtSeconds, new byte[0]);
+	}
+
+	private static String text(PendingCommand command) {
+		return new String(command.bytes(), StandardCharsets.UTF_8);
+	}
+
+}
