@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.quorum.membership.ClockSteps;
+import io.quorlock.quorum.membership.NodeAdmission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ClockReader}: from which replies the time of a node is known (R9).
+ */
+class ClockReaderTests {
+
+	private static final long TIME_MICROS = 1_700_000_000_000_000L;
+
+	private final TestClock clock = new TestClock();
+
+	private final RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
+		.operationTimeout(Duration.ofSeconds(1))
+		.build();
+
+	private final ClockReader reader = new ClockReader("node:6379", 0, this.options,
+			new ClockSteps(1, Duration.ZERO, 0.01), new NodeAdmission(Duration.ofSeconds(60), 0.01, false), (doubt) -> {
+			});
+
+	@Test
+	void timeOfAReplyThatTookLongIsNotTaken() {
+		this.reader.onTime(TIME_MICROS, this.clock.nanoTime());
+		long offset = this.reader.offsetMicros().orElseThrow();
+		long sentNanos = this.clock.nanoTime();
+		this.clock.advance(Duration.ofSeconds(20));
+		// The server stamped it when it came, or just before the reply: who knows?
+		this.reader.onTime(TIME_MICROS, sentNanos);
+		assertThat(this.reader.offsetMicros()).hasValue(offset);
+		this.reader.onTime(TIME_MICROS + 20_000_000, this.clock.nanoTime());
+		assertThat(this.reader.offsetMicros().orElseThrow() - offset).isBetween(-5_000_000L, 5_000_000L);
+	}
+
+	@Test
+	void timeOfTheServerBeforeIsNotTakenForThatOfTheNext() {
+		this.reader.onTime(TIME_MICROS, this.clock.nanoTime());
+		this.reader.disconnected();
+		assertThat(this.reader.offsetMicros()).isEmpty();
+	}
+
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.quorlock.redis.ServerInfo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Connector}.
+ */
+class ConnectorTests {
+
+	/** After so many attempts the pauses are between one second and two. */
+	private static final int FAILURES = 7;
+
+	private static final Duration LASTING = Duration.ofMillis(1_100);
+
+	private static final long LONG_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final RedisLockNode node = Mockito.mock(RedisLockNode.class);
+
+	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
+
+	private final Connector connector = new Connector(this.node);
+
+	private final AtomicInteger attempts = new AtomicInteger();
+
+	/** How long each attempt came after the end of a connection. */
+	private final BlockingQueue<Long> pauses = new LinkedBlockingQueue<>();
+
+	private long endedNanos;
+
+	/** A server that was away for long may restart now and then all the same. */
+	@Test
+	void pausesBeginSmallAgainBehindAConnectionThatLasted() throws Exception {
+		BDDMockito.given(this.node.name()).willReturn("node:6379");
+		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {
+			if (this.attempts.incrementAndGet() <= FAILURES) {
+				throw NodeUnavailableException.down("connection refused");
+			}
+			if (this.attempts.get() > FAILURES + 1) {
+				this.pauses.add(System.nanoTime() - this.endedNanos);
+			}
+			return new Session(this.pipeline, new ServerInfo(""), null, OptionalLong.empty(), List.of());
+		});
+		BDDMockito.given(this.pipeline.run()).willAnswer((invocation) -> {
+			long begun = System.nanoTime();
+			while (System.nanoTime() - begun < LASTING.toNanos()) {
+				TimeUnit.MILLISECONDS.sleep(10);
+			}
+			this.endedNanos = System.nanoTime();
+			return "connection closed";
+		});
+		this.connector.start();
+		try {
+			assertThat(leastOfThree()).isLessThan(LONG_PAUSE_NANOS);
+		}
+		finally {
+			this.connector.stop();
+		}
+	}
+
+	/** A machine that is busy prolongs some. */
+	private long leastOfThree() throws InterruptedException {
+		long least = Long.MAX_VALUE;
+		for (int i = 0; i < 3 && least >= LONG_PAUSE_NANOS; i++) {
+			least = Math.min(least, this.pauses.poll(1, TimeUnit.MINUTES));
+		}
+		return least;
+	}
+
+}

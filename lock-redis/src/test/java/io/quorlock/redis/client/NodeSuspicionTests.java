@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.quorlock.quorum.membership.NodeAdmission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+
+/**
+ * Tests for {@link NodeHealth}: what becomes of a suspicion.
+ */
+class NodeSuspicionTests {
+
+	private static final String ODD = "sends replies that no lock script gives";
+
+	private final TestClock clock = new TestClock();
+
+	private final NodeHealth health = new NodeHealth(RedisNodeOptions.builder(this.clock).build(),
+			new NodeAdmission(Duration.ofSeconds(60), 0.01, false));
+
+	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
+
+	private final List<PendingCommand> probes = new ArrayList<>();
+
+	NodeSuspicionTests() {
+		BDDMockito.willAnswer((invocation) -> {
+			this.probes.add(invocation.getArgument(2));
+			return null;
+		}).given(this.pipeline).submitIf(any(), any(), any(PendingCommand[].class));
+	}
+
+	@Test
+	void oddRepliesOnOneConnectionAreForgottenOnTheNext() {
+		odd(3);
+		assertThat(this.health.failure()).isEqualTo(ODD);
+		this.health.connected("");
+		assertThat(this.health.failure()).isEmpty();
+		odd(2);
+		assertThat(this.health.failure()).isEmpty();
+		odd(1);
+		assertThat(this.health.failure()).isEqualTo(ODD);
+	}
+
+	private void odd(int replies) {
+		for (int i = 0; i < replies; i++) {
+			this.health.onOddReply(ODD);
+		}
+	}
+
+	@Test
+	void serverThatRepliesAgainIsNotSilentAnyMore() {
+		this.health.onPending(Duration.ofMinutes(1).toNanos());
+		assertThat(this.health.failure()).isEqualTo("has not replied for 60000 ms");
+		this.health.onPending(0);
+		assertThat(this.health.failure()).isEmpty();
+	}
+
+	@Test
+	void scriptsAreTriedOnceWhereTheySucceedBehindAnError() {
+		for (int errors = 1; errors <= 2; errors++) {
+			this.health.onError("denies a permission");
+			probe();
+			assertThat(this.probes).hasSize(errors);
+			PendingCommand sent = this.probes.get(errors - 1);
+			sent.onQueued(this.clock.nanoTime());
+			sent.onReply(1L);
+			this.clock.advance(Duration.ofSeconds(10));
+			probe();
+			assertThat(this.probes).hasSize(errors);
+		}
+	}
+
+	private void probe() {
+		this.health.probe(this.pipeline, List.of(new byte[0]), this.clock.nanoTime());
+	}
+
+}
