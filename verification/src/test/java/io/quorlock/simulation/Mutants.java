@@ -1014,6 +1014,40 @@ final class Mutants {
 			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "QuorumGrant#keep",
 					"if (this.term.isLost()) { reportLoss(); }", "")
 				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"),
+			// ---- connections to servers
+			new Mutant("odd replies count against the next connection", "R10", "NodeHealth#connected",
+					"this.oddness = \"\"; this.oddReplies.set(0);", "")
+				.caughtBy("redis.client.NodeSuspicionTests#oddRepliesOnOneConnectionAreForgottenOnTheNext"),
+			new Mutant("server is tried again and again behind one error", "R10", "NodeHealth#onReply",
+					"NodeHealth.this.suspected = false;", "")
+				.caughtBy("redis.client.NodeSuspicionTests#scriptsAreTriedOnceWhereTheySucceedBehindAnError"),
+			new Mutant("server that was silent once is silent for ever", "R10", "NodeHealth#onPending",
+					"silent || !this.silence.isEmpty()", "silent")
+				.caughtBy("redis.client.NodeSuspicionTests#serverThatRepliesAgainIsNotSilentAnyMore"),
+			new Mutant("time of the server before is taken for that of the next", "R9", "ClockReader#disconnected",
+					"this.offsetMicros = OptionalLong.empty();", "")
+				.caughtBy("redis.client.ClockReaderTests#timeOfTheServerBeforeIsNotTakenForThatOfTheNext"),
+			new Mutant("time of a reply that took long is taken", "R9", "ClockReader#onTime",
+					"now - sentNanos <= this.options.operationTimeout().toNanos()", "now != 0")
+				.caughtBy("redis.client.ClockReaderTests#timeOfAReplyThatTookLongIsNotTaken"),
+			new Mutant("doubt is forgotten that was not told yet", "R27", "RecordUpdater#onReply",
+					"&& this.doubt.equals(RecordUpdater.this.doubt)", "")
+				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
+			new Mutant("doubt waits until the record is asked for again", "R27", "RecordUpdater#onRecord",
+					"&& this.doubt.isEmpty()", "")
+				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
+			new Mutant("doubt of another instance is ignored", "R27", "RecordUpdater#onRecord",
+					"recorded && record.doubtSeconds() >= 0", "recorded && record.doubtSeconds() < -1")
+				.caughtBy("redis.client.RecordUpdaterTests#nodeThatAnotherInstanceDoubtsDoesNotVote"),
+			new Mutant("record is taken for up to date on a new connection", "R10", "RecordUpdater#disconnected",
+					"this.action = Action.READ;", "")
+				.caughtBy("redis.client.RecordUpdaterTests#listIsNotedAtOnceOnANewConnection"),
+			new Mutant("pauses stay long behind a connection that lasted", "R4", "Connector#run",
+					"this.backoff.reset();", "")
+				.caughtBy("redis.client.ConnectorTests#pausesBeginSmallAgainBehindAConnectionThatLasted"),
+			new Mutant("commands from before the first connection fill the memory", "R3", "EarlyCommands#offer",
+					"this.commands.size() < MAX_COMMANDS &&", "")
+				.caughtBy("redis.client.EarlyCommandsTests#theirNumberIsBounded"),
 			// ---- the store on ZooKeeper
 			new Mutant("heartbeats that the network delivers together prove a session", "R22",
 					"SessionProof#latestBefore",
