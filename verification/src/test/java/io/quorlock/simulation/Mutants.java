@@ -1014,6 +1014,39 @@ final class Mutants {
 			new Mutant("loss that was noticed before the lease is kept is not reported", "R7", "QuorumGrant#keep",
 					"if (this.term.isLost()) { reportLoss(); }", "")
 				.caughtBy("quorum.QuorumStoreTests#reportsALossThatWasNoticedBeforeTheLeaseIsKept"),
+			// ---- what servers are left with
+			new Mutant("queue of a name grows without a limit", "R21", "line.lua", "waiting >= MOST and",
+					"waiting < 0 and")
+				.caughtBy("simulation.redis.SimulatedRedisTests#queueThatIsFullTakesNoMoreButProlongsWhatItHas"),
+			new Mutant("ticket in a queue that is full is not prolonged", "R21", "line.lua",
+					"if waiting >= MOST and not redis.call('ZSCORE', ends, ticket) then", "if waiting >= MOST then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#queueThatIsFullTakesNoMoreButProlongsWhatItHas"),
+			new Mutant("dead tickets stay in the middle of the queue", "R21", "line.lua", "for i = 1, #dead do",
+					"for i = 1, 0 do")
+				.caughtBy("simulation.redis.SimulatedRedisTests#ticketsOfClaimsThatVanishedLeaveTheMiddleOfTheQueue"),
+			new Mutant("record from the future stays", "R10", "record.lua",
+					"since and (not known or known > now) and writes", "since and not known and writes")
+				.caughtBy("simulation.redis.SimulatedRedisTests#recordFromBeforeTheClockWasSetBackBeginsAnew"),
+			new Mutant("doubt from the future stays", "R10, R27", "record.lua", "(doubted and doubted > now)", "false")
+				.caughtBy("simulation.redis.SimulatedRedisTests#doubtFromBeforeTheClockWasSetBackBeginsAnew"),
+			new Mutant("list is forgotten that another instance uses", "R10", "record.lua",
+					"if by ~= ARGV[7] then return 0 elseif", "if")
+				.caughtBy("simulation.redis.SimulatedRedisTests#listIsNotForgottenByAnInstanceThatIsNotTheLastToUseIt"),
+			new Mutant("fences of permits are not told", "R9, R20", "inspect.lua",
+					"fence = math.max(fence, tonumber(redis.call('GETRANGE', KEYS[5 + most + permit], 0, 31)) or 0)",
+					"")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#inspectionReturnsTheGreatestFenceOfThePermits"),
+			new Mutant("name that is released by force is offered to nobody", "R7, R21", "force-release.lua",
+					"pass_on(lock, only == 0 and 'free' or nil, true)", "")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseNotifiesTheHolderAndOffersTheName"),
+			new Mutant("holder is not notified of a release by force", "R7", "force-release.lua",
+					"notify_holder(lock, held[i], 'forced\\n' .. held[i])", "")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseNotifiesTheHolderAndOffersTheName"),
+			new Mutant("reader whose lease has ended is asked to let go", "R19, R24", "each-holder.lua",
+					"if tonumber(readers[i + 1]) > now then", "if readers[i + 1] then")
+				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#readerWhoseLeaseEndedIsNotAskedToLetGo"),
 			// ---- connections to servers
 			new Mutant("odd replies count against the next connection", "R10", "NodeHealth#connected",
 					"this.oddness = \"\"; this.oddReplies.set(0);", "")

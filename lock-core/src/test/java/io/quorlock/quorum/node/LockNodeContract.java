@@ -362,6 +362,13 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void inspectionReturnsTheGreatestFenceOfThePermits() {
+		send(permit("p1", 1, 90L));
+		send(permit("p2", 2, 70L));
+		assertThat(inspect("order").fence()).isEqualTo(90);
+	}
+
+	@Test
 	void forcedReleaseFreesTheLockOfAnybody() {
 		acquire("a1", 5, "order");
 		assertThat(send(new OperatorCommand.ForceRelease("order"))).isEqualTo(new Done(true));

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 
@@ -96,6 +98,14 @@ class SimulatedRedisTests {
 			catch (RedisErrorException ex) {
 				return "error " + ex.code();
 			}
+		}
+
+		private @Nullable Object record(String action, String instance, String doubt) {
+			byte[][] args = Stream.of(action, "list", "60", "", "0", doubt, instance)
+				.map((arg) -> arg.getBytes(StandardCharsets.UTF_8))
+				.toArray(byte[][]::new);
+			byte[][] keys = { "lock:nodes".getBytes(StandardCharsets.UTF_8) };
+			return this.redis.eval(new SimulatedRedis.Call(LockScript.RECORD, keys, args), this);
 		}
 
 		private @Nullable Object run(String... words) {
@@ -463,6 +473,69 @@ class SimulatedRedisTests {
 		server.pass(3_600_001);
 		assertThat(server.redis.keys()).extracting(SimulatedRedis.Key::name)
 			.doesNotContain("lock:{a}:line", "lock:{a}:ends");
+	}
+
+	@Test
+	void queueThatIsFullTakesNoMoreButProlongsWhatItHas() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(claim("t:2:1", 500));
+		for (int i = 1; i < 65_536; i++) {
+			server.run("ZADD", "lock:{a}:ends", "1700000060000", "ticket" + i);
+		}
+		server.run(claim("t:3:1", 30_000));
+		assertThat(server.run("ZCARD", "lock:{a}:ends")).isEqualTo(65_536L);
+		server.run(claim("t:2:1", 30_000));
+		server.pass(20_001);
+		assertThat(server.run(acquire("t:4:1", 9))).isInstanceOf(List.class);
+	}
+
+	/** Not only those in front: a rank says how soon it is worth asking again. */
+	@Test
+	void ticketsOfClaimsThatVanishedLeaveTheMiddleOfTheQueue() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(claim("t:2:1", 30_000));
+		server.run(claim("t:3:1", 500));
+		server.pass(501);
+		Ticket last = Ticket.of(16, LockTarget.exclusive(List.of("a")), 200, "t:4:1").living(30_000);
+		server.run(new NodeCommand.Acquire(exclusive("t:4:1"), 20_000, new long[] { 6 }, 1, 90_000, last, 1));
+		assertThat(server.run("ZCARD", "lock:{a}:line")).isEqualTo(2L);
+		assertThat(server.run("ZCARD", "lock:{a}:ends")).isEqualTo(2L);
+	}
+
+	@Test
+	void recordFromBeforeTheClockWasSetBackBeginsAnew() {
+		ManualServer server = new ManualServer();
+		server.record("join", "app#1", "");
+		server.pass(-3_600_000);
+		server.record("stay", "app#1", "");
+		server.pass(70_000);
+		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).ageSeconds()).isEqualTo(70);
+	}
+
+	@Test
+	void doubtFromBeforeTheClockWasSetBackBeginsAnew() {
+		ManualServer server = new ManualServer();
+		server.record("found", "app#1", MembershipRecord.CLOCK);
+		server.pass(-3_600_000);
+		server.record("stay", "app#1", "");
+		server.pass(70_000);
+		MembershipRecord record = MembershipRecord.of(server.record("read", "app#1", ""));
+		assertThat(record.doubtSeconds()).isEqualTo(70);
+		assertThat(record.doubt()).isEqualTo(MembershipRecord.CLOCK);
+	}
+
+	@Test
+	void listIsNotForgottenByAnInstanceThatIsNotTheLastToUseIt() {
+		ManualServer server = new ManualServer();
+		server.record("found", "app#1", "");
+		server.pass(70_000);
+		server.record("stay", "app#2", "");
+		server.record("bye", "app#1", "");
+		assertThat(server.run("HEXISTS", "lock:nodes", "list")).isEqualTo(1L);
+		server.record("bye", "app#2", "");
+		assertThat(server.run("HEXISTS", "lock:nodes", "list")).isEqualTo(0L);
 	}
 
 	@Test
