@@ -84,7 +84,9 @@ final class RedisChaos extends ChaosCluster {
 	/**
 	 * Keys of all kinds but fences, which outlive their locks: node, key, type, what is
 	 * left of its life, and contents, of sorted sets with each score less the node's
-	 * time.
+	 * time. A queue in which no ticket stands any more is as good as gone: whoever asks
+	 * for the name removes it, and where nobody does, since the name has moved away from
+	 * claims that died, it expires within the hour.
 	 */
 	static List<String> left(EmbeddedRedis redis) {
 		return redis.nodes().stream().flatMap((node) -> ((List<?>) node.execute("EVAL", """
@@ -92,7 +94,9 @@ final class RedisChaos extends ChaosCluster {
 				local time = redis.call('TIME')
 				local now = time[1] * 1000 + math.floor(time[2] / 1000)
 				for _, key in ipairs(redis.call('KEYS', 'lock:{*')) do
-					if string.sub(key, -6) ~= ':fence' then
+					local lock = string.match(key, '^(.*):line$') or string.match(key, '^(.*):ends$')
+					local dead = lock and redis.call('ZCOUNT', lock .. ':ends', now, '+inf') == 0
+					if string.sub(key, -6) ~= ':fence' and not dead then
 						local type = redis.call('TYPE', key).ok
 						local contents = {}
 						if type == 'zset' then
