@@ -113,6 +113,14 @@ class LockMetersTests {
 	}
 
 	@Test
+	void nodesThatAreAsTheyShouldBeAreAvailableAndNoMismatch() {
+		assertThat(this.registry.find("distributed.lock.node.available").gauges()).hasSize(3)
+			.allSatisfy((gauge) -> assertThat(gauge.value()).isOne());
+		assertThat(this.registry.find("distributed.lock.node.mismatch").gauges()).hasSize(3)
+			.allSatisfy((gauge) -> assertThat(gauge.value()).isZero());
+	}
+
+	@Test
 	void distinguishesTheKindsOfLocks() {
 		this.template.acquire(LockRequest.of("order").shared()).close();
 		assertThat(timer("distributed.lock.acquire", "lock", "order", "mode", "shared", "outcome", "acquired").count())
