@@ -846,6 +846,12 @@ final class Mutants {
 					"redis.call('PEXPIRE', line, AN_HOUR) redis.call('PEXPIRE', ends, AN_HOUR)",
 					"redis.call('PEXPIRE', line, AN_HOUR)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#queueOfClaimsThatVanishedIsDroppedAfterAnHour"),
+			new Mutant("reader that is granted passes nothing on to further readers", "R19, R21", "acquire-shared.lua",
+					"pass_on(KEYS[i], 'shared', false)", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#readerThatIsGrantedPassesTheNameOnToFurtherReaders"),
+			new Mutant("who is refused a permit is told when the last of them ends", "R20", "acquire-permit.lua",
+					"left < shortest", "left > shortest")
+				.caughtBy("simulation.redis.SimulatedRedisTests#whoIsRefusedAPermitIsToldWhenTheFirstOfThemEnds"),
 			new Mutant("claim without a ticket passes those that wait for a permit", "R20, R21", "acquire-permit.lua",
 					"or ticket == '' and redis.call('ZCARD', KEYS[1] .. ':line')", "or ticket == '' and 0")
 				.caughtBy("simulation.redis.SimulatedRedisTests#claimWithoutATicketDoesNotPassThoseThatWaitForAPermit"),

@@ -62,6 +62,9 @@ class SimulatedRedisTests {
 
 		private long micros = 1_700_000_000_000_000L;
 
+		/** How many receive a message. */
+		private int listeners;
+
 		private ManualServer() {
 			Arrays.stream(LockScript.values()).forEach(this.redis::load);
 		}
@@ -74,7 +77,7 @@ class SimulatedRedisTests {
 		@Override
 		public int publish(String channel, String message) {
 			this.published.add(channel);
-			return 0;
+			return this.listeners;
 		}
 
 		@Override
@@ -580,6 +583,46 @@ class SimulatedRedisTests {
 		server.pass(20_001);
 		assertThat(server.run(permit("t:3:1", null))).isInstanceOfSatisfying(List.class,
 				(reply) -> assertThat(reply).hasSize(3));
+	}
+
+	/** No more than sixteen readers are offered the name at once. */
+	@Test
+	void readerThatIsGrantedPassesTheNameOnToFurtherReaders() {
+		ManualServer server = new ManualServer();
+		server.listeners = 1;
+		server.run(acquire("t:0:1", 5));
+		for (int i = 1; i <= 18; i++) {
+			assertThat(server.run(queued(i))).isInstanceOf(List.class);
+		}
+		server.run(new NodeCommand.Release(exclusive("t:0:1"), 0));
+		assertThat(server.published).as("sixteen offers, and who is next").hasSize(17);
+		server.published.clear();
+		assertThat(server.run(queued(1))).isEqualTo(6L);
+		assertThat(server.published).containsExactly(KEYS.instanceChannel("t:17"));
+	}
+
+	private static NodeCommand queued(int reader) {
+		LockTarget shared = LockTarget.shared(List.of("a"));
+		String token = "t:" + reader + ":1";
+		return new NodeCommand.Acquire(new CommandHeader(shared, new Attempt(token)), 20_000, new long[] { 6 }, 0,
+				60_000, Ticket.of(reader, shared, 200, token).living(30_000), 1);
+	}
+
+	@Test
+	void whoIsRefusedAPermitIsToldWhenTheFirstOfThemEnds() {
+		ManualServer server = new ManualServer();
+		LockTarget two = LockTarget.permits("d", 2);
+		server.run(permit(two, "t:1:1", 20_000, 1));
+		server.run(permit(two, "t:2:1", 50_000, 2));
+		for (int hint = 1; hint <= 2; hint++) {
+			assertThat(server.run(permit(two, "t:3:1", 20_000, hint))).isInstanceOfSatisfying(List.class,
+					(reply) -> assertThat(reply.get(0)).isEqualTo(20_000L));
+		}
+	}
+
+	private static NodeCommand permit(LockTarget target, String token, long leaseMillis, int hint) {
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), leaseMillis, null, 1, 0, null,
+				hint);
 	}
 
 	@Test
