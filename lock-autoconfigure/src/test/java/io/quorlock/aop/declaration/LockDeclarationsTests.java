@@ -48,6 +48,12 @@ class LockDeclarationsTests {
 	private final ApplicationContextRunner classProxies = this.contextRunner.withUserConfiguration(ClassProxies.class);
 
 	@Test
+	void methodIsDescribedWithTheSimpleNamesOfItsParameterTypes() throws NoSuchMethodException {
+		assertThat(LockDeclarations.describe(List.class.getMethod("add", int.class, Object.class), String.class))
+			.isEqualTo("java.lang.String.add(int, Object)");
+	}
+
+	@Test
 	void annotationOnAnInterfaceMethodIsFoundBehindBothKindsOfProxies() {
 		for (ApplicationContextRunner runner : List.of(this.contextRunner, this.classProxies)) {
 			runner.withBean("service", Service.class, ServiceImplementation::new).run((context) -> {
