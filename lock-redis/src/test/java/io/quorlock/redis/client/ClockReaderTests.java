@@ -19,7 +19,10 @@ package io.quorlock.redis.client;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.NodeAdmission;
 
@@ -28,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ClockReader}: from which replies the time of a node is known (R9).
  */
+@ExtendWith(LogCaptureExtension.class)
 class ClockReaderTests {
 
 	private static final long TIME_MICROS = 1_700_000_000_000_000L;
@@ -60,6 +64,16 @@ class ClockReaderTests {
 		this.reader.onTime(TIME_MICROS, this.clock.nanoTime());
 		this.reader.disconnected();
 		assertThat(this.reader.offsetMicros()).isEmpty();
+	}
+
+	@Test
+	void logSaysWhetherAStepIsProven(CapturedLog output) {
+		this.reader.onStep(Duration.ofSeconds(7), true, this.clock.nanoTime());
+		assertThat(output).contains("was stepped forwards by 7,000 ms: leases on it may have ended early")
+			.doesNotContain("as far as can be judged");
+		this.reader.onStep(Duration.ofSeconds(8), false, this.clock.nanoTime());
+		assertThat(output).contains(
+				"was stepped forwards by 8,000 ms, as far as can be judged without the other nodes: leases on it");
 	}
 
 }

@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ServerInfo;
@@ -31,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link EvictionPolicy}.
  */
+@ExtendWith(LogCaptureExtension.class)
 class EvictionPolicyTests {
 
 	private static final Duration QUARANTINE = Duration.ofSeconds(60);
@@ -74,6 +78,18 @@ class EvictionPolicyTests {
 		server("second", "noeviction");
 		assertThat(isVoting()).isTrue();
 		assertThat(this.doubts).isEmpty();
+	}
+
+	@Test
+	void endOfAWarningIsLoggedOnce(CapturedLog output) {
+		EvictionPolicy warning = new EvictionPolicy("node:6379",
+				RedisNodeOptions.builder(this.clock).nodeEviction(NodeEviction.WARN).build(), this.admission,
+				this.doubts::add);
+		for (String policy : List.of("noeviction", "allkeys-lru", "allkeys-lru", "noeviction", "noeviction")) {
+			warning.onServer(new ServerInfo("run_id:first\nmaxmemory:100\nmaxmemory_policy:" + policy));
+		}
+		assertThat(output).containsOnlyOnce("Lock node node:6379 evicts keys when its memory is full")
+			.containsOnlyOnce("Lock node node:6379 evicts no keys any more");
 	}
 
 }
