@@ -34,15 +34,19 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.quorlock.LockContext;
+import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockReentryException;
+import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.spi.LockContexts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -203,6 +207,23 @@ class StageInvokerTests {
 	}
 
 	@Test
+	void fallbackDoesNotHideThatTheCallerHoldsTheLock() throws Exception {
+		CompletableFuture<String> result;
+		try (LockHandle outer = this.locks.acquire(LockRequest.of("fallback"))) {
+			LockContext before = LockContext.restore(LockContexts.with(outer, null));
+			try {
+				result = this.orders.fallingOnce();
+			}
+			finally {
+				LockContext.restore(before);
+			}
+			assertThat(result).failsWithin(10, TimeUnit.SECONDS)
+				.withThrowableThat()
+				.withCauseInstanceOf(LockReentryException.class);
+		}
+	}
+
+	@Test
 	void methodSeesItsLockAndTheCallersContext() {
 		ThreadLocal<String> user = new ThreadLocal<>();
 		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user);
@@ -311,6 +332,15 @@ class StageInvokerTests {
 		@DistributedLock(name = "fallback", fallback = "busy")
 		public CompletableFuture<String> falling() {
 			return this.work.run();
+		}
+
+		@DistributedLock(name = "fallback", reentrant = false, fallback = "explained")
+		public CompletableFuture<String> fallingOnce() {
+			return this.work.run();
+		}
+
+		CompletableFuture<String> explained(LockException failure) {
+			return CompletableFuture.completedFuture(failure.getMessage());
 		}
 
 		CompletableFuture<String> busy() {
