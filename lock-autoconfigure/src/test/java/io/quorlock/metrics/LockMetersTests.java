@@ -96,6 +96,20 @@ class LockMetersTests {
 	}
 
 	@Test
+	void cancelledWaitIsContended() {
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			CompletableFuture<LockHandle> waiting = this.template
+				.acquireAsync(LockRequest.of("order").waitTime(Duration.ofSeconds(30)))
+				.toCompletableFuture();
+			waiting.cancel(true);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(
+						timer("distributed.lock.acquire", "lock", "order", "outcome", "contended").count())
+					.isEqualTo(1));
+		}
+	}
+
+	@Test
 	void gaugesFollowTheEngine() {
 		CompletableFuture<LockHandle> next;
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(1))) {
@@ -217,6 +231,19 @@ class LockMetersTests {
 		assertThat(this.registry.find("distributed.lock.active").gauges()).hasSize(101);
 		assertThat(this.registry.find("distributed.lock.lost").counters()).hasSize(101);
 		assertThat(output.getAll().split("have the tag 'other'", -1)).hasSize(2);
+	}
+
+	@Test
+	void locksWhoseNamesShareATagAreCountedTogether() {
+		for (int i = 0; i < 100; i++) {
+			this.tags.valueOf("name" + i);
+		}
+		LockHandle order = this.template.acquire(LockRequest.of("order"));
+		LockHandle invoice = this.template.acquire(LockRequest.of("invoice"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(gauge("distributed.lock.active", "lock", LockTags.OTHER)).isEqualTo(2));
+		invoice.close();
+		order.close();
 	}
 
 	private void lock(LockRequest request) {

@@ -99,6 +99,16 @@ class LocalQueuesTests {
 	}
 
 	@Test
+	void waiterBehindOneThatLeavesBeforeItsTurnIsAdmitted() {
+		enter(LockMode.EXCLUSIVE, "order");
+		Call first = enter(LockMode.EXCLUSIVE, "order", "stock");
+		Call next = new Call(LockMode.EXCLUSIVE, "stock");
+		next.nested = false;
+		this.queues.enter(next, true, (occupant) -> false);
+		assertThat(this.queues.leave(first)).singleElement().isSameAs(next);
+	}
+
+	@Test
 	void allReadersAreAdmittedBesideEachOther() {
 		Call writer = enter(LockMode.EXCLUSIVE, "stock");
 		List<Call> readers = List.of(enter(LockMode.SHARED, "stock"), enter(LockMode.SHARED, "stock"),
@@ -109,7 +119,7 @@ class LocalQueuesTests {
 	}
 
 	/**
-	 * A call that holds another lock already.
+	 * A call that holds another lock already, as a rule.
 	 */
 	private final class Call implements LocalQueue.Waiter {
 
@@ -121,6 +131,8 @@ class LocalQueuesTests {
 		};
 
 		private int looksLeft;
+
+		private boolean nested = true;
 
 		Call(LockMode mode, String... names) {
 			this.mode = mode;
@@ -150,7 +162,7 @@ class LocalQueuesTests {
 		@Override
 		public boolean isNested() {
 			LocalQueuesTests.this.looks++;
-			return true;
+			return this.nested;
 		}
 
 		@Override

@@ -75,6 +75,15 @@ class LockInspectorTests {
 	}
 
 	@Test
+	void saysWhichNodesGrantedALock() {
+		this.observed.nodes.get(1).cutOff();
+		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
+			assertThat(this.inspector.held()).singleElement()
+				.satisfies((held) -> assertThat(held.nodes()).containsExactly("node0:6379", "node2:6379"));
+		}
+	}
+
+	@Test
 	void saysWhatIsWaitedFor() throws Exception {
 		CompletableFuture<LockHandle> waiting;
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {

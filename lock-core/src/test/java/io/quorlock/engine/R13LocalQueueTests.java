@@ -34,6 +34,8 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.spi.LockContexts;
+import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -102,6 +104,35 @@ class R13LocalQueueTests {
 		assertThat(single).isNotDone();
 		both.join().close();
 		assertThat(single.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void requestInsideALockOfAnotherEnginePassesNobody() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle foreign = new ScriptedCluster(3).acquire(LockRequest.of("report")).join();
+		LockHandle order = cluster.acquire(ORDER).join();
+		LockHandle other = cluster.acquire(LockRequest.of("invoice")).join();
+		CompletableFuture<LockHandle> both = cluster.acquire(LockRequest.ofAll("order", "invoice"),
+				Duration.ofSeconds(5));
+		CompletableFuture<LockHandle> inside = cluster
+			.acquire(LockRequests.within(ORDER, LockContexts.with(foreign, null)), Duration.ofSeconds(5));
+		order.close();
+		assertThat(inside).isNotDone();
+		other.close();
+		assertThat(both.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void requestWaitsHereForAPermitOnceThisInstanceHoldsAllOfThem() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockRequest request = ORDER.permits(2);
+		LockHandle first = cluster.acquire(request).join();
+		cluster.acquire(request).join();
+		CompletableFuture<LockHandle> third = cluster.acquire(request, Duration.ofSeconds(5));
+		assertThat(third).isNotDone();
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "acquire");
+		first.close();
+		assertThat(third.join().isHeld()).isTrue();
 	}
 
 	// ---- a name that others use with permits meanwhile

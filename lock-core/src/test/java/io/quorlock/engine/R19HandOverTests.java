@@ -240,6 +240,20 @@ class R19HandOverTests {
 	}
 
 	@Test
+	void lossTellsEachReaderForHowLongItHeldTheLock() {
+		CompletableFuture<LockHandle> first = reader();
+		this.writer.closeAsync();
+		this.cluster.time.advance(Duration.ofMillis(20));
+		LockHandle second = this.cluster.acquire(READ).join();
+		this.cluster.time.advance(Duration.ofMillis(30));
+		List<Duration> times = new ArrayList<>();
+		first.join().onLost((event) -> times.add(event.heldFor()));
+		second.onLost((event) -> times.add(event.heldFor()));
+		new LockInspector(this.cluster.engine).forceRelease("order");
+		assertThat(times).containsExactlyInAnyOrder(Duration.ofMillis(50), Duration.ofMillis(30));
+	}
+
+	@Test
 	void stopReleasesOnceAndNotifiesAllReaders() {
 		List<CompletableFuture<LockHandle>> readers = List.of(reader(), reader());
 		this.writer.closeAsync();

@@ -68,6 +68,15 @@ class SystemClockTests {
 	}
 
 	@Test
+	void r5SuspensionBehindABackwardJumpOfTheWallClockCounts() {
+		long start = this.clock.nanoTime();
+		this.clocks.wallMillis -= 3_600_000;
+		assertThat(this.clock.nanoTime()).isEqualTo(start);
+		this.clocks.suspend(Duration.ofSeconds(40));
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
+	@Test
 	void r5ForwardGapCountsWhereNothingTellsSuspensionFromAJump() {
 		this.clocks.bootReadable = false;
 		SystemClock blind = new SystemClock(this.clocks);

@@ -216,6 +216,16 @@ class GroupedLeaseStoreTests {
 	}
 
 	@Test
+	void forcedReleaseOfAPermitLeavesTheOthers() {
+		LockRequest request = LockRequest.of(IN_A).permits(2);
+		LockHandle one = this.template.acquire(request);
+		LockHandle other = this.template.acquire(request);
+		new LockInspector(this.engine).forceRelease(IN_A, one.permit()).join();
+		assertThat(one.isHeld()).isFalse();
+		assertThat(other.isHeld()).isTrue();
+	}
+
+	@Test
 	void groupThatIsDownTakesItsNamesAndNoOthers() {
 		nodesOf("b").forEach(InMemoryLockNode::stop);
 		this.template.acquire(LockRequest.of(IN_A)).close();

@@ -197,6 +197,20 @@ class MoveTests {
 	}
 
 	@Test
+	void lastVersionSaysWhatItWaitsFor() {
+		AtomicLong other = new AtomicLong(0);
+		Move move = Move.ending(OLD, new TreeMap<>(Map.of("a", this.sealWait::get, "c", other::get)));
+		assertThat(move.description()).contains("until a majority of the nodes is sealed").endsWith("it is not in a");
+		other.set(Long.MAX_VALUE);
+		assertThat(move.description()).endsWith("it is not in a, c");
+		other.set(0);
+		this.sealWait.set(Duration.ofMillis(2_001).toNanos());
+		assertThat(move.description()).endsWith("in the old and in the new one for another 3 s");
+		this.sealWait.set(0);
+		assertThat(move.description()).isEqualTo("names are locked in their new groups alone");
+	}
+
+	@Test
 	void sealThatIsGoneWhenTheLockIsGrantedFailsTheClaim() throws Exception {
 		LockTemplate holder = behindSeal();
 		LockTemplate waiter = behindSeal();

@@ -1127,7 +1127,41 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperRepairTests#endsNoCooldownButItsOwn"),
 			new Mutant("note of a cool-down that is about to begin is deleted", "R18, R22", "CooldownSweep#forget",
 					"&& this.serverMillis - content.stat().getCtime() > LONELY_MILLIS", "")
-				.caughtBy("zookeeper.ZooKeeperRepairTests#keepsTheNoteOfACooldownThatHasNotBegunYet"));
+				.caughtBy("zookeeper.ZooKeeperRepairTests#keepsTheNoteOfACooldownThatHasNotBegunYet"),
+			// ---- what users are told, and who asks
+			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
+					"SystemClock#monotonicNanos", "|| gapMillis < -TOLERANCE_MILLIS", "")
+				.caughtBy("engine.SystemClockTests#r5SuspensionBehindABackwardJumpOfTheWallClockCounts"),
+			new Mutant("loss tells all readers the time of the first", "R7, R19", "LeaseReports#notify",
+					"Duration.ofNanos(heldNanos(loser))", "Duration.ofNanos(heldNanos(losers.get(0)))")
+				.caughtBy("engine.R19HandOverTests#lossTellsEachReaderForHowLongItHeldTheLock"),
+			new Mutant("nodes that granted nothing are told as those of a lock", "R1", "Watchdog#holders",
+					"return this.holders;", "return this.voters.all();")
+				.caughtBy("engine.LockInspectorTests#saysWhichNodesGrantedALock"),
+			new Mutant("one request more than the permits asks the nodes", "R13, R20", "LocalQueue#occupantBefore",
+					"this.occupants.size() < member.permits()", "this.occupants.size() <= member.permits()")
+				.caughtBy("engine.R13LocalQueueTests#requestWaitsHereForAPermitOnceThisInstanceHoldsAllOfThem"),
+			new Mutant("lock of another engine lets a request pass those that wait", "R13", "ClaimFactory#isNested",
+					"&& handle.isGrantedBy(this.engine)", "")
+				.caughtBy("engine.R13LocalQueueTests#requestInsideALockOfAnotherEnginePassesNobody"),
+			new Mutant("request behind the first is forgotten when that leaves", "R13", "LocalQueue#remove",
+					"candidates.add(next);", "")
+				.caughtBy("engine.LocalQueuesTests#waiterBehindOneThatLeavesBeforeItsTurnIsAdmitted"),
+			new Mutant("forced release of a permit releases all in a group", "R7, R20, R23",
+					"GroupedLeaseStore#forceRelease", "store.forceRelease(name, permit)", "store.forceRelease(name, 0)")
+				.caughtBy("groups.GroupedLeaseStoreTests#forcedReleaseOfAPermitLeavesTheOthers"),
+			new Mutant("young seal is told as a missing one", "R23", "Move#description",
+					"if (wait == Long.MAX_VALUE) {", "if (wait > 0) {")
+				.caughtBy("groups.MoveTests#lastVersionSaysWhatItWaitsFor"),
+			new Mutant("gauge of names that share a tag shows one of them", "R13", "LockGauges#take", "Integer::sum",
+					"(one, other) -> other")
+				.caughtBy("metrics.LockMetersTests#locksWhoseNamesShareATagAreCountedTogether"),
+			new Mutant("cancelled wait is counted as an outage", "R4", "LockOutcome#of",
+					"|| failure instanceof LockCancelledException", "")
+				.caughtBy("metrics.LockMetersTests#cancelledWaitIsContended"),
+			new Mutant("handle of disabled locks is held for ever", "R11", "UnlockedLockHandle#isHeld",
+					"return !this.closed;", "return true;")
+				.caughtBy("autoconfigure.UnlockedLockTemplateTests#handleIsHeldUntilItIsClosed"));
 
 	private Mutants() {
 	}
