@@ -82,6 +82,22 @@ class ZooKeeperClockTests {
 		assertThat(waiter.release()).isNotNull();
 	}
 
+	/** Nobody asks for the name meanwhile. */
+	@Test
+	void deletesACooldownThatBeganAtALaterTimeThanItIsNow() throws Exception {
+		ZooKeeperLeaseStore first = store("a");
+		TestContender holder = contend(first, TestClaim.of("report"));
+		holder.granted();
+		holder.release(Duration.ofMillis(700), null);
+		first.close();
+		this.clock.set(Duration.ofHours(-1));
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			assertThat(admin.exists("/quorlock/%cooldowns/report")).isTrue();
+			store("b");
+			Awaitility.await().atMost(WAIT).until(() -> !admin.exists("/quorlock/%cooldowns/report"));
+		}
+	}
+
 	@Test
 	void reportsACooldownThatShrinks() {
 		ZooKeeperLeaseStore first = store("a");

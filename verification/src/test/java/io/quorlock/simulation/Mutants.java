@@ -1153,6 +1153,13 @@ final class Mutants {
 			new Mutant("young seal is told as a missing one", "R23", "Move#description",
 					"if (wait == Long.MAX_VALUE) {", "if (wait > 0) {")
 				.caughtBy("groups.MoveTests#lastVersionSaysWhatItWaitsFor"),
+			new Mutant("reader that leaves does not count among those that wait", "R19, R21", "release-shared.lua",
+					"queued = queued + 1", "")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#releaseOfAReaderCountsTheTicketThatItBringsDown"),
+			new Mutant("claim fails if a permit is released while it looks who holds it", "R20, R22",
+					"PermitContender#full", "if (content == null && code != Code.NONODE) {", "if (content == null) {")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#permitThatIsReleasedBeforeItsHolderIsReadIsTaken"),
 			new Mutant("gauge of names that share a tag shows one of them", "R13", "LockGauges#take", "Integer::sum",
 					"(one, other) -> other")
 				.caughtBy("metrics.LockMetersTests#locksWhoseNamesShareATagAreCountedTogether"),

@@ -498,6 +498,19 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void releaseOfAReaderCountsTheTicketThatItBringsDown() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		send(read("r1", 5));
+		Ticket writer = ticket(LockTarget.exclusive(List.of("order")), 1, "writer");
+		send(claim(LockTarget.exclusive(List.of("order")), writer));
+		Ticket next = ticket(shared, 2, "next");
+		assertThat(send(new NodeCommand.Release(new CommandHeader(shared, new Attempt("r1")), 0, next, false)))
+			.isEqualTo(new Released(true, 2));
+		assertThat(inspect("order").waiters()).containsExactlyInAnyOrder(writer.text(), next.text());
+	}
+
+	@Test
 	void roundThatFailedIsNotOfferedWhatItFreedItself() throws InterruptedException {
 		listen();
 		LockTarget order = LockTarget.exclusive(List.of("order"));
