@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -57,14 +58,17 @@ class RenewalLoadTests {
 			List<Long> before = redis.nodes().stream().map(RenewalLoadTests::renewals).toList();
 			Duration observed = LEASE.plusMillis(500); // three thirds, and the last one's
 														// answer
+			// On a machine that has much else to do the last renewals come a little
+			// later.
 			Awaitility.await()
 				.atMost(observed.plusSeconds(10))
-				.until(() -> System.nanoTime() - start >= observed.toNanos());
+				.until(() -> System.nanoTime() - start >= observed.toNanos()
+						&& leastRenewals(redis, before) >= 3L * LOCKS * 9 / 10);
 			double thirds = (System.nanoTime() - start) / (LEASE.toNanos() / 3.0);
 			assertThat(locks).allMatch(LockHandle::isHeld);
 			for (int i = 0; i < redis.nodes().size(); i++) {
 				long renewals = renewals(redis.node(i)) - before.get(i);
-				assertThat(renewals).isBetween(3L * LOCKS * 9 / 10, (long) (thirds * LOCKS * 1.1));
+				assertThat(renewals).isLessThanOrEqualTo((long) (thirds * LOCKS * 1.1));
 			}
 			CompletableFuture
 				.allOf(locks.stream()
@@ -88,6 +92,13 @@ class RenewalLoadTests {
 			batch.forEach((lock) -> locks.add(lock.join()));
 		}
 		return locks;
+	}
+
+	private static long leastRenewals(EmbeddedRedis redis, List<Long> before) {
+		return IntStream.range(0, before.size())
+			.mapToLong((i) -> renewals(redis.node(i)) - before.get(i))
+			.min()
+			.orElse(0);
 	}
 
 	/** A renewal is the only command that sets an expiry. */
