@@ -38,8 +38,9 @@ record Question(LockTarget target, long leaseNanos, int range, @Nullable Ticket 
 
 	/** Return the command of a new attempt. */
 	NodeCommand.Acquire command(Rounds rounds) {
-		// Before its tokens are proposed: what a node tells in between may be checked in
-		// vain, but not missed.
+		// First the attempt, then its tokens: if a node tells its time in between, a
+		// proposal is checked that need not be. In the other order one that must be
+		// checked would not.
 		CommandHeader header = new CommandHeader(this.target, rounds.newAttempt(this.retainable));
 		FenceProposals.Proposal proposal = rounds.fencing() ? rounds.proposals().propose(this.target, this.range)
 				: null;

@@ -204,7 +204,8 @@ public abstract class LockNodeContract {
 	void thousandPermitsAreHeldAndTheNextIsRefused() {
 		LockTarget many = LockTarget.permits("order", 1_000);
 		for (int i = 1; i <= 1_000; i++) {
-			// The first of them outlives a slow server's reply to the last.
+			// So long that on a slow machine the first is still held when the last is
+			// granted.
 			assertGranted(send(new NodeCommand.Acquire(new CommandHeader(many, new Attempt("p" + i)), 30 * LEASE, null,
 					1, 0, null, i)), i, null);
 		}

@@ -38,7 +38,7 @@ import io.quorlock.redis.ServerInfo;
 record Session(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, OptionalLong clockOffsetMicros,
 		List<byte[]> scratch) {
 
-	/** As far from a proposal the scripts take a fence for garbage (R9). */
+	/** The scripts refuse a stored fence that is further ahead of a proposal (R9). */
 	private static final long A_DAY = TimeUnit.DAYS.toMicros(1);
 
 	/**
