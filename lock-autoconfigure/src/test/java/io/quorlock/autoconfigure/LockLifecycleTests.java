@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockLifecycleTests {
 
-	private static final int STARTS = 50;
+	private static final int STARTS = 15;
 
 	private static final EmbeddedRedis redis = EmbeddedRedis.start(3);
 
