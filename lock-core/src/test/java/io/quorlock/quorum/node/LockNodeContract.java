@@ -243,6 +243,8 @@ public abstract class LockNodeContract {
 		release("a1", 0, "b");
 		assertThat(votes(acquire("a3", 6, "a", "b", "c"))).containsExactly(6, 6, 6);
 		assertThat(ownerOf("c")).isEqualTo("a3");
+		release("a3", 0, "a", "b", "c");
+		assertThat(votes(acquire("a4", 1, "a", "b", "c"))).containsExactly(7, 7, 7);
 	}
 
 	@Test
@@ -348,6 +350,127 @@ public abstract class LockNodeContract {
 		assertThat(raise("a1", 30)).isEqualTo(new Done(true));
 		release("a1", 0, "order");
 		assertThat(votes(acquire("a3", 1, "order"))).containsExactly(41);
+	}
+
+	@Test
+	void raiseLiftsTheFenceOfEachNameWhereTheReaderIs() {
+		LockTarget shared = LockTarget.shared(List.of("a", "b"));
+		send(shared(shared, "r1", LEASE));
+		assertThat(send(raise(shared, "r2", 50))).isEqualTo(new NodeReply.NotHeld(true));
+		assertThat(send(raise(shared, "r1", 40))).isEqualTo(new Done(true));
+		assertThat(send(raise(shared, "r1", 30))).isEqualTo(new Done(true));
+		assertThat(inspect("a").fence()).isEqualTo(40);
+		assertThat(inspect("b").fence()).isEqualTo(40);
+		release(shared, "r1");
+		assertThat(send(raise(shared, "r1", 60))).isEqualTo(new NodeReply.NotHeld(true));
+		acquire("a1", 5, "a", "b");
+		assertThat(send(raise(shared, "r1", 60))).isEqualTo(new NodeReply.NotHeld(true));
+	}
+
+	private static NodeCommand raise(LockTarget target, String token, long fence) {
+		return new NodeCommand.Raise(new CommandHeader(target, new Attempt(token)), new long[] { fence, fence },
+				FENCE_LIFE, 0);
+	}
+
+	private static NodeCommand shared(LockTarget target, String token, long lease) {
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), lease, null, 1, 0, null, 1);
+	}
+
+	@Test
+	void readerIsRenewedAndPutBackWithItsFence() {
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		assertThat(send(renewal(shared, "r1", LEASE, false, 77L))).isEqualTo(new Done(true));
+		assertThat(ownerOf("order")).isEqualTo("r1");
+		assertThat(inspect("order").fence()).isEqualTo(77);
+		assertThat(send(renewal(shared, "r1", 2 * LEASE, false, 70L))).isEqualTo(new Done(true));
+		assertThat(inspect("order").fence()).isEqualTo(77);
+		assertThat(remaining("order")).isGreaterThan(LEASE);
+		send(renewal(shared, "r1", 500, false, null));
+		assertThat(remaining("order")).isGreaterThan(LEASE);
+		send(renewal(shared, "r1", 500, true, null));
+		assertThat(refused(acquire("a1", 5, "order")).remainingMillis()).isBetween(1L, 500L);
+		awaitFree("order");
+	}
+
+	@Test
+	void renewalOfAReaderTouchesNoWritersLock() {
+		acquire("a1", 5, "a");
+		LockTarget shared = LockTarget.shared(List.of("a", "b"));
+		Refused refused = refused(send(
+				new NodeCommand.Renew(new CommandHeader(shared, new Attempt("r1")), 2 * LEASE, false, null, 0, 0)));
+		assertThat(owners(refused)).containsExactly("a1", null);
+		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
+		assertThat(ownerOf("a")).isEqualTo("a1");
+		assertThat(ownerOf("b")).isEqualTo("r1");
+	}
+
+	/** It must not end before those who rely on the writer's lease believe it to. */
+	@Test
+	void writerThatBecomesAReaderKeepsItsLease() {
+		acquire("a1", 5, "order");
+		send(renewal(LockTarget.shared(List.of("order")), "a1", 500, false, null));
+		assertThat(inspect("order").holders().get(0).owner()).isEqualTo("a1");
+		assertThat(remaining("order")).isGreaterThan(LEASE / 2);
+		assertThat(refused(acquire("a2", 5, "order")).remainingMillis()).isGreaterThan(LEASE / 2);
+	}
+
+	private static NodeCommand renewal(LockTarget target, String token, long lease, boolean shorten,
+			@Nullable Long fence) {
+		return new NodeCommand.Renew(new CommandHeader(target, new Attempt(token)), lease, shorten,
+				(fence != null) ? new long[] { fence } : null, (fence != null) ? FENCE_LIFE : 0, 0);
+	}
+
+	@Test
+	void nameOfReadersIsHeldAsLongAsTheLastOfThem() {
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		send(shared(shared, "long", 2 * LEASE));
+		send(shared(shared, "short", LEASE));
+		assertThat(refused(acquire("a1", 5, "order")).remainingMillis()).isBetween(LEASE + 1, 2 * LEASE);
+		release(shared, "long");
+		assertThat(refused(acquire("a1", 5, "order")).remainingMillis()).isBetween(1L, LEASE);
+		assertThat(ownerOf("order")).isEqualTo("short");
+		release(shared, "short");
+		assertThat(acquire("a1", 5, "order")).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void refusalNamesTheReadersWhoseLeaseGoesOn() {
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		send(shared(shared, "short", 100));
+		send(shared(shared, "long", LEASE));
+		Awaitility.await().until(() -> inspect("order").holders().size() == 1);
+		assertThat(refused(acquire("a1", 5, "order")).blockers()).containsExactly(new Blocker.Readers(List.of("long")));
+	}
+
+	@Test
+	void releaseOfSeveralNamesFreesThoseOfItsAttempt() {
+		acquire("a1", 5, "a", "c");
+		acquire("a2", 5, "b");
+		assertThat(release("a1", 0, "a", "b", "c")).isEqualTo(new Released(true, 0));
+		assertThat(ownerOf("a")).isNull();
+		assertThat(ownerOf("b")).isEqualTo("a2");
+		assertThat(ownerOf("c")).isNull();
+	}
+
+	@Test
+	void releaseOfSeveralNamesWithCooldownLetsThemExpire() {
+		acquire("a1", 5, "a", "b");
+		release("a1", LEASE / 2, "a", "b");
+		Refused refused = refused(acquire("a2", 5, "a", "b"));
+		assertThat(owners(refused)).containsExactly("Cooldown", "Cooldown");
+		assertThat(refused.coolingDown()).isTrue();
+		assertThat(refused.remainingMillis()).isBetween(1L, LEASE / 2);
+	}
+
+	@Test
+	void permitReleasedWithCooldownExpiresAndBelongsToNobody() {
+		LockTarget only = LockTarget.permits("order", 1);
+		send(permit(only, "p1", 1, null));
+		send(new NodeCommand.Release(new CommandHeader(only, new Attempt("p1")), 500));
+		Refused refused = refused(send(permit(only, "p2", 1, null)));
+		assertThat(owners(refused)).containsExactly("Cooldown");
+		assertThat(refused.remainingMillis()).isBetween(1L, 500L);
+		Awaitility.await().until(() -> send(permit(only, "p2", 1, null)) instanceof Granted);
 	}
 
 	@Test
@@ -494,7 +617,8 @@ public abstract class LockNodeContract {
 		Ticket later = ticket(order, 2, "later");
 		send(claim(order, later));
 		Ticket next = ticket(order, 1, "next");
-		send(new NodeCommand.Release(new CommandHeader(order, new Attempt("a1")), 0, next, false));
+		assertThat(send(new NodeCommand.Release(new CommandHeader(order, new Attempt("a1")), 0, next, false)))
+			.isEqualTo(new Released(true, 2));
 		assertMessages(offer(next, "order"), new InstanceMessage.Next(later.text(), "order"));
 	}
 
@@ -639,6 +763,180 @@ public abstract class LockNodeContract {
 		send(claim(order, waiting));
 		send(new OperatorCommand.ForceRelease("order"));
 		assertMessages(new InstanceMessage.Forced(INSTANCE + ":5"), offer(waiting, "order"));
+	}
+
+	@Test
+	void grantToATicketStoresTheFencesAndTakesTheTicketAway() throws InterruptedException {
+		listen();
+		for (LockTarget target : List.of(LockTarget.exclusive(List.of("a")), LockTarget.exclusive(List.of("b", "c")),
+				LockTarget.shared(List.of("d")), LockTarget.shared(List.of("e", "f")))) {
+			String[] names = target.names().toArray(String[]::new);
+			acquire("a1", 5, names);
+			NodeCommand claim = fencedClaim(target, 50);
+			assertThat(send(claim)).isInstanceOf(Refused.class);
+			assertThat(target.names()).allSatisfy((name) -> assertThat(inspect(name).waiters()).hasSize(1));
+			release("a1", 0, names);
+			assertThat(send(claim)).isInstanceOf(Granted.class);
+			assertThat(target.names()).allSatisfy((name) -> {
+				assertThat(inspect(name).waiters()).isEmpty();
+				assertThat(inspect(name).fence()).isEqualTo(50);
+			});
+		}
+	}
+
+	private static NodeCommand fencedClaim(LockTarget target, long proposed) {
+		long[] fences = new long[target.names().size()];
+		Arrays.fill(fences, proposed);
+		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt("claim")), LEASE, fences, 1, FENCE_LIFE,
+				ticket(target, 1, "claim"), 1);
+	}
+
+	@Test
+	void permitGrantedToATicketTakesTheTicketAway() throws InterruptedException {
+		listen();
+		LockTarget two = LockTarget.permits("order", 2);
+		send(permit("p1", 1, 5L));
+		send(permit("p2", 2, 5L));
+		NodeCommand claim = fencedClaim(two, 50);
+		assertThat(send(claim)).isInstanceOf(Refused.class);
+		assertThat(inspect("order").waiters()).hasSize(1);
+		send(new NodeCommand.Release(new CommandHeader(two, new Attempt("p2")), 0));
+		assertGranted(send(claim), 2, 50L);
+		assertThat(inspect("order").waiters()).isEmpty();
+	}
+
+	@Test
+	void refusalOfPermitsSaysWhenTheFirstOfThemEnds() {
+		LockTarget two = LockTarget.permits("order", 2);
+		for (int first : List.of(1, 2)) {
+			send(new NodeCommand.Acquire(new CommandHeader(two, new Attempt("p1")), 2 * LEASE, null, 1, 0, null,
+					first));
+			send(permit("p2", 3 - first, null));
+			assertThat(refused(send(permit("p3", 1, null))).remainingMillis()).isBetween(1L, LEASE);
+			send(new OperatorCommand.ForceRelease("order"));
+		}
+	}
+
+	@Test
+	void permitThatIsFreeButForAnOlderTicketIsOfferedToIt() throws InterruptedException {
+		listen();
+		LockTarget two = LockTarget.permits("order", 2);
+		send(new NodeCommand.Acquire(new CommandHeader(two, new Attempt("p1")), 300, null, 1, 0, null, 1));
+		send(permit("p2", 2, null));
+		Ticket older = ticket(two, 1, "older");
+		send(claim(two, older));
+		// Its lease ended, so that nobody has released it.
+		Awaitility.await().until(() -> inspect("order").holders().size() == 1);
+		assertThat(this.listener.messages).isEmpty();
+		assertThat(refused(send(claim(two, ticket(two, 2, "later")))).blockers())
+			.contains(new Blocker.Waiting(older.text()));
+		assertThat(message()).isEqualTo(offer(older, "order"));
+	}
+
+	@Test
+	void readerThatIsGrantedLetsTheNextReadersIn() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		send(new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("a1")), 300,
+				null, 1, 0, null, 1));
+		Ticket first = ticket(shared, 1, "r1");
+		Ticket second = ticket(shared, 2, "r2");
+		send(claim(shared, first));
+		send(claim(shared, second));
+		awaitFree("order"); // its lease ended, so that nobody has released it
+		assertThat(this.listener.messages).isEmpty();
+		assertThat(send(claim(shared, first))).isInstanceOf(Granted.class);
+		assertThat(message()).isEqualTo(offer(second, "order"));
+	}
+
+	@Test
+	void ticketBehindADeadOneIsSeen() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		send(new NodeCommand.Acquire(new CommandHeader(order, new Attempt("a1")), 300, null, 1, 0, null, 1));
+		send(claim(order, ticket(order, 1, "dead").living(100)));
+		Ticket live = ticket(order, 2, "live");
+		send(claim(order, live));
+		awaitFree("order");
+		assertThat(refused(acquire("a2", 5, "order")).blockers()).containsExactly(new Blocker.Waiting(live.text()));
+		assertThat(inspect("order").waiters()).containsExactly(live.text());
+	}
+
+	@Test
+	void releaseOfSeveralNamesCountsAndOffersEachQueue() throws InterruptedException {
+		listen();
+		acquire("a1", 5, "a", "b");
+		Ticket first = ticket(LockTarget.exclusive(List.of("a")), 1, "first");
+		Ticket second = ticket(LockTarget.exclusive(List.of("b")), 2, "second");
+		send(claim(LockTarget.exclusive(List.of("a")), first));
+		send(claim(LockTarget.exclusive(List.of("b")), second));
+		assertThat(release("a2", 0, "a", "b")).isEqualTo(new Released(true, 2));
+		assertThat(this.listener.messages).isEmpty();
+		assertThat(release("a1", 0, "a", "b")).isEqualTo(new Released(true, 2));
+		assertMessages(offer(first, "a"), offer(second, "b"));
+	}
+
+	@Test
+	void lastReaderToLeaveOffersTheName() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		LockTarget exclusive = LockTarget.exclusive(List.of("order"));
+		send(shared(shared, "r1", LEASE));
+		send(shared(shared, "r2", LEASE));
+		Ticket writer = ticket(exclusive, 1, "writer");
+		send(claim(exclusive, writer));
+		assertThat(release(shared, "r1")).isEqualTo(new Released(true, 1));
+		assertThat(this.listener.messages).isEmpty();
+		assertThat(release(shared, "r2")).isEqualTo(new Released(true, 1));
+		assertThat(message()).isEqualTo(offer(writer, "order"));
+	}
+
+	@Test
+	void releaseOfAPermitWritesTheTicketThatItBringsDown() throws InterruptedException {
+		listen();
+		LockTarget two = LockTarget.permits("order", 2);
+		send(permit(two, "p1", 1, null));
+		send(permit(two, "p2", 2, null));
+		Ticket next = ticket(two, 1, "next");
+		send(new NodeCommand.Release(new CommandHeader(two, new Attempt("p1")), 0, next, false));
+		assertThat(message()).isEqualTo(offer(next, "order"));
+		assertThat(inspect("order").waiters()).containsExactly(next.text());
+	}
+
+	@Test
+	void ticketThatIsWithdrawnWhileTheNameIsHeldOffersItToNobody() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		Ticket first = ticket(order, 1, "first");
+		Ticket second = ticket(order, 2, "second");
+		send(claim(order, first));
+		send(claim(order, second));
+		send(new NodeCommand.Withdraw(new CommandHeader(order, new Attempt("first")), first.text()));
+		assertThat(inspect("order").waiters()).containsExactly(second.text());
+		assertThat(this.listener.messages).isEmpty();
+	}
+
+	@Test
+	void claimThatDoesNotWaitIsToldHowManyDo() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		assertThat(refused(acquire("a2", 5, "order")).rank()).isZero();
+		send(claim(order, ticket(order, 1, "first")));
+		send(claim(order, ticket(order, 2, "second")));
+		assertThat(refused(acquire("a2", 5, "order")).rank()).isEqualTo(2);
+		assertThat(refused(acquire("a2", 5, "order", "other")).rank()).isEqualTo(2);
+	}
+
+	@Test
+	void forcedReleaseOfOnePermitLeavesTheOthers() {
+		LockTarget two = LockTarget.permits("order", 2);
+		send(permit("p1", 1, null));
+		send(permit("p2", 2, null));
+		assertThat(send(new OperatorCommand.ForceRelease(new CommandHeader(two, new Attempt("")), 2)))
+			.isEqualTo(new Done(true));
+		assertThat(inspect("order").holders()).extracting(Inspected.Holder::owner).containsExactly("p1");
 	}
 
 	// ---- requests
@@ -819,6 +1117,10 @@ public abstract class LockNodeContract {
 
 	private NodeReply release(String token, long cooldown, String... names) {
 		return send(new NodeCommand.Release(List.of(names), new Attempt(token), cooldown));
+	}
+
+	private NodeReply release(LockTarget target, String token) {
+		return send(new NodeCommand.Release(new CommandHeader(target, new Attempt(token)), 0));
 	}
 
 	private static long @Nullable [] votes(NodeReply reply) {
