@@ -407,7 +407,7 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 		acquire("app@host:2:7f:12", 5, "other");
 		assertThat(send(requestRelease("other"))).isEqualTo(new NodeReply.PassedOn(true, 0));
 		assertThat(send(requestRelease("free"))).isEqualTo(new NodeReply.PassedOn(true, 0));
-		send(requestRelease("order"));
+		assertThat(send(requestRelease("order"))).isEqualTo(new NodeReply.PassedOn(true, 1));
 		assertThat(this.listener.messages.poll(20, TimeUnit.SECONDS))
 			.isEqualTo(new InstanceMessage.ReleaseRequested("asker:1:1", Duration.ofSeconds(3), "app@host:1:7f:12"));
 		assertThat(this.listener.messages).isEmpty();

@@ -433,6 +433,27 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 	}
 
 	@Test
+	void readerDoesNotPassTheWriterThatWaitsForReaders() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		LockTarget exclusive = LockTarget.exclusive(List.of("order"));
+		send(shared(shared, "r1", LEASE));
+		Ticket writer = ticket(exclusive, 1, "writer");
+		send(claim(exclusive, writer));
+		assertThat(refused(send(shared(shared, "r2", LEASE))).blockers())
+			.containsExactly(new Blocker.Waiting(writer.text()));
+	}
+
+	@Test
+	void forcedReleaseFreesAllPermits() {
+		LockTarget two = LockTarget.permits("order", 2);
+		send(permit("p1", 1, null));
+		send(permit("p2", 2, null));
+		send(new OperatorCommand.ForceRelease(new CommandHeader(two, new Attempt("")), 0));
+		assertThat(inspect("order").holders()).isEmpty();
+	}
+
+	@Test
 	void forcedReleaseOfOnePermitLeavesTheOthers() {
 		LockTarget two = LockTarget.permits("order", 2);
 		send(permit("p1", 1, null));
