@@ -445,6 +445,44 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 	}
 
 	@Test
+	void writerWhoseTicketEndedHoldsUpNoReader() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		LockTarget exclusive = LockTarget.exclusive(List.of("order"));
+		send(shared(shared, "r1", LEASE));
+		send(claim(exclusive, ticket(exclusive, 1, "writer").living(100)));
+		Awaitility.await().until(() -> inspect("order").waiters().isEmpty());
+		assertThat(send(shared(shared, "r2", LEASE))).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void nameThatCoolsDownIsOfferedToNobody() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		send(claim(order, ticket(order, 1, "first")));
+		assertThat(release("a1", LEASE, "order")).isEqualTo(new Released(true, 1));
+		assertThat(refused(acquire("a2", 5, "order")).coolingDown()).isTrue();
+		assertThat(this.listener.messages).isEmpty();
+	}
+
+	@Test
+	void repeatedReleaseOffersNothingAnew() throws InterruptedException {
+		listen();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		acquire("a1", 5, "order");
+		Ticket first = Ticket.of(1, order, LEASE, INSTANCE + ":first").living(LEASE);
+		Ticket second = ticket(order, 2, "second");
+		send(claim(order, first));
+		send(claim(order, second));
+		release("a1", 0, "order");
+		assertMessages(offer(first, "order"), new InstanceMessage.Next(second.text(), "order"));
+		assertThat(release("a1", 0, "order")).isEqualTo(new Released(true, 2));
+		assertThat(inspect("order").waiters()).hasSize(2);
+		assertThat(this.listener.messages).isEmpty();
+	}
+
+	@Test
 	void forcedReleaseFreesAllPermits() {
 		LockTarget two = LockTarget.permits("order", 2);
 		send(permit("p1", 1, null));

@@ -104,7 +104,11 @@ class SimulatedRedisTests {
 		}
 
 		private @Nullable Object record(String action, String instance, String doubt) {
-			byte[][] args = Stream.of(action, "list", "60", "", "0", doubt, instance)
+			return record(action, "", doubt, instance);
+		}
+
+		private @Nullable Object record(String action, String leastSeal, String doubt, String instance) {
+			byte[][] args = Stream.of(action, "list", "60", leastSeal, "0", doubt, instance)
 				.map((arg) -> arg.getBytes(StandardCharsets.UTF_8))
 				.toArray(byte[][]::new);
 			byte[][] keys = { "lock:nodes".getBytes(StandardCharsets.UTF_8) };
@@ -468,6 +472,34 @@ class SimulatedRedisTests {
 		assertThat(server.run("PTTL", "lock:{a}:readers")).isEqualTo(50_000L);
 	}
 
+	/** While there is always one, the key of the readers never ends by itself. */
+	@Test
+	void readersWhoseLeaseEndedAreForgottenByThoseThatComeAreRenewedOrLeave() {
+		for (NodeCommand next : List.of(read("t:3:1"),
+				new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, 0),
+				new NodeCommand.Release(shared("t:3:1"), 0))) {
+			ManualServer server = new ManualServer();
+			server.run(read("t:1:1"));
+			server.run(new NodeCommand.Renew(shared("t:2:1"), 50_000, false, null, 0, 0));
+			server.pass(20_001);
+			server.run(next);
+			assertThat(server.run("ZSCORE", "lock:{a}:readers", "t:1:1")).as("%s", next).isNull();
+		}
+	}
+
+	/** A client of another kind may hold a lock with an empty token. */
+	@Test
+	void keyWithAnEmptyValueIsHeld() {
+		ManualServer server = new ManualServer();
+		server.run("SET", "lock:{a}", "");
+		server.run(new NodeCommand.Acquire(List.of("a", "b"), new Attempt("t:1:1"), 20_000, null, 1, 0));
+		server.run(new NodeCommand.Renew(exclusive("t:1:1"), 20_000, false, null, 0, 0));
+		server.run(read("t:2:1"));
+		server.run(acquire("t:3:1", 5));
+		assertThat(server.run("GETRANGE", "lock:{a}", "0", "9")).isEqualTo(new byte[0]);
+		assertThat(server.run("EXISTS", "lock:{b}")).isEqualTo(0L);
+	}
+
 	@Test
 	void queueOfClaimsThatVanishedIsDroppedAfterAnHour() {
 		ManualServer server = new ManualServer();
@@ -527,6 +559,46 @@ class SimulatedRedisTests {
 		MembershipRecord record = MembershipRecord.of(server.record("read", "app#1", ""));
 		assertThat(record.doubtSeconds()).isEqualTo(70);
 		assertThat(record.doubt()).isEqualTo(MembershipRecord.CLOCK);
+	}
+
+	@Test
+	void recordThatIsOlderThanADayDoesNotGetYoungerWhenTheClockIsSetBack() {
+		ManualServer server = new ManualServer();
+		server.record("join", "app#1", "");
+		server.pass(86_401_000);
+		server.record("stay", "app#1", "");
+		server.pass(-172_800_000);
+		server.record("stay", "app#1", "");
+		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).since()).isZero();
+	}
+
+	@Test
+	void sealFromBeforeTheClockWasSetBackBeginsAnew() {
+		ManualServer server = new ManualServer();
+		server.record("found", "3", "", "app#1");
+		server.pass(70_000);
+		MembershipRecord record = MembershipRecord.of(server.record("stay", "app#1", ""));
+		assertThat(record.seal()).isEqualTo(3);
+		assertThat(record.now() - record.sealed()).isEqualTo(70);
+		server.pass(-3_600_000);
+		record = MembershipRecord.of(server.record("stay", "app#1", ""));
+		assertThat(record.now() - record.sealed()).isZero();
+		server.pass(60_000);
+		record = MembershipRecord.of(server.record("read", "app#1", ""));
+		assertThat(record.now() - record.sealed()).isEqualTo(60);
+	}
+
+	@Test
+	void listThatIsNoLongerUsedIsForgottenByThoseThatWrite() {
+		ManualServer server = new ManualServer();
+		server.record("found", "app#1", "");
+		server.run("HSET", "lock:nodes", "another", "1700000000 app#2");
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "")).otherLists()).hasSize(1);
+		server.pass(61_000);
+		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).otherLists()).isEmpty();
+		assertThat(server.run("HEXISTS", "lock:nodes", "another")).isEqualTo(1L);
+		server.record("stay", "app#1", "");
+		assertThat(server.run("HEXISTS", "lock:nodes", "another")).isEqualTo(0L);
 	}
 
 	@Test
