@@ -57,6 +57,11 @@ public final class FakeContender implements Contender {
 		this.listener.onWaiting();
 	}
 
+	/** The store has answered a question, and will be asked again. */
+	public void answered(ClaimFailure failure) {
+		this.lastFailure = failure;
+	}
+
 	/** The claim ends without a lease. */
 	public void fail(ClaimFailure failure) {
 		this.lastFailure = failure;

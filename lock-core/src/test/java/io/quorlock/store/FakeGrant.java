@@ -112,6 +112,15 @@ public final class FakeGrant implements Grant {
 		}
 	}
 
+	/** A renewal is confirmed after some that were not. */
+	public void safe() {
+		this.risk = null;
+		Runnable listener = this.onRisk;
+		if (listener != null) {
+			listener.run();
+		}
+	}
+
 	/** It may not pass to another holder. */
 	public void staysWhereItIs() {
 		this.passes = false;

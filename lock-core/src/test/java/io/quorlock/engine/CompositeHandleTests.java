@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockRequest;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.LockContexts;
+import io.quorlock.spi.LockRequests;
+import io.quorlock.spi.ReentrantLockHandle;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.FakeGrant;
+import io.quorlock.store.FakeLeaseStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link CompositeHandle}: two leases as one handle, which a call gets that
+ * asks for a name that it holds and for one that it does not.
+ */
+class CompositeHandleTests {
+
+	private static final LockRequest BOTH = LockRequest.ofAll("a", "b");
+
+	private final FakeStoreEngine fake = new FakeStoreEngine();
+
+	private final DefaultLockTemplate template = new DefaultLockTemplate(this.fake.engine);
+
+	private final CompletableFuture<LockHandle> outer = this.fake.acquire(LockRequest.of("a"));
+
+	private final FakeGrant first = this.fake.grant();
+
+	/** Asks for both names, of which the outer call holds the first. */
+	private CompletableFuture<LockHandle> ask() {
+		LockContext context = LockContexts.with(this.outer.join(), null);
+		return this.template.acquireAsync(LockRequests.within(BOTH, context)).toCompletableFuture();
+	}
+
+	private List<String> released() {
+		return this.fake.store.releases().stream().map((release) -> release.grant().toString()).toList();
+	}
+
+	@Test
+	void tokensAreThoseOfTheNames() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		LockHandle both = asked.join();
+		assertThat(both.fencingToken("a")).isEqualTo(1_000);
+		assertThat(both.fencingToken("b")).isEqualTo(2_000);
+		assertThatIllegalArgumentException().isThrownBy(() -> both.fencingToken("c"));
+		assertThatIllegalStateException().isThrownBy(both::fencingToken).withMessageContaining("'a,b'");
+	}
+
+	@Test
+	void lossOfEitherLeaseIsALossOfBothAndIsToldOnce() {
+		CompletableFuture<LockHandle> asked = ask();
+		FakeGrant second = this.fake.grant();
+		LockHandle both = asked.join();
+		List<LockLostEvent> losses = new ArrayList<>();
+		both.onLost(losses::add);
+		both.ensureHeld();
+		second.lose("another has it");
+		assertThat(both.isHeld()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(both::ensureHeld).withMessageContaining("'b'");
+		assertThat(both.loss()).isPresent();
+		this.first.lose("another has it");
+		assertThat(losses).extracting(LockLostEvent::name).containsExactly("b");
+	}
+
+	/** R26. */
+	@Test
+	void riskLastsAsLongAsThatOfAnyLease() {
+		CompletableFuture<LockHandle> asked = ask();
+		FakeGrant second = this.fake.grant();
+		List<Boolean> risks = new ArrayList<>();
+		asked.join().onAtRisk((event) -> risks.add(event.atRisk()));
+		this.first.risk("no reply");
+		second.risk("no reply");
+		this.first.safe();
+		assertThat(risks).containsExactly(true);
+		second.safe();
+		assertThat(risks).containsExactly(true, false);
+		second.risk("no reply");
+		assertThat(risks).containsExactly(true, false, true);
+	}
+
+	@Test
+	void callbacksOfAClosedHandleAreForgotten() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		List<LockAtRiskEvent> risks = new ArrayList<>();
+		List<ReleaseRequest> requests = new ArrayList<>();
+		List<LockLostEvent> losses = new ArrayList<>();
+		LockHandle both = asked.join();
+		both.onAtRisk(risks::add);
+		both.onReleaseRequested(requests::add);
+		both.onLost(losses::add);
+		both.closeAsync();
+		this.first.risk("no reply");
+		this.first.requestRelease(Duration.ofSeconds(1));
+		this.first.lose("another has it");
+		assertThat(risks).isEmpty();
+		assertThat(requests).isEmpty();
+		assertThat(losses).isEmpty();
+	}
+
+	@Test
+	void extensionExtendsBothLeases() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		asked.join().extend(Duration.ofSeconds(40));
+		assertThat(this.fake.store.calls()).contains("extend a by PT40S", "extend b by PT40S");
+	}
+
+	@Test
+	void coolDownIsThatOfBothLeases() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		LockHandle both = asked.join();
+		both.holdAtLeast(Duration.ofSeconds(10));
+		both.closeAsync();
+		this.outer.join().closeAsync();
+		assertThat(this.fake.store.releases()).hasSize(2)
+			.extracting(FakeLeaseStore.Released::cooldown)
+			.containsOnly(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void requestToReleaseEitherLeaseReachesTheCallback() {
+		CompletableFuture<LockHandle> asked = ask();
+		FakeGrant second = this.fake.grant();
+		List<ReleaseRequest> requests = new ArrayList<>();
+		asked.join().onReleaseRequested(requests::add);
+		this.first.requestRelease(Duration.ofSeconds(1));
+		second.requestRelease(Duration.ofSeconds(2));
+		assertThat(requests).extracting(ReleaseRequest::names).containsExactly(List.of("a"), List.of("b"));
+	}
+
+	@Test
+	void closeReleasesWhatTheOuterCallDoesNotHold() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		LockHandle both = asked.join();
+		assertThat(both.isHeld()).isTrue();
+		both.closeAsync();
+		assertThat(both.isHeld()).isFalse();
+		assertThat(released()).containsExactly("b");
+		this.outer.join().closeAsync();
+		assertThat(released()).containsExactly("b", "a");
+	}
+
+	/** Otherwise the first lease would never be released. */
+	@Test
+	void reentryThatFailsForTheSecondLeaseLeavesTheFirst() {
+		CompletableFuture<LockHandle> asked = ask();
+		FakeGrant second = this.fake.grant();
+		LockHandle both = asked.join();
+		second.end();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> ((ReentrantLockHandle) both).reenter(List.of("a", "b")));
+		both.closeAsync();
+		this.outer.join().closeAsync();
+		assertThat(released()).contains("a");
+	}
+
+	@Test
+	void nameThatIsNotGrantedLeavesTheOneThatIsHeldToTheOuterCall() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.store.contender().fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		assertThat(asked).isCompletedExceptionally()
+			.failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+		assertThat(this.outer.join().isHeld()).isTrue();
+		this.outer.join().closeAsync();
+		assertThat(released()).containsExactly("a");
+	}
+
+	@Test
+	void cancelledRequestAsksForTheMissingNameNoMore() {
+		CompletableFuture<LockHandle> asked = ask();
+		asked.cancel(true);
+		assertThat(this.fake.store.contender().isCancelled()).isTrue();
+		this.outer.join().closeAsync();
+		assertThat(released()).containsExactly("a");
+	}
+
+	@Test
+	void requestThatIsRefusedLeavesTheNameThatIsHeldToTheOuterCall() {
+		LockContext context = LockContexts.with(this.outer.join(), null);
+		LockRequest tooLong = LockRequests.within(BOTH.leaseTime(Duration.ofDays(1)), context);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquireAsync(tooLong));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(tooLong));
+		this.outer.join().closeAsync();
+		assertThat(released()).containsExactly("a");
+	}
+
+	/** The outer handle was closed by another thread, perhaps. */
+	@Test
+	void nameWhoseHandleWasClosedIsAskedForAgain() {
+		LockContext context = LockContexts.with(this.outer.join(), null);
+		this.outer.join().closeAsync();
+		CompletableFuture<LockHandle> again = this.template
+			.acquireAsync(LockRequests.within(LockRequest.of("a"), context))
+			.toCompletableFuture();
+		assertThat(again).isNotDone();
+		this.fake.grant();
+		assertThat(again.join().fencingToken()).isEqualTo(2_000);
+	}
+
+}
