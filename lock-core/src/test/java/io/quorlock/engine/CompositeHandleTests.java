@@ -224,17 +224,18 @@ class CompositeHandleTests {
 		assertThat(released()).containsExactly("a");
 	}
 
-	/** The outer handle was closed by another thread, perhaps. */
+	/** By another thread, perhaps. */
 	@Test
 	void nameWhoseHandleWasClosedIsAskedForAgain() {
-		LockContext context = LockContexts.with(this.outer.join(), null);
-		this.outer.join().closeAsync();
-		CompletableFuture<LockHandle> again = this.template
-			.acquireAsync(LockRequests.within(LockRequest.of("a"), context))
+		LockHandle closed = this.fake.held(LockRequest.of("b"));
+		LockContext context = LockContexts.with(closed, LockContexts.with(this.outer.join(), null));
+		closed.closeAsync();
+		CompletableFuture<LockHandle> both = this.template.acquireAsync(LockRequests.within(BOTH, context))
 			.toCompletableFuture();
-		assertThat(again).isNotDone();
+		assertThat(both).isNotDone();
 		this.fake.grant();
-		assertThat(again.join().fencingToken()).isEqualTo(2_000);
+		assertThat(both.join().names()).containsExactly("a", "b");
+		assertThat(both.join().fencingToken("b")).isEqualTo(3_000);
 	}
 
 }

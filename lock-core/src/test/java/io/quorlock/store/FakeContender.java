@@ -47,7 +47,7 @@ public final class FakeContender implements Contender {
 
 	/** Grant what it claims, with the next token. */
 	public FakeGrant grant() {
-		FakeGrant grant = new FakeGrant(this.store, this.claim, this.store.nextNumber());
+		FakeGrant grant = this.store.newGrant(this.claim);
 		this.listener.onGranted(grant);
 		return grant;
 	}
@@ -91,6 +91,7 @@ public final class FakeContender implements Contender {
 	public void start() {
 		this.started = true;
 		this.store.note("start " + this.claim);
+		this.store.started(this);
 	}
 
 	@Override

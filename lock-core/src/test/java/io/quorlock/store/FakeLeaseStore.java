@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +42,12 @@ public final class FakeLeaseStore implements LeaseStore {
 
 	private boolean available = true;
 
-	private int numbers;
+	private final List<FakeGrant> grants = new ArrayList<>();
 
 	private Runnable beforeNextClaim = () -> {
+	};
+
+	private Consumer<FakeContender> afterEachStart = (contender) -> {
 	};
 
 	/**
@@ -85,12 +89,28 @@ public final class FakeLeaseStore implements LeaseStore {
 		this.beforeNextClaim = event;
 	}
 
+	/** Something happens as soon as a claim asks, such as its outcome. */
+	public void afterEachStart(Consumer<FakeContender> event) {
+		this.afterEachStart = event;
+	}
+
+	/** Return what was granted, in the order of the grants. */
+	public List<FakeGrant> grants() {
+		return this.grants;
+	}
+
 	void note(String call) {
 		this.calls.add(call);
 	}
 
-	int nextNumber() {
-		return ++this.numbers;
+	FakeGrant newGrant(Claim claim) {
+		FakeGrant grant = new FakeGrant(this, claim, this.grants.size() + 1);
+		this.grants.add(grant);
+		return grant;
+	}
+
+	void started(FakeContender contender) {
+		this.afterEachStart.accept(contender);
 	}
 
 	@Override

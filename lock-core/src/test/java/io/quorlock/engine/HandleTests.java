@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
+import io.quorlock.LockMode;
+import io.quorlock.LockRequest;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.ReentrantLockHandle;
+import io.quorlock.store.FakeGrant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link Handle}: what it refuses, and what it does once it is closed.
+ */
+class HandleTests {
+
+	private static final LockRequest ORDER = LockRequest.of("order");
+
+	private final FakeStoreEngine fake = new FakeStoreEngine();
+
+	// ---- leases
+
+	@Test
+	void leaseThatIsTooLongOrTooShortIsNotExtendedTo() {
+		LockHandle lock = this.fake.held(ORDER);
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofSeconds(60).plusNanos(1)))
+			.withMessage("Lease time PT1M0.000000001S of lock 'order' is longer than "
+					+ "distributed-lock.max-lease-time (PT1M)");
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofNanos(999_999)))
+			.withMessageEndingWith("is shorter than 1 ms");
+		assertThat(this.fake.store.calls()).noneMatch((call) -> call.startsWith("extend"));
+		lock.extend(Duration.ofSeconds(60));
+		lock.extend(Duration.ofMillis(1));
+		assertThat(this.fake.store.calls()).contains("extend order by PT1M", "extend order by PT0.001S");
+	}
+
+	@Test
+	void leaseThatIsTooLongOrTooShortIsNotAskedFor() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.fake.acquire(ORDER.leaseTime(Duration.ofSeconds(61))));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.fake.acquire(ORDER.leaseTime(Duration.ofNanos(999_999))));
+		assertThat(this.fake.store.contenders()).isEmpty();
+	}
+
+	@Test
+	void lockThatWasLostOrReleasedIsNotExtended() {
+		CompletableFuture<LockHandle> lost = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		grant.end();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> lost.join().extend(Duration.ofSeconds(10)));
+		LockHandle closed = this.fake.held(LockRequest.of("stock"));
+		closed.closeAsync();
+		assertThatIllegalStateException().isThrownBy(() -> closed.extend(Duration.ofSeconds(10)))
+			.withMessageContaining("its handle is closed");
+		assertThat(this.fake.store.calls()).noneMatch((call) -> call.startsWith("extend"));
+	}
+
+	@Test
+	void closedHandleHasNoTimeLeft() {
+		LockHandle lock = this.fake.held(ORDER);
+		LockHandle inner = ((ReentrantLockHandle) lock).reenter(List.of("order"));
+		assertThat(inner.remaining()).isPositive();
+		inner.closeAsync();
+		assertThat(inner.remaining()).isZero();
+		assertThat(lock.remaining()).isPositive();
+	}
+
+	// ---- cool-downs (R18)
+
+	@Test
+	void writerThatWasDowngradedDoesNotHoldTheLockAtLeast() {
+		LockHandle lock = this.fake.held(ORDER);
+		lock.downgrade();
+		assertThatIllegalStateException().isThrownBy(() -> lock.holdAtLeast(Duration.ofSeconds(10)))
+			.withMessageContaining("is shared");
+		lock.closeAsync();
+		assertThat(this.fake.store.releases().get(0).cooldown()).isZero();
+	}
+
+	@Test
+	void holdThatNoRequestMayAskForIsRefused() {
+		LockHandle lock = this.fake.held(ORDER);
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.holdAtLeast(Duration.ofSeconds(-1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.holdAtLeast(Duration.ofDays(100_000)));
+		lock.closeAsync();
+		assertThat(this.fake.store.releases().get(0).cooldown()).isZero();
+	}
+
+	/** From now on, and not from the grant. */
+	@Test
+	void holdBeginsWhenItIsAskedFor() {
+		LockHandle lock = this.fake.held(ORDER);
+		this.fake.time.advance(Duration.ofSeconds(20));
+		lock.holdAtLeast(Duration.ofSeconds(10));
+		this.fake.time.advance(Duration.ofSeconds(3));
+		lock.closeAsync();
+		assertThat(this.fake.store.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(7));
+	}
+
+	// ---- names and tokens
+
+	@Test
+	void handleOfSomeNamesKnowsOnlyTheirTokensAndReentersNoOthers() {
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		LockHandle all = cluster.acquire(LockRequest.ofAll("a", "b", "c")).join();
+		assertThat(all.fencingToken("b")).isPositive();
+		LockHandle last = ((ReentrantLockHandle) all).reenter(List.of("c"));
+		assertThat(last.fencingToken()).isEqualTo(all.fencingToken("c"));
+		assertThatIllegalArgumentException().isThrownBy(() -> last.fencingToken("a"));
+		assertThatIllegalArgumentException().isThrownBy(() -> ((ReentrantLockHandle) last).reenter(List.of("a", "c")));
+	}
+
+	/** Each name has a fence of its own. */
+	@Test
+	void handleOfTheSecondNameHasTheTokenOfTheSecondName() {
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		cluster.acquire(LockRequest.of("b")).join().closeAsync();
+		LockHandle both = cluster.acquire(LockRequest.ofAll("a", "b")).join();
+		HeldLease lease = cluster.engine.leases().iterator().next();
+		long[] tokens = lease.grant().tokens();
+		assertThat(tokens).hasSize(2);
+		assertThat(both.fencingToken("a")).isEqualTo(tokens[0]);
+		assertThat(((ReentrantLockHandle) both).reenter(List.of("b")).fencingToken()).isEqualTo(tokens[1]);
+	}
+
+	// ---- callbacks
+
+	@Test
+	void callbacksOfAClosedHandleDoNotRun() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		LockHandle inner = ((ReentrantLockHandle) lock.join()).reenter(List.of("order"));
+		List<Object> events = new ArrayList<>();
+		inner.onReleaseRequested(events::add);
+		inner.closeAsync();
+		inner.onLost(events::add);
+		inner.onAtRisk(events::add);
+		inner.onReleaseRequested(events::add);
+		grant.requestRelease(Duration.ofSeconds(1));
+		grant.risk("no reply");
+		grant.lose("another has it");
+		assertThat(events).isEmpty();
+	}
+
+	@Test
+	void callbackThatFailsDoesNotKeepOthersFromRunning() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		List<ReleaseRequest> requests = new ArrayList<>();
+		List<LockLostEvent> losses = new ArrayList<>();
+		List<LockAtRiskEvent> risks = new ArrayList<>();
+		LockHandle handle = lock.join();
+		handle.onReleaseRequested((request) -> fail());
+		handle.onReleaseRequested(requests::add);
+		handle.onAtRisk((event) -> fail());
+		handle.onAtRisk(risks::add);
+		handle.onLost((event) -> fail());
+		handle.onLost(losses::add);
+		grant.requestRelease(Duration.ofSeconds(1));
+		grant.risk("no reply");
+		grant.lose("another has it");
+		assertThat(requests).hasSize(1);
+		assertThat(risks).hasSize(1);
+		assertThat(losses).hasSize(1);
+	}
+
+	private static void fail() {
+		throw new AssertionError("on purpose");
+	}
+
+	// ---- modes
+
+	@Test
+	void permitAndReaderAreNotDowngraded() {
+		LockHandle reader = this.fake.held(ORDER.shared());
+		assertThatIllegalStateException().isThrownBy(reader::downgrade);
+		LockHandle permit = this.fake.held(LockRequest.of("export").permits(2));
+		assertThatIllegalStateException().isThrownBy(permit::downgrade);
+		assertThat(permit.mode()).isEqualTo(LockMode.EXCLUSIVE);
+	}
+
+}
