@@ -73,6 +73,18 @@ class DefaultLockTemplateTests {
 		this.fake.store.afterEachStart(FakeContender::grant);
 	}
 
+	private static void onceThisThreadWaits(Runnable event) {
+		Thread caller = Thread.currentThread();
+		new Thread(() -> {
+			awaitWaiting(caller);
+			event.run();
+		}).start();
+	}
+
+	private static void awaitWaiting(Thread thread) {
+		Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING && !thread.isInterrupted());
+	}
+
 	private Claim claim() {
 		return this.fake.store.contender().claim();
 	}
@@ -144,11 +156,7 @@ class DefaultLockTemplateTests {
 			.isThrownBy(() -> this.template.tryAcquire(ORDER.waitTime(Duration.ofSeconds(3))));
 		assertThat(Thread.interrupted()).isTrue();
 		this.fake.store.contender().fail(new ClaimFailure.Cancelled());
-		Thread caller = Thread.currentThread();
-		this.fake.store.afterEachStart((contender) -> new Thread(() -> {
-			Awaitility.await().until(() -> caller.getState() == Thread.State.WAITING && !caller.isInterrupted());
-			contender.grant();
-		}).start());
+		this.fake.store.afterEachStart((contender) -> onceThisThreadWaits(contender::grant));
 		Thread.currentThread().interrupt();
 		assertThat(this.template.tryAcquire(ORDER)).isPresent();
 		assertThat(Thread.interrupted()).isTrue();
@@ -213,12 +221,29 @@ class DefaultLockTemplateTests {
 	}
 
 	@Test
-	void interruptDoesNotKeepAViewFromLocking() {
-		grantAll();
+	void interruptEndsTheWaitOfAViewThatMayBeInterrupted() {
 		Lock view = this.template.asLock("order");
-		Thread.currentThread().interrupt();
+		this.fake.store.afterEachStart((contender) -> onceThisThreadWaits(Thread.currentThread()::interrupt));
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(view::lockInterruptibly)
+			.withCauseInstanceOf(LockInterruptedException.class);
+		assertThat(Thread.interrupted()).as("the exception replaces the flag").isFalse();
+		assertThat(this.fake.store.contender().isCancelled()).isTrue();
+		this.fake.store.contender().fail(new ClaimFailure.Cancelled());
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> view.tryLock(3, TimeUnit.SECONDS));
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void interruptDoesNotEndTheWaitOfAnotherView() {
+		Lock view = this.template.asLock("order");
+		Thread caller = Thread.currentThread();
+		this.fake.store.afterEachStart((contender) -> onceThisThreadWaits(() -> {
+			caller.interrupt();
+			awaitWaiting(caller);
+			contender.grant();
+		}));
 		view.lock();
-		assertThat(Thread.interrupted()).isTrue();
+		assertThat(Thread.interrupted()).as("the caller learns of it afterwards").isTrue();
 		view.unlock();
 	}
 

@@ -47,7 +47,14 @@ public final class FakeContender implements Contender {
 
 	/** Grant what it claims, with the next token. */
 	public FakeGrant grant() {
+		return grant((grant) -> {
+		});
+	}
+
+	/** Grant what it claims, of which the engine does not know yet what becomes of it. */
+	public FakeGrant grant(Consumer<FakeGrant> prepared) {
 		FakeGrant grant = this.store.newGrant(this.claim);
+		prepared.accept(grant);
 		this.listener.onGranted(grant);
 		return grant;
 	}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.engine.event.LockListener;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.store.FakeGrant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RiskReports} (R26): who is told of a risk, and what.
+ */
+@ExtendWith(LogCaptureExtension.class)
+class RiskReportsTests {
+
+	private static final LockRequest ORDER = LockRequest.of("order");
+
+	private final List<LockAtRiskEvent> heard = new ArrayList<>();
+
+	private final List<LockRequest> requests = new ArrayList<>();
+
+	private final FakeStoreEngine fake = new FakeStoreEngine(new LockListener() {
+
+		@Override
+		public void onAtRisk(LockRequest request, LockAtRiskEvent event) {
+			RiskReportsTests.this.requests.add(request);
+			RiskReportsTests.this.heard.add(event);
+		}
+
+	});
+
+	@Test
+	void riskIsLoggedWithTheTimeThatIsLeftAndItsEndToo(CapturedLog output) {
+		this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		grant.validUntil(this.fake.time.nanoTime() + Duration.ofSeconds(30).toNanos());
+		this.fake.time.advance(Duration.ofSeconds(22));
+		grant.risk("no reply");
+		assertThat(output).contains("Lock 'order' is at risk: it is lost in 8000 ms unless a renewal is confirmed, and "
+				+ "none was for 23000 ms: no reply");
+		grant.safe();
+		assertThat(output).contains("Lock 'order' is safe again: its renewal was confirmed, 8000 ms are left");
+		assertThat(this.heard).extracting(LockAtRiskEvent::remaining).containsOnly(Duration.ofSeconds(8));
+	}
+
+	@Test
+	void eachReaderOfTheLeaseIsTold() {
+		LockRequest one = ORDER.shared();
+		LockRequest other = ORDER.shared().waitTime(Duration.ofSeconds(1));
+		this.fake.acquire(one);
+		FakeGrant grant = this.fake.grant();
+		assertThat(this.fake.acquire(other)).isCompletedWithValueMatching(LockHandle::isHeld);
+		grant.risk("no reply");
+		assertThat(this.requests).containsExactly(one, other);
+	}
+
+	/** The code of the callback runs on a thread of its own, perhaps much later. */
+	@Test
+	void callbackOfAHandleThatWasClosedMeanwhileDoesNotRun() {
+		List<Runnable> tasks = new ArrayList<>();
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.callbacks((task) -> tasks.add(task))
+			.build();
+		engine.start();
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ZERO);
+		FakeGrant grant = this.fake.grant();
+		List.copyOf(tasks).forEach(Runnable::run);
+		tasks.clear();
+		List<LockAtRiskEvent> told = new ArrayList<>();
+		lock.join().onAtRisk(told::add);
+		grant.risk("no reply");
+		lock.join().closeAsync();
+		assertThat(tasks).isNotEmpty();
+		tasks.forEach(Runnable::run);
+		assertThat(told).isEmpty();
+	}
+
+}
