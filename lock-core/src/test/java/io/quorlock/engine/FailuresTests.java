@@ -108,6 +108,15 @@ class FailuresTests {
 	}
 
 	@Test
+	void requestBehindOthersIsToldOfTheOutageForWhichTheyWait() {
+		this.fake.acquire(ORDER.waitTime(Duration.ofSeconds(60)));
+		CompletableFuture<LockHandle> behind = this.fake.acquire(ORDER.waitTime(Duration.ofSeconds(2)));
+		this.fake.store.close();
+		advance(2);
+		assertThat(failureOf(behind, LockUnavailableException.class)).hasMessageContaining("0 of 0 nodes vote");
+	}
+
+	@Test
 	void outageSaysHowLongItWasWaitedFor() {
 		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
 		advance(3);

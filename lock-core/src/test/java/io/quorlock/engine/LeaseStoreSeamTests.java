@@ -447,7 +447,7 @@ class LeaseStoreSeamTests {
 		inspector.inspect("order").join();
 		inspector.forceRelease("order", 2).join();
 		inspector.requestRelease("order", Duration.ofSeconds(1)).join();
-		assertThat(this.store.calls()).containsExactly("inspect order", "force order#2", "request order");
+		assertThat(this.store.calls()).containsExactly("inspect order", "force order#2", "request order within PT1S");
 		held(ORDER);
 		assertThat(inspector.held()).hasSize(1);
 	}

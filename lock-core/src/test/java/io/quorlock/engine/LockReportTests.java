@@ -85,6 +85,16 @@ class LockReportTests {
 	}
 
 	@Test
+	void waitBehindAnotherRequestOfThisInstanceIsToldOnce() {
+		this.fake.held(ORDER);
+		this.events.clear();
+		this.fake.acquire(ORDER);
+		assertThat(this.events).containsExactly("order waits");
+		advance(1);
+		assertThat(this.events).containsExactly("order waits");
+	}
+
+	@Test
 	void refusalIsToldApartFromAnOutage() {
 		this.fake.acquire(ORDER);
 		advance(1);

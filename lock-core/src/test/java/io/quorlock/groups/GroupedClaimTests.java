@@ -120,6 +120,7 @@ class GroupedClaimTests {
 		}
 		assertThat(claim.hasEnded()).isTrue();
 		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(this.a.contenders()).hasSize(8);
 	}
 
 	@Test

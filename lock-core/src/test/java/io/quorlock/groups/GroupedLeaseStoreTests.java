@@ -54,6 +54,7 @@ import io.quorlock.store.TestContender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link GroupedLeaseStore} (R23), over nodes in memory.
@@ -169,6 +170,13 @@ class GroupedLeaseStoreTests {
 		assertThat(keysOf("a", IN_A)).isZero();
 		assertThat(keysOf("b", second)).isZero();
 		this.template.acquire(both()).close();
+	}
+
+	@Test
+	void claimIsCheckedByTheGroupsOfAllItsNames() {
+		TestClaim claim = TestClaim.of(IN_A, nameIn("b")).lease(Duration.ofMillis(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.store.check(claim.at(this.clock.nanoTime())))
+			.withMessageContaining("the least is 3 ms");
 	}
 
 	@Test

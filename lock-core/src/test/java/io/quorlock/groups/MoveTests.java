@@ -211,6 +211,20 @@ class MoveTests {
 	}
 
 	@Test
+	void moveIsOverOnceTheSealsOfAllOldGroupsAreOldEnough() {
+		AtomicLong other = new AtomicLong(1);
+		Move move = Move.ending(OLD, new TreeMap<>(Map.of("a", this.sealWait::get, "c", other::get)));
+		this.sealWait.set(0);
+		assertThat(move.isOver()).isFalse();
+		other.set(0);
+		assertThat(move.isOver()).isTrue();
+		this.sealWait.set(1);
+		assertThat(move.isOver()).isFalse();
+		assertThat(Move.ending(OLD, Map.of()).isOver()).as("nothing is known of its seals").isFalse();
+		assertThat(Move.begun(OLD).isOver()).isFalse();
+	}
+
+	@Test
 	void sealThatIsGoneWhenTheLockIsGrantedFailsTheClaim() throws Exception {
 		LockTemplate holder = behindSeal();
 		LockTemplate waiter = behindSeal();

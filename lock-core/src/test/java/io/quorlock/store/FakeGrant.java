@@ -51,6 +51,10 @@ public final class FakeGrant implements Grant {
 
 	private boolean extendable = true;
 
+	private boolean raisable = true;
+
+	private int permit;
+
 	private @Nullable Consumer<String> onLost;
 
 	private @Nullable Consumer<Boolean> onRenewed;
@@ -75,6 +79,7 @@ public final class FakeGrant implements Grant {
 		this.claim = claim;
 		this.number = number;
 		this.mode = claim.mode();
+		this.permit = (claim.permits() > 0) ? 1 : 0;
 	}
 
 	// ---- what the test decides
@@ -128,6 +133,16 @@ public final class FakeGrant implements Grant {
 
 	public void extensionsFail() {
 		this.extendable = false;
+	}
+
+	/** Its group does not store greater tokens. */
+	public void raisesFail() {
+		this.raisable = false;
+	}
+
+	/** It is for this permit. */
+	public void permit(int number) {
+		this.permit = number;
 	}
 
 	public void renewed(boolean confirmed) {
@@ -215,8 +230,14 @@ public final class FakeGrant implements Grant {
 	}
 
 	@Override
+	public CompletionStage<Boolean> raise(long[] tokens) {
+		this.store.note("raise " + this + " to " + Arrays.toString(tokens));
+		return CompletableFuture.completedFuture(this.raisable);
+	}
+
+	@Override
 	public int permit() {
-		return (this.claim.permits() > 0) ? 1 : 0;
+		return this.permit;
 	}
 
 	@Override

@@ -42,6 +42,8 @@ public final class FakeLeaseStore implements LeaseStore {
 
 	private boolean available = true;
 
+	private boolean reachesHolder;
+
 	private final List<FakeGrant> grants = new ArrayList<>();
 
 	private Runnable beforeNextClaim = () -> {
@@ -84,6 +86,11 @@ public final class FakeLeaseStore implements LeaseStore {
 		this.result = result;
 	}
 
+	/** Requests to release a lock reach its holder from now on. */
+	public void reachesHolder() {
+		this.reachesHolder = true;
+	}
+
 	/** Something happens just before the next claim. */
 	public void beforeNextClaim(Runnable event) {
 		this.beforeNextClaim = event;
@@ -103,7 +110,8 @@ public final class FakeLeaseStore implements LeaseStore {
 		this.calls.add(call);
 	}
 
-	FakeGrant newGrant(Claim claim) {
+	/** A lease that nobody waits for, so that the next has a greater number. */
+	public FakeGrant newGrant(Claim claim) {
 		FakeGrant grant = new FakeGrant(this, claim, this.grants.size() + 1);
 		this.grants.add(grant);
 		return grant;
@@ -178,8 +186,8 @@ public final class FakeLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		note("request " + name);
-		return CompletableFuture.completedFuture(false);
+		note("request " + name + " within " + deadline);
+		return CompletableFuture.completedFuture(this.reachesHolder);
 	}
 
 }
