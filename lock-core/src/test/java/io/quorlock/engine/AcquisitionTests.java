@@ -17,6 +17,8 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeGrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,6 +109,107 @@ class AcquisitionTests {
 		assertThat(lock).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.withCauseInstanceOf(LockNotAcquiredException.class);
+	}
+
+	/** It may be lucky where the one in front was not. */
+	@Test
+	void requestWithoutAWaitAsksForItselfOnceTheOneInFrontHasFailed() {
+		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER);
+		CompletableFuture<LockHandle> second = this.fake.acquire(AT_ONCE);
+		this.fake.store.contender().fail(new ClaimFailure.Unavailable("no node replied"));
+		assertThat(first).isCompletedExceptionally();
+		assertThat(second).isNotDone();
+		assertThat(asked()).isEqualTo(2);
+		this.fake.grant();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
+	void requestThatTookALeaseAndAsksBehindItsReleaseAsksForThoseThatFollowIt() {
+		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(20));
+		CompletableFuture<LockHandle> first = this.fake.acquire(retained);
+		FakeGrant grant = this.fake.grant();
+		first.join().closeAsync();
+		List<CompletableFuture<LockHandle>> followers = new ArrayList<>();
+		grant.staysWhereItIs();
+		grant.beforeNextPass(() -> followers.add(this.fake.acquire(AT_ONCE)));
+		CompletableFuture<LockHandle> second = this.fake.acquire(retained);
+		assertThat(followers).singleElement().satisfies((follower) -> assertThat(follower).isNotDone());
+		assertThat(asked()).isEqualTo(2);
+		this.fake.store.contender().refuseFollowers(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		assertThat(followers.get(0)).isCompletedExceptionally();
+		assertThat(second).isNotDone();
+	}
+
+	@Test
+	void requestThatFollowsOneThatTakesALeaseIsRefusedBecauseOfIt() {
+		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(20));
+		CompletableFuture<LockHandle> first = this.fake.acquire(retained);
+		FakeGrant grant = this.fake.grant();
+		first.join().closeAsync();
+		List<CompletableFuture<LockHandle>> followers = new ArrayList<>();
+		grant.beforeNextPass(() -> followers.add(this.fake.acquire(AT_ONCE)));
+		assertThat(this.fake.acquire(retained)).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(followers.get(0)).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+	}
+
+	@Test
+	void readersThatWaitShareTheLeaseOfTheReaderThatAsked() {
+		this.fake.acquire(ORDER.shared());
+		CompletableFuture<LockHandle> second = this.fake.acquire(ORDER.shared());
+		CompletableFuture<LockHandle> third = this.fake.acquire(ORDER.shared());
+		this.fake.grant();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(third).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(asked()).isOne();
+	}
+
+	/** Two others may hold the name, of which the last asks for one permit alone. */
+	@Test
+	void permitOfMoreIsNotHandedToARequestForFewer() {
+		LockHandle first = this.fake.held(ORDER.permits(2));
+		this.fake.held(ORDER.permits(2));
+		CompletableFuture<LockHandle> only = this.fake.acquire(ORDER.permits(1));
+		first.closeAsync();
+		assertThat(only).isNotDone();
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	@Test
+	void writerWhoseWaitIsOverKeepsNoReaderOut() {
+		this.fake.held(ORDER.shared());
+		CompletableFuture<LockHandle> writer = this.fake.acquire(ORDER);
+		this.fake.time.advance(Duration.ofSeconds(5));
+		assertThat(writer).isCompletedExceptionally();
+		CompletableFuture<LockHandle> reader = this.fake.acquire(ORDER.shared());
+		assertThat(reader).isNotDone();
+		this.fake.grant();
+		assertThat(reader).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** Between the look whether the engine runs, and the place in the queue. */
+	@Test
+	void lockOfARequestThatTheStopDidNotSeeIsReleased() {
+		List<LockEngine> engines = new ArrayList<>();
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.callbacks(Runnable::run)
+			.requestObservers(List.of((request) -> {
+				engines.forEach(LockEngine::stop);
+				return null;
+			}))
+			.build();
+		engines.add(engine);
+		engine.start();
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		this.fake.grant();
+		assertThat(lock).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class);
+		assertThat(this.fake.store.releases()).hasSize(1);
+		assertThat(engine.leases()).isEmpty();
 	}
 
 	@Test

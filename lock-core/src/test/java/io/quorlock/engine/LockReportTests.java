@@ -95,6 +95,15 @@ class LockReportTests {
 	}
 
 	@Test
+	void requestThatHasEndedIsNotToldToWait() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		FakeContender contender = this.fake.store.contender();
+		lock.cancel(true);
+		contender.waits();
+		assertThat(this.events).containsExactly("order refused after PT0S and 1 attempts");
+	}
+
+	@Test
 	void refusalIsToldApartFromAnOutage() {
 		this.fake.acquire(ORDER);
 		advance(1);

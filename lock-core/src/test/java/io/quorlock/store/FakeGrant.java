@@ -70,6 +70,9 @@ public final class FakeGrant implements Grant {
 	private Runnable beforeNextLook = () -> {
 	};
 
+	private Runnable beforeNextPass = () -> {
+	};
+
 	private long validUntilNanos = Long.MAX_VALUE / 2;
 
 	private final List<String> stops = new ArrayList<>();
@@ -101,6 +104,11 @@ public final class FakeGrant implements Grant {
 	/** Something happens just before the engine looks whether it is valid. */
 	public void beforeNextLook(Runnable event) {
 		this.beforeNextLook = event;
+	}
+
+	/** Something happens just before it would pass to another holder. */
+	public void beforeNextPass(Runnable event) {
+		this.beforeNextPass = event;
 	}
 
 	/** Until when its validity is known to last. */
@@ -267,6 +275,10 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public boolean passOn() {
+		Runnable event = this.beforeNextPass;
+		this.beforeNextPass = () -> {
+		};
+		event.run();
 		boolean passesOn = this.valid && this.passes;
 		this.passed += passesOn ? 1 : 0;
 		return passesOn;
