@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -148,6 +150,64 @@ class LockRequestTests {
 	}
 
 	@Test
+	void kindsThatDoNotGoTogetherAreRefused() {
+		LockRequest order = LockRequest.of("order");
+		LockRequest both = LockRequest.ofAll("a", "b");
+		Duration second = Duration.ofSeconds(1);
+		assertRefusedAs(() -> order.shared().permits(2), "Lock 'order' cannot be shared and have permits");
+		assertRefusedAs(() -> order.permits(2).shared(), "Lock 'order' cannot be shared and have permits");
+		assertRefusedAs(() -> both.permits(2), "Lock 'a,b' has permits, and so cannot be locked together with others");
+		assertRefusedAs(both::fair, "Lock 'a,b' is fair, and so cannot be locked together with others");
+		assertRefusedAs(() -> order.fair().keys(List.of(1, 2)),
+				"Lock 'order:1,order:2' is fair, and so cannot be locked together with others");
+		assertRefusedAs(() -> order.shared().holdAtLeast(second), "Lock 'order' is shared, and so cannot be held");
+		for (LockRequest request : List.of(both, order.shared(), order.permits(2), order.fair(),
+				order.leaseTime(second), order.holdAtLeast(second))) {
+			assertRefusedAs(() -> request.retainTime(second), "cannot be retained");
+			assertThat(request.retainTime(Duration.ZERO).retainTime()).isZero();
+			assertThat(request.isRetainable()).isFalse();
+		}
+		assertRefusedAs(() -> order.retainTime(second.negated()), "Retain time of lock 'order' is negative");
+		assertThat(order.isRetainable()).isTrue();
+	}
+
+	@Test
+	void numberOfPermitsHasLimits() {
+		LockRequest order = LockRequest.of("order");
+		assertRefusedAs(() -> order.permits(0), "Lock 'order' has 1 to " + LockRequest.MAX_PERMITS + " permits, not 0");
+		assertRefusedAs(() -> order.permits(LockRequest.MAX_PERMITS + 1), "not " + (LockRequest.MAX_PERMITS + 1));
+		assertThat(order.permits(LockRequest.MAX_PERMITS).permits()).isEqualTo(LockRequest.MAX_PERMITS);
+	}
+
+	@Test
+	void everyValueIsKeptWhenAnotherIsChanged() {
+		LockContext context = LockContext.with(Mockito.mock(LockHandle.class), null, null);
+		LockRequest request = LockRequest.of("order")
+			.waitTime(Duration.ofSeconds(1))
+			.leaseTime(Duration.ofSeconds(2))
+			.holdAtLeast(Duration.ofSeconds(3))
+			.permits(4)
+			.fair()
+			.notReentrant()
+			.releaseImmediately()
+			.within(context)
+			.key(5);
+		assertThat(request.names()).containsExactly("order:5");
+		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(request.leaseTime()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(request.permits()).isEqualTo(4);
+		assertThat(request.isFair()).isTrue();
+		assertThat(request.isReentrant()).isFalse();
+		assertThat(request.isReleasedImmediately()).isTrue();
+		assertThat(request.context()).isSameAs(context);
+		assertThat(request.withinThisCall()).as("of another call").isSameAs(request);
+		assertThat(LockRequest.of("order").shared().key(5).mode()).isEqualTo(LockMode.SHARED);
+		assertThat(LockRequest.of("order").retainTime(Duration.ofSeconds(6)).key(5).retainTime())
+			.isEqualTo(Duration.ofSeconds(6));
+	}
+
+	@Test
 	void moreNamesThanOneRequestTakesAreRefusedWithTheNumber() {
 		List<String> names = IntStream.range(0, 6_000).mapToObj((i) -> "item:" + i).toList();
 		assertThat(LockRequest.ofAll(names.subList(0, 256)).names()).hasSize(256);
@@ -172,7 +232,11 @@ class LockRequestTests {
 				"'}\\u000d\\u000aWARN forged \\u001b[31m\\u202e'");
 	}
 
-	private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable code, String message) {
+	private static void assertRefusedAs(ThrowingCallable code, String message) {
+		assertThatIllegalArgumentException().isThrownBy(code).withMessageContaining(message);
+	}
+
+	private static void assertRefused(ThrowingCallable code, String message) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(code).withMessageContaining(message);
 	}
 

@@ -28,6 +28,7 @@ import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -175,6 +176,54 @@ class AcquisitionTests {
 		first.closeAsync();
 		assertThat(only).isNotDone();
 		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	/** It was cancelled in between, so that nobody asks for it. */
+	@Test
+	void requestThatIsCancelledAsItTakesALeaseLeavesTheNameToTheNext() {
+		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(20));
+		CompletableFuture<LockHandle> first = this.fake.acquire(retained);
+		FakeGrant grant = this.fake.grant();
+		first.join().closeAsync();
+		List<CompletableFuture<LockHandle>> others = new ArrayList<>();
+		grant.staysWhereItIs();
+		grant.beforeNextPass(() -> {
+			Acquisition taker = this.fake.engine.acquisitions().iterator().next();
+			others.add(this.fake.acquire(ORDER));
+			others.add(this.fake.acquire(AT_ONCE));
+			taker.cancel(taker.request().failures().cancelled());
+		});
+		assertThat(this.fake.acquire(retained)).isCompletedExceptionally();
+		assertThat(this.fake.store.releases()).hasSize(1);
+		FakeContender next = this.fake.store.contender();
+		assertThat(next.isStarted()).isTrue();
+		next.refuseFollowers(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		assertThat(others.get(1)).isCompletedExceptionally();
+		next.grant();
+		assertThat(others.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	// ---- readers that ask for themselves
+
+	@Test
+	void allReadersThatWaitedForAWriterAskOnceItHasLeft() {
+		LockHandle writer = this.fake.held(ORDER);
+		LockRequest fixed = ORDER.shared().leaseTime(Duration.ofSeconds(10));
+		this.fake.acquire(fixed);
+		this.fake.acquire(fixed);
+		assertThat(asked()).isOne();
+		writer.closeAsync();
+		assertThat(this.fake.store.contenders()).hasSize(3).allMatch(FakeContender::isStarted);
+	}
+
+	@Test
+	void readerAsksBesideAWriterThatWasDowngraded() {
+		LockHandle writer = this.fake.held(ORDER);
+		this.fake.acquire(ORDER.shared().leaseTime(Duration.ofSeconds(10)));
+		assertThat(asked()).isOne();
+		writer.downgrade();
+		assertThat(asked()).isEqualTo(2);
+		assertThat(writer.isHeld()).isTrue();
 	}
 
 	@Test

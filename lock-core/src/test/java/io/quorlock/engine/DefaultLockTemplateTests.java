@@ -17,6 +17,8 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -43,6 +45,7 @@ import io.quorlock.store.FakeContender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link DefaultLockTemplate} and its {@link LockView}s: how long they wait,
@@ -285,6 +288,46 @@ class DefaultLockTemplateTests {
 		this.template.executeWithoutResult("order", () -> assertThat(this.fake.store.contenders()).hasSize(1));
 		assertThat(this.fake.store.releases()).isEmpty();
 		view.unlock();
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	// ---- actions
+
+	@Test
+	void actionRunsOnlyIfTheLockIsGranted() {
+		List<String> run = new ArrayList<>();
+		this.fake.store.afterEachStart(
+				(contender) -> contender.fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it")));
+		assertThat(this.template.tryExecute("order", () -> run.add("refused"))).isFalse();
+		grantAll();
+		assertThat(this.template.tryExecute("order", () -> {
+			run.add("granted");
+			assertThat(this.template.tryExecute("order", () -> run.add("again"))).isTrue();
+		})).isTrue();
+		assertThat(run).containsExactly("granted", "again");
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	/** Its effects may be those of two at once. */
+	@Test
+	void actionThatEndsAfterALossFails() {
+		grantAll();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template.execute("order", () -> {
+			this.fake.store.grants().get(0).lose("another has it");
+			return "done";
+		})).withMessageContaining("another has it");
+	}
+
+	@Test
+	void failureOfAnActionIsThrownWhateverBecameOfItsLock() {
+		grantAll();
+		assertThatIllegalStateException().isThrownBy(() -> this.template.executeWithoutResult("order", () -> {
+			this.fake.store.grants().get(0).lose("another has it");
+			throw new IllegalStateException("on purpose");
+		})).withMessage("on purpose");
+		assertThatIllegalStateException().isThrownBy(() -> this.template.executeWithoutResult("stock", () -> {
+			throw new IllegalStateException("on purpose");
+		}));
 		assertThat(this.fake.store.releases()).hasSize(1);
 	}
 

@@ -384,6 +384,17 @@ class LeaseStoreSeamTests {
 	}
 
 	@Test
+	void shortHoldCoolsDownAlsoForWhoeverAsksBehindTheRelease() {
+		LockHandle lock = held(ORDER.holdAtLeast(Duration.ofSeconds(10)));
+		acquire(ORDER);
+		lock.closeAsync();
+		assertThat(this.store.releases()).singleElement().satisfies((released) -> {
+			assertThat(released.cooldown()).isEqualTo(Duration.ofSeconds(10));
+			assertThat(released.next()).isNotNull();
+		});
+	}
+
+	@Test
 	void unconfirmedReleaseIsARelease() {
 		this.store.releasesAre(ReleaseResult.UNCONFIRMED);
 		LockHandle lock = held(ORDER);
