@@ -322,6 +322,24 @@ class LeaseStoreSeamTests {
 		assertThat(this.store.releases()).hasSize(2);
 	}
 
+	/** Others could not ask for them, or would wait for them. */
+	@Test
+	void settingRetainsOnlyLocksThatCanBeRetained() {
+		this.engine = engine((settings) -> settings.retainTime(Duration.ofSeconds(20)));
+		Duration second = Duration.ofSeconds(1);
+		for (LockRequest request : List.of(ORDER.shared(), ORDER.permits(2), ORDER.fair(), ORDER.leaseTime(second),
+				ORDER.holdAtLeast(second), LockRequest.ofAll("order", "stock"), ORDER.retainTime(Duration.ZERO))) {
+			this.store.releases().clear();
+			held(request).closeAsync();
+			assertThat(this.store.contender().claim().retained()).as("%s", request).isFalse();
+			assertThat(this.store.releases()).as("%s", request).hasSize(1);
+		}
+		this.store.releases().clear();
+		held(ORDER).closeAsync();
+		assertThat(this.store.contender().claim().retained()).isTrue();
+		assertThat(this.store.releases()).isEmpty();
+	}
+
 	@Test
 	void leaseInUseThatIsWantedIsReleasedAtItsEndInsteadOfPassingOn() {
 		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(10));
