@@ -1168,7 +1168,79 @@ final class Mutants {
 				.caughtBy("metrics.LockMetersTests#cancelledWaitIsContended"),
 			new Mutant("handle of disabled locks is held for ever", "R11", "UnlockedLockHandle#isHeld",
 					"return !this.closed;", "return true;")
-				.caughtBy("autoconfigure.UnlockedLockTemplateTests#handleIsHeldUntilItIsClosed"));
+				.caughtBy("autoconfigure.UnlockedLockTemplateTests#handleIsHeldUntilItIsClosed"),
+			// ---- handles, views and what is reported of them
+			new Mutant("loss of the second of two leases is not seen", "R7, R11", "CompositeHandle#ensureHeld",
+					"this.parts.forEach(LockHandle::ensureHeld);", "this.parts.get(0).ensureHeld();")
+				.caughtBy("engine.CompositeHandleTests#lossOfEitherLeaseIsALossOfBothAndIsToldOnce"),
+			new Mutant("two leases are safe again once one of them is", "R26", "CompositeHandle#onAtRisk",
+					"atRisk.decrementAndGet() == 0", "atRisk.decrementAndGet() >= 0")
+				.caughtBy("engine.CompositeHandleTests#riskLastsAsLongAsThatOfAnyLease"),
+			new Mutant("extension of two leases extends one", "R6, R11", "CompositeHandle#extend",
+					"this.parts.forEach((part) -> part.extend(lease));", "this.parts.get(0).extend(lease);")
+				.caughtBy("engine.CompositeHandleTests#extensionExtendsBothLeases"),
+			new Mutant("re-entry that fails keeps the lease that it entered", "R11", "CompositeHandle#reenter",
+					"reentered.forEach(LockHandle::close);", "")
+				.caughtBy("engine.CompositeHandleTests#reentryThatFailsForTheSecondLeaseLeavesTheFirst"),
+			new Mutant("reader that may not write keeps its lease for ever", "R11, R19", "DefaultLockTemplate#reenter",
+					"parts.forEach(LockHandle::closeAsync); throw ex;", "throw ex;")
+				.caughtBy("engine.DefaultLockTemplateTests#readerThatMayNotBecomeAWriterLeavesItsLeaseToTheOuterCall"),
+			new Mutant("unlock of a lost lock says nothing", "R7", "LockView#unlock", "handle.ensureHeld();", "")
+				.caughtBy("engine.DefaultLockTemplateTests#unlockOfALostLockSaysSoAndForgetsIt"),
+			new Mutant("handle extends beyond the longest lease", "R6", "Handle#extendAsync",
+					"Leases.check(this.lease.parts().settings(), lease, name());", "")
+				.caughtBy("engine.HandleTests#leaseThatIsTooLongOrTooShortIsNotExtendedTo"),
+			new Mutant("lost lock is extended", "R6, R7", "Handle#extendAsync", "ensureHeld();", "")
+				.caughtBy("engine.HandleTests#lockThatWasLostOrReleasedIsNotExtended"),
+			new Mutant("name has the token of another", "R9, R12", "Handle#fencingToken",
+					"tokens[this.lease.names().indexOf(name)]", "tokens[this.names.indexOf(name)]")
+				.caughtBy("engine.HandleTests#handleOfTheSecondNameHasTheTokenOfTheSecondName"),
+			new Mutant("lost lock is asked for although the wait is over", "R1, R4", "LockEngine#startAgain",
+					"|| claim.remainingNanos(this.clock.nanoTime()) <= 0", "")
+				.caughtBy("engine.HandOutTests#leaseThatEndsIsNotAskedForAgainAfterTheWait"),
+			new Mutant("request that is made again waits for its whole time again", "R4", "Acquisition#waitInQueue",
+					"this.request.claim().remainingNanos(this.request.now())", "this.request.claim().waitNanos()")
+				.caughtBy("engine.AcquisitionTests#requestThatIsMadeAgainBehindOthersWaitsForTheRestOfItsTime"),
+			new Mutant("reader shares a lease that nothing renews", "R7, R19", "HeldLease#sharable",
+					"&& this.request.leaseTime() == null", "")
+				.caughtBy("engine.AcquisitionTests#readerDoesNotShareALeaseThatAnotherReaderHasFixed"),
+			new Mutant("reader is refused because of a reader", "R4, R19", "Acquisition#dismiss",
+					"held != null && held.mode() == LockMode.EXCLUSIVE", "held != null")
+				.caughtBy("engine.AcquisitionTests#readerWithoutAWaitSharesTheLeaseThatTheReaderInFrontGets"),
+			new Mutant("permit is handed to a request for fewer", "R17, R20", "Succession#suits",
+					"&& waiter.permits() == lease.permits()", "")
+				.caughtBy("engine.AcquisitionTests#permitOfMoreIsNotHandedToARequestForFewer"),
+			new Mutant("cool-down is forgotten for whoever asks behind the release", "R18", "Succession#releaseFor",
+					"this.store.release(lease.grant(), cooldown, next)",
+					"this.store.release(lease.grant(), Duration.ZERO, next)")
+				.caughtBy("engine.LeaseStoreSeamTests#shortHoldCoolsDownAlsoForWhoeverAsksBehindTheRelease"),
+			new Mutant("of several readers one asks behind a writer", "R13, R19", "Succession#releaseFor",
+					"LocalQueues.run(others);", "")
+				.caughtBy("engine.AcquisitionTests#allReadersThatWaitedForAWriterAskOnceItHasLeft"),
+			new Mutant("outage is reported as a refusal", "R4", "Listeners#notAcquired",
+					"failure instanceof LockUnavailableException, waited", "false, waited")
+				.caughtBy("engine.LockReportTests#refusalIsToldApartFromAnOutage"),
+			new Mutant("hold is reported as released at once", "R17", "LeaseReports#released",
+					"Duration.ofNanos(heldNanos(left))", "Duration.ZERO")
+				.caughtBy("engine.LockReportTests#waitGrantAndReleaseAreToldWithTheirTimes"),
+			new Mutant("lease that is over is listed as held", "R7", "LockInspector#held", "if (lease.isHeld()) {",
+					"if (lease.names() != null) {")
+				.caughtBy("engine.LockInspectorReportTests#leaseWhoseTimeIsOverIsNotListed"),
+			new Mutant("refusal by this instance names no owner", "R4, R13", "Failures#heldHere",
+					"notAcquired(instanceId,", "notAcquired(null,")
+				.caughtBy("engine.FailuresTests#refusalByThisInstanceSaysWhichThreadHoldsItAndForHowLong"),
+			new Mutant("name that moves is granted with a token that one group has not stored", "R9, R23",
+					"JointTokens#store", "(one, other) -> one && other", "(one, other) -> one || other")
+				.caughtBy("groups.GroupedGrantTests#nameIsNotGrantedWithATokenThatOneGroupDoesNotStore"),
+			new Mutant("release of one group passes for that of all", "R8, R23", "GroupedLeaseStore#worst",
+					"results.contains(ReleaseResult.UNCONFIRMED)", "!results.contains(ReleaseResult.CONFIRMED)")
+				.caughtBy("groups.GroupedGrantTests#releaseIsConfirmedIfThatOfBothPartsIs"),
+			new Mutant("claim of two groups begins again although it was cancelled", "R23", "GroupedContender#askAgain",
+					"&& inTime && !this.cancelled", "&& inTime")
+				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledDoesNotBeginAgainAndReleasesBothParts"),
+			new Mutant("setting retains locks that cannot be retained", "R24", "HandOvers#retainTime",
+					"!LockRequests.isRetainable(request)", "request.names().isEmpty()")
+				.caughtBy("engine.LeaseStoreSeamTests#settingRetainsOnlyLocksThatCanBeRetained"));
 
 	private Mutants() {
 	}
