@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -149,6 +150,13 @@ class LockRequestTests {
 			.withMessageContaining("order");
 	}
 
+	/** Two instances would make two locks of it. */
+	@Test
+	void keyWhoseTextDependsOnAnOrderIsRefused() {
+		assertRefused(() -> LockRequest.of("order").key(Map.of("id", 42)), "is a Map");
+		assertRefused(() -> LockRequest.of("order").key(List.of(1, Map.of("id", 42))), "is a Map");
+	}
+
 	@Test
 	void kindsThatDoNotGoTogetherAreRefused() {
 		LockRequest order = LockRequest.of("order");
@@ -211,6 +219,7 @@ class LockRequestTests {
 	void moreNamesThanOneRequestTakesAreRefusedWithTheNumber() {
 		List<String> names = IntStream.range(0, 6_000).mapToObj((i) -> "item:" + i).toList();
 		assertThat(LockRequest.ofAll(names.subList(0, 256)).names()).hasSize(256);
+		assertRefused(() -> LockRequest.ofAll(names.subList(0, 257)), "257 locks are too many for one request");
 		assertRefused(() -> LockRequest.ofAll(names), "6,000 locks are too many for one request, which takes 256");
 		assertRefused(() -> LockRequest.of("order").keys(names), "256");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockRequest.ofAll(names))

@@ -32,6 +32,7 @@ import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link Acquisition}: which requests of one instance wait for each other, and
@@ -201,6 +202,16 @@ class AcquisitionTests {
 		assertThat(others.get(1)).isCompletedExceptionally();
 		next.grant();
 		assertThat(others.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** It has no holder here yet, but will have one that permits do not exclude. */
+	@Test
+	void permitOfANameForWhichALockIsWaitedIsRefused() {
+		this.fake.held(LockRequest.of("stock"));
+		CompletableFuture<LockHandle> both = this.fake.acquire(LockRequest.ofAll("order", "stock"));
+		assertThat(both).isNotDone();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.fake.acquire(ORDER.permits(2)))
+			.withMessageContaining("used with permits and without");
 	}
 
 	// ---- readers that ask for themselves
