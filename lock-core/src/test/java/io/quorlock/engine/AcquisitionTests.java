@@ -227,6 +227,17 @@ class AcquisitionTests {
 		assertThat(this.fake.store.contenders()).hasSize(3).allMatch(FakeContender::isStarted);
 	}
 
+	/** However long it was a writer: the time for hand-overs begins anew. */
+	@Test
+	void readerThatWaitsSharesTheLeaseOfAWriterThatWasDowngraded() {
+		LockHandle writer = this.fake.held(ORDER);
+		CompletableFuture<LockHandle> reader = this.fake.acquire(ORDER.shared());
+		this.fake.time.advance(Duration.ofSeconds(1));
+		writer.downgrade();
+		assertThat(reader).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(asked()).isOne();
+	}
+
 	@Test
 	void readerAsksBesideAWriterThatWasDowngraded() {
 		LockHandle writer = this.fake.held(ORDER);

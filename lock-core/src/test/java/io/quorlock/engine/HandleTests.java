@@ -209,4 +209,14 @@ class HandleTests {
 		assertThat(permit.mode()).isEqualTo(LockMode.EXCLUSIVE);
 	}
 
+	/** Its holder would go on as a reader of what others write. */
+	@Test
+	void writerThatLosesItsLeaseAsItIsDowngradedIsTold() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		LockHandle writer = lock.join();
+		grant.beforeNextLook(() -> grant.beforeNextLook(grant::end));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(writer::downgrade);
+	}
+
 }

@@ -26,14 +26,18 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link Listeners}: no event stays in the queue of its listener.
  */
+@ExtendWith(LogCaptureExtension.class)
 class ListenersTests {
 
 	private static final LockListener LISTENER = new LockListener() {
@@ -85,6 +89,19 @@ class ListenersTests {
 		});
 		channel.add((listener) -> this.delivered.add("second"));
 		assertThat(this.delivered).containsExactly("second");
+	}
+
+	@Test
+	void listenerThatDoesNotKeepUpLosesEventsWhichIsLoggedOnce(CapturedLog output) {
+		List<Runnable> tasks = new ArrayList<>();
+		Listeners.Channel channel = new Listeners.Channel(LISTENER, tasks::add, new ArrayBlockingQueue<>(2));
+		for (int i = 0; i < 5; i++) {
+			String event = "event " + i;
+			channel.add((listener) -> this.delivered.add(event));
+		}
+		assertThat(output).containsOnlyOnce("does not keep up: 1 events dropped so far");
+		tasks.forEach(Runnable::run);
+		assertThat(this.delivered).containsExactly("event 0", "event 1");
 	}
 
 }
