@@ -132,6 +132,10 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	 */
 	void start(boolean again) {
 		this.parts.active().add(this);
+		if (this.progress.state() == State.DONE) {
+			this.parts.active().remove(this); // cancelled before it could be found there
+			return;
+		}
 		if (again) {
 			enterLater();
 			return;

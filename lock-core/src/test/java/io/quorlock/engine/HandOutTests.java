@@ -112,6 +112,7 @@ class HandOutTests {
 		}));
 		assertThat(this.fake.store.contenders().stream().filter(FakeContender::isStarted)).hasSize(1);
 		assertThat(this.fake.held(ORDER).isHeld()).as("nothing is left in the queue").isTrue();
+		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
 	}
 
 	/** Nobody held it, so that there is nothing to cool down from (R18). */
