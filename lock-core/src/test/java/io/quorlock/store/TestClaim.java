@@ -42,6 +42,8 @@ public final class TestClaim {
 
 	private boolean retained;
 
+	private boolean failFast;
+
 	private TestClaim(List<String> names) {
 		this.names = names;
 	}
@@ -89,6 +91,12 @@ public final class TestClaim {
 		return this;
 	}
 
+	/** The claim ends after the first attempt that nobody replied to. */
+	public TestClaim failFast() {
+		this.failFast = true;
+		return this;
+	}
+
 	public Claim at(long nowNanos) {
 		return Claim.builder(this.names)
 			.kind(this.mode, this.permits, false)
@@ -96,6 +104,7 @@ public final class TestClaim {
 			.retained(this.retained)
 			.tokens(this.tokens)
 			.waiting(nowNanos, this.wait.toNanos())
+			.attempts(Integer.MAX_VALUE, this.failFast)
 			.build();
 	}
 

@@ -87,6 +87,16 @@ final class RawClient implements AutoCloseable {
 		}
 	}
 
+	/** Deletes the nodes of a name that are not of this owner. */
+	void deleteQueueBut(String name, String owner) throws Exception {
+		for (String child : queue(name)) {
+			String path = "/quorlock/" + LockPaths.encode(name) + "/" + child;
+			if (!new String(this.client.getData(path, false, null)).startsWith(owner)) {
+				delete(path);
+			}
+		}
+	}
+
 	void delete(String path) throws Exception {
 		this.client.delete(path, -1);
 	}

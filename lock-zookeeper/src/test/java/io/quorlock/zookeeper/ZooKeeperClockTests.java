@@ -68,6 +68,43 @@ class ZooKeeperClockTests {
 	}
 
 	@Test
+	void tellsForHowLongTheFirstHasBeenInTheQueue() {
+		ZooKeeperLeaseStore other = store("b");
+		contend(store("a"), TestClaim.of("report")).granted();
+		this.clock.set(Duration.ofHours(1));
+		assertThat(contend(other, TestClaim.of("report")).refused().description())
+			.matches("a is first in the queue, for 36\\d{5} ms so far");
+	}
+
+	@Test
+	void grantsWhatHasCooledDownSinceLongBeforeItWasAskedFor() {
+		ZooKeeperLeaseStore other = store("b");
+		contend(store("a"), TestClaim.of("report")).release(Duration.ofMinutes(30), null);
+		this.clock.set(Duration.ofHours(1));
+		contend(other, TestClaim.of("report")).granted();
+	}
+
+	/** It may be about to give up. */
+	@Test
+	void refusesNothingOnAccountOfANodeThatHasJustBeenSeen() {
+		StoppedTime time = new StoppedTime();
+		ZooKeeperLeaseStore other = new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder(this.server.connectString(), "b").build(), time, time,
+				(node, operation, outcome, error, nanos) -> {
+				});
+		this.stores.add(other);
+		other.start();
+		ZooKeeperStores.awaitAvailable(other);
+		contend(store("a"), TestClaim.of("report")).granted();
+		this.clock.set(Duration.ofHours(-1));
+		TestContender claim = TestContender.of(other, TestClaim.of("report"), time.nanoTime()).start();
+		Awaitility.await().until(() -> time.isDueIn(Duration.ofMillis(100)) || claim.hasEnded());
+		assertThat(claim.hasEnded()).isFalse();
+		time.advance(Duration.ofMillis(100));
+		assertThat(claim.refused().owner()).isEqualTo("a");
+	}
+
+	@Test
 	void endsACooldownThatBeganAtALaterTimeThanItIsNow() {
 		ZooKeeperLeaseStore first = store("a");
 		TestContender holder = contend(first, TestClaim.of("report"));

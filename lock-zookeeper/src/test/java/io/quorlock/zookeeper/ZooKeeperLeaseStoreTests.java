@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.quorlock.LockKeyException;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
@@ -35,6 +36,7 @@ import io.quorlock.store.TestContender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * The contract of stores on a real server, with and without a chroot.
@@ -74,6 +76,36 @@ class ZooKeeperLeaseStoreTests extends LeaseStoreContract {
 			.withMessageContaining("others could not ask for it")
 			.withMessageContaining("Remove the retain time");
 		start(store, TestClaim.of(this.name)).granted();
+	}
+
+	@Test
+	void refusesWhatItCannotGrant() {
+		LeaseStore store = ZooKeeperStores.create("127.0.0.1:1", "a", (settings) -> settings.root("/"));
+		refuses(store, TestClaim.of("a").tokens(65), "at most 64 fencing tokens at once, not 65");
+		refuses(store, TestClaim.of("a", "b").permits(2), "one name at a time");
+		refuses(store, TestClaim.of("a", "zookeeper"), "keeps the name 'zookeeper' for itself");
+		store.check(TestClaim.of("a").tokens(64).at(0));
+		store.check(TestClaim.of("a").permits(2).at(0));
+		ZooKeeperStores.create("127.0.0.1:1", "a", (settings) -> {
+		}).check(TestClaim.of("zookeeper").at(0));
+	}
+
+	private static void refuses(LeaseStore store, TestClaim claim, String message) {
+		assertThatThrownBy(() -> store.check(claim.at(0)))
+			.isInstanceOfAny(IllegalArgumentException.class, LockKeyException.class)
+			.hasMessageContaining(message);
+	}
+
+	@Test
+	void grantsNoTokensWithoutFencing() throws Exception {
+		LeaseStore store = ZooKeeperStores.start(server.connectString() + this.chroot, "a",
+				(settings) -> settings.fencing(false));
+		try {
+			assertThat(start(store, TestClaim.of(this.name)).granted().tokens()).isNull();
+		}
+		finally {
+			store.close();
+		}
 	}
 
 	@Test

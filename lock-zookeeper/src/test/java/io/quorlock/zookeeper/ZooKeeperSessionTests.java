@@ -82,7 +82,9 @@ class ZooKeeperSessionTests {
 		// By the proof of the new session.
 		assertThat(next.granted().validUntilNanos() - ZooKeeperStores.CLOCK.nanoTime())
 			.isLessThan(Duration.ofSeconds(5).toNanos());
-		assertThat(output).contains("all servers have to agree");
+		assertThat(output).contains("all servers have to agree")
+			.contains("granted a session timeout of 5000 ms, 20000 ms were asked for")
+			.contains("session timeout of 5000 ms is short");
 	}
 
 	@Test
@@ -153,13 +155,17 @@ class ZooKeeperSessionTests {
 	}
 
 	@Test
-	void namesAChrootThatDoesNotExist() {
+	void namesAChrootThatDoesNotExistAndGoesOnOnceItDoes() throws Exception {
 		ZooKeeperLeaseStore store = add(
 				ZooKeeperStores.create(this.server.connectString() + "/apps/shop", "a", (settings) -> {
 				}));
 		store.start();
 		Awaitility.await().atMost(WAIT).until(() -> store.describeSession().contains("NONODE"));
 		assertThat(store.describeSession()).contains("create '/apps/shop'");
+		RawClient.createChroot(this.server);
+		ZooKeeperStores.awaitAvailable(store);
+		assertThat(store.describeSession()).startsWith("session 0x");
+		contend(store, TestClaim.of("a")).granted();
 	}
 
 	private ZooKeeperLeaseStore observed(AtomicInteger heartbeats, Duration sessionTimeout) {

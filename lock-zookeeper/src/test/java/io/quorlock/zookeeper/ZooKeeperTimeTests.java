@@ -16,10 +16,12 @@
 
 package io.quorlock.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,6 +63,8 @@ class ZooKeeperTimeTests {
 
 	private final AtomicReference<@Nullable Runnable> atNextList = new AtomicReference<>();
 
+	private volatile @Nullable Runnable atFirstReply;
+
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
 	private EmbeddedZooKeeper server;
@@ -84,6 +88,11 @@ class ZooKeeperTimeTests {
 	}
 
 	private void onReply(String operation) {
+		Runnable first = this.atFirstReply;
+		if (first != null) {
+			this.atFirstReply = null;
+			first.run();
+		}
 		if (operation.equals("list")) {
 			Runnable action = this.atNextList.getAndSet(null);
 			if (action != null) {
@@ -217,6 +226,46 @@ class ZooKeeperTimeTests {
 		advanceWhenDueIn(Duration.ZERO);
 		advanceWhenDueIn(Duration.ofSeconds(1));
 		Awaitility.await().until(() -> other.sessionId() != former && other.status().available());
+	}
+
+	@Test
+	void pausesBetweenSessionsThatCannotBeOpenedGrowUpToHalfAMinute() {
+		start(ZooKeeperSettings.builder(this.server.connectString(), "b").clientProperties(() -> {
+			throw new IllegalStateException("no keys");
+		}).build());
+		for (int seconds : new int[] { 1, 2, 4, 8, 16, 32, 32, 32 }) {
+			advanceWhenDueIn(Duration.ofSeconds(seconds));
+		}
+	}
+
+	@Test
+	void sessionThatIsRefusedIsNotOpenedAgainAtOnce() {
+		start(ZooKeeperSettings.builder(this.server.connectString(), "b")
+			.credentials("nosuch", "secret".getBytes(StandardCharsets.UTF_8))
+			.build());
+		advanceWhenDueIn(Duration.ofSeconds(1));
+		advanceWhenDueIn(Duration.ofSeconds(2));
+		advanceWhenDueIn(Duration.ofSeconds(4));
+	}
+
+	@Test
+	void sessionIsPreparedThoughTheConnectionIsLostMeanwhile() throws Exception {
+		CompletableFuture<Void> cut = new CompletableFuture<>();
+		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
+			this.atFirstReply = () -> {
+				between.cut();
+				cut.complete(null);
+			};
+			ZooKeeperLeaseStore other = start(
+					ZooKeeperSettings.builder("127.0.0.1:" + between.port(), "b").sessionTimeout(TIMEOUT).build());
+			TestContender.await(cut);
+			between.restore();
+			Awaitility.await().until(() -> {
+				this.time.advance(Duration.ofMillis(50));
+				return other.status().available();
+			});
+			other.close();
+		}
 	}
 
 	private ZooKeeperLeaseStore start(ZooKeeperSettings settings) {

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+
+import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+/**
+ * A store behind a proxy on a clock that stands still, and another one without a proxy on
+ * the same clock. All tests of a class share the server, and each has a name of its own.
+ */
+abstract class AbstractStoppedTimeTests {
+
+	static final Duration TIMEOUT = Duration.ofSeconds(36);
+
+	static final Duration HEARTBEAT = TIMEOUT.dividedBy(6);
+
+	static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(5);
+
+	static final Duration WAIT = Duration.ofHours(10);
+
+	private static EmbeddedZooKeeper server;
+
+	final StoppedTime time = new StoppedTime();
+
+	/** What the store was replied to, without heartbeats. */
+	final List<String> operations = new CopyOnWriteArrayList<>();
+
+	private final AtomicReference<@Nullable Runnable> atNextList = new AtomicReference<>();
+
+	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
+
+	LoopbackProxy proxy;
+
+	RawClient admin;
+
+	ZooKeeperLeaseStore store;
+
+	private @Nullable ZooKeeperLeaseStore other;
+
+	/** A lock of this test alone. */
+	String name;
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedZooKeeper.start();
+	}
+
+	@AfterAll
+	static void stopServer() {
+		server.close();
+	}
+
+	@BeforeEach
+	void start(TestInfo info) throws Exception {
+		this.name = info.getTestMethod().orElseThrow().getName();
+		this.proxy = LoopbackProxy.to(server.port());
+		this.admin = new RawClient(server.connectString());
+		this.store = start("127.0.0.1:" + this.proxy.port(), "a");
+		// What a new session asks for besides.
+		Awaitility.await().until(() -> this.operations.contains("sync"));
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.proxy.restore();
+		this.stores.forEach(ZooKeeperLeaseStore::close);
+		this.admin.close();
+		this.proxy.close();
+	}
+
+	/** Another instance, without a proxy. */
+	ZooKeeperLeaseStore other() {
+		ZooKeeperLeaseStore started = this.other;
+		if (started == null) {
+			started = start(server.connectString(), "b");
+			this.other = started;
+		}
+		return started;
+	}
+
+	private ZooKeeperLeaseStore start(String connectString, String instanceId) {
+		ZooKeeperSettings settings = ZooKeeperSettings.builder(connectString, instanceId)
+			.sessionTimeout(TIMEOUT)
+			.operationTimeout(OPERATION_TIMEOUT)
+			.build();
+		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
+				(node, operation, outcome, error, nanos) -> {
+					if (instanceId.equals("a") && !operation.equals("heartbeat")) {
+						onReply(operation);
+					}
+				});
+		this.stores.add(started);
+		started.start();
+		ZooKeeperStores.awaitAvailable(started);
+		return started;
+	}
+
+	private void onReply(String operation) {
+		this.operations.add(operation);
+		if (operation.equals("list")) {
+			Runnable action = this.atNextList.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
+		}
+	}
+
+	/** Runs this once, before the reply is read with which the store lists nodes next. */
+	void atNextList(Action action) {
+		this.atNextList.set(() -> {
+			try {
+				action.run();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+	}
+
+	TestContender contend(TestClaim claim) {
+		return contend(this.store, claim);
+	}
+
+	TestContender contend(ZooKeeperLeaseStore asked, TestClaim claim) {
+		return TestContender.of(asked, claim, this.time.nanoTime()).start();
+	}
+
+	/** What a claim without a wait is told that asks through one with a wait. */
+	ClaimFailure.Held askThrough(TestContender waiter) {
+		CompletableFuture<ClaimFailure> reply = new CompletableFuture<>();
+		waiter.contender().askFor(reply::complete);
+		// The claim in front may be about to give up.
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ofMillis(100));
+			return reply.isDone();
+		});
+		return (ClaimFailure.Held) TestContender.await(reply);
+	}
+
+	/** What an administrator does meanwhile. */
+	@FunctionalInterface
+	interface Action {
+
+		void run() throws Exception;
+
+	}
+
+}

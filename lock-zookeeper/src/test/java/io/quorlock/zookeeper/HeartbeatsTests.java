@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link Heartbeats}, by a clock that stands still in between and replies that
+ * the test gives.
+ */
+class HeartbeatsTests implements SessionMember {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(36);
+
+	private static final Duration INTERVAL = TIMEOUT.dividedBy(6);
+
+	private final ZooKeeper client = mock(ZooKeeper.class);
+
+	private final StoppedTime time = new StoppedTime();
+
+	private final SessionProof proof = new SessionProof(TIMEOUT.toNanos(), 0, this.time.nanoTime(),
+			this.time.nanoTime());
+
+	private final SessionRequests requests = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE,
+			this.time::nanoTime, (node, operation, outcome, error, nanos) -> {
+			});
+
+	private final List<StatCallback> sent = new ArrayList<>();
+
+	private final List<String> told = new ArrayList<>();
+
+	private boolean connected = true;
+
+	private boolean replies = true;
+
+	private Heartbeats heartbeats;
+
+	@BeforeEach
+	void start() {
+		willAnswer((call) -> {
+			StatCallback reply = call.getArgument(3);
+			this.sent.add(reply);
+			if (this.replies) {
+				reply.processResult(0, "/h", null, new Stat());
+			}
+			return null;
+		}).given(this.client).setData(any(), any(), anyInt(), any(StatCallback.class), any());
+		this.heartbeats = new Heartbeats(this.requests, "/h", this.proof, TIMEOUT.toNanos(), this.time, this.time,
+				() -> this.connected, () -> this.told.add("restore"), this);
+		this.heartbeats.start();
+	}
+
+	@Override
+	public void onHeartbeat(boolean proven) {
+		if (!proven) {
+			this.told.add("unproven");
+		}
+	}
+
+	@Override
+	public void onRisk() {
+		this.told.add("risk " + this.heartbeats.isAtRisk());
+	}
+
+	@Override
+	public void onLapse() {
+		this.told.add("lapse");
+	}
+
+	@Override
+	public void onOver(String reason) {
+		throw new AssertionError(reason);
+	}
+
+	@Test
+	void oneIsSentEverySixthOfTheTimeout() {
+		this.time.advance(INTERVAL.multipliedBy(20));
+		assertThat(this.sent).hasSize(21);
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void riskIsToldOnceWhenAThirdOfTheProofIsLeftAndAgainWhenItIsOver() {
+		this.time.advance(INTERVAL.multipliedBy(4));
+		this.replies = false;
+		this.time.pauseUntil(this.proof.riskNanos() - 1);
+		this.time.advance(Duration.ZERO);
+		assertThat(this.told).isEmpty();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(this.told).containsExactly("risk true");
+		this.time.advance(INTERVAL.minusMillis(1));
+		assertThat(this.told).hasSize(1);
+		this.replies = true;
+		this.proof.moved(this.time.nanoTime(), this.time.nanoTime());
+		this.heartbeats.send();
+		assertThat(this.told).containsExactly("risk true", "risk false");
+	}
+
+	/** The replies wait for the process as well. */
+	@Test
+	void riskIsNotToldBeforeTheRepliesAreReadThatArrivedDuringAPause() {
+		this.replies = false;
+		this.time.pauseUntil(this.proof.riskNanos() + Duration.ofMillis(6).toNanos());
+		this.time.advance(Duration.ofMillis(49));
+		assertThat(this.told).isEmpty();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(this.told).containsExactly("risk true");
+	}
+
+	@Test
+	void endOfTheProofIsToldToThoseThatDoNotAsk() {
+		this.replies = false;
+		this.time.pauseUntil(this.proof.provenUntil() - 1);
+		this.time.advance(Duration.ZERO);
+		assertThat(this.told).doesNotContain("lapse");
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(this.told).contains("lapse");
+	}
+
+	@Test
+	void noneIsSentWithoutAConnection() {
+		this.connected = false;
+		this.time.advance(INTERVAL.multipliedBy(3));
+		this.heartbeats.send();
+		assertThat(this.sent).hasSize(1);
+		this.connected = true;
+		this.heartbeats.send();
+		assertThat(this.sent).hasSize(2);
+	}
+
+	@Test
+	void nodeThatWasDeletedIsRestoredAndProvesNothing() {
+		this.replies = false;
+		this.time.advance(INTERVAL.multipliedBy(3));
+		long until = this.proof.provenUntil();
+		this.sent.get(3).processResult(Code.NONODE.intValue(), "/h", null, null);
+		assertThat(this.told).containsExactly("restore");
+		assertThat(this.proof.provenUntil()).isEqualTo(until);
+	}
+
+	@Test
+	void nothingIsSentOrToldBehindTheEndOfTheSession() {
+		this.replies = false;
+		this.heartbeats.stop();
+		this.sent.get(0).processResult(Code.NONODE.intValue(), "/h", null, null);
+		this.time.advance(TIMEOUT.multipliedBy(3));
+		this.heartbeats.send();
+		assertThat(this.sent).hasSize(1);
+		assertThat(this.told).isEmpty();
+	}
+
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NodeData}.
+ */
+class NodeDataTests {
+
+	private static final String OWNER = "shop 7:00000000000000ab:12";
+
+	@Test
+	void dataOfAFormerWriterNamesItsTokenAndItsOwner() {
+		String data = NodeData.withFence(OWNER, 1_700_000_000_000_000L);
+		assertThat(NodeData.fenceOf(data)).isEqualTo(1_700_000_000_000_000L);
+		assertThat(NodeData.tokenOf(data)).isEqualTo(OWNER);
+	}
+
+	@Test
+	void dataOfOthersNamesNoToken() {
+		for (String data : new String[] { OWNER, "192.168.0.1", "", "42" }) {
+			assertThat(NodeData.fenceOf(data)).isZero();
+			assertThat(NodeData.tokenOf(data)).isEqualTo(data);
+		}
+	}
+
+	@Test
+	void dataOfAPermitNamesItsNumberAndItsHolder() {
+		String data = NodeData.withPermit(OWNER, 3);
+		assertThat(NodeData.permitOf(data)).isEqualTo(3);
+		assertThat(NodeData.holderOf(data)).isEqualTo(OWNER);
+		assertThat(NodeData.permitOf("192.168.0.1")).isZero();
+		assertThat(NodeData.holderOf("192.168.0.1")).isEqualTo("192.168.0.1");
+	}
+
+	@Test
+	void instanceIsWhatStandsBeforeTheLastTwoParts() {
+		assertThat(NodeData.instanceOf(OWNER)).isEqualTo("shop 7");
+		assertThat(NodeData.instanceOf("host:8080:00000000000000ab:12")).isEqualTo("host:8080");
+		assertThat(NodeData.instanceOf("192.168.0.1")).isEqualTo("192.168.0.1");
+		assertThat(NodeData.instanceOf("host:8080")).isEqualTo("host:8080");
+	}
+
+}

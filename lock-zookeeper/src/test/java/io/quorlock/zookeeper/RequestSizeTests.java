@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RequestSize}.
+ */
+class RequestSizeTests {
+
+	@Test
+	void limitIsWhatTheClientIsConfiguredWith() {
+		assertThat(RequestSize.limit("4000000")).isEqualTo(4_000_000);
+		assertThat(RequestSize.limit(" 0x3fffff ")).isEqualTo(0x3fffff);
+		assertThat(RequestSize.limit(null)).isEqualTo(0xfffff);
+		assertThat(RequestSize.limit("much")).isEqualTo(0xfffff);
+	}
+
+	@Test
+	void whateverGoesIntoTheRequestCounts() {
+		int plain = size("zoo:2181", "a", "/quorlock/x");
+		// The path of the create and that of the write, in bytes.
+		assertThat(size("zoo:2181", "a", "/quorlock/\u4e2d")).isEqualTo(plain + 4);
+		assertThat(size("zoo:2181/apps", "a", "/quorlock/x")).isEqualTo(plain + 10);
+		assertThat(size("zoo:2181", "abc", "/quorlock/x")).isEqualTo(plain + 2);
+		assertThat(size("zoo:2181", "a", "/quorlock/x", "/quorlock/x")).isEqualTo(2 * plain);
+	}
+
+	private static int size(String connectString, String instanceId, String... containers) {
+		return RequestSize.enqueue(ZooKeeperSettings.builder(connectString, instanceId).build(), List.of(containers));
+	}
+
+}

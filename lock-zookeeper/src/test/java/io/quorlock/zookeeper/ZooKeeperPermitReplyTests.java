@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of claims for permits whose replies come late, are lost, or are out of
+ * date when they are read.
+ */
+class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
+
+	@Test
+	void claimThatWasCancelledBeforeTheReplyTakesNothing() throws Exception {
+		contend(claim()).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(claim());
+		claim.contender().cancel();
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
+		this.proxy.releaseReplies();
+		TestContender next = contend(claim().waiting(WAIT));
+		next.granted();
+		assertThat(children("leases")).isOne();
+		next.release();
+		assertThat(children("leases")).isZero();
+		assertThat(claim.ends()).isOne();
+	}
+
+	@Test
+	void claimThatDoesNotWaitEndsWithoutAReply() {
+		this.proxy.holdReplies();
+		TestContender claim = contend(claim());
+		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
+		assertThat(claim.hasEnded()).isFalse();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
+	@Test
+	void whatRefusesAClaimIsReadBehindASync() {
+		contend(other(), claim()).granted();
+		this.operations.clear();
+		contend(claim()).refused();
+		assertThat(this.operations).startsWith("sync", "list");
+	}
+
+	@Test
+	void claimThatHasTheTurnIsRefusedWhenItsWaitIsOver() throws Exception {
+		contend(other(), claim()).granted();
+		TestContender waiter = waiting(Duration.ofSeconds(10));
+		this.time.advance(Duration.ofSeconds(9));
+		assertThat(waiter.hasEnded()).isFalse();
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(waiter.refused().owner()).isEqualTo("b");
+		assertThat(waiter.refused().description()).isEqualTo("all 1 permits are held, one of them by b");
+		Awaitility.await().until(() -> children("locks") == 0);
+	}
+
+	@Test
+	void thoseThatAskThroughAClaimAreRepliedToWhetherItHasTheTurnOrNot() {
+		contend(other(), claim()).granted();
+		TestContender first = waiting(WAIT);
+		assertThat(askThrough(first).description()).contains("all 1 permits are held");
+		TestContender second = waiting(WAIT);
+		assertThat(askThrough(second).description()).contains("a is first in the queue");
+		assertThat(first.hasEnded() || second.hasEnded()).isFalse();
+		assertThat(first.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
+		assertThat(second.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
+	}
+
+	@Test
+	void claimsThatAreCancelledLeaveTheQueueForTheTurn() throws Exception {
+		contend(other(), claim()).granted();
+		TestContender first = waiting(WAIT);
+		TestContender second = waiting(WAIT);
+		assertThat(children("locks")).isEqualTo(2);
+		second.contender().cancel();
+		Awaitility.await().until(() -> children("locks") == 1);
+		first.contender().cancel();
+		Awaitility.await().until(() -> children("locks") == 0);
+	}
+
+	@Test
+	void permitThatIsBegunWhenTheClaimIsCancelledIsNotTaken() throws Exception {
+		contend(claim()).release();
+		// What follows the look at the permits is the creation of one.
+		atNextList(this.proxy::holdReplies);
+		TestContender claim = contend(claim().waiting(WAIT));
+		Awaitility.await().until(() -> children("leases") == 1);
+		claim.contender().cancel();
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
+		this.proxy.releaseReplies();
+		Awaitility.await().until(() -> children("leases") == 0 && children("locks") == 0);
+	}
+
+	/** Such as one that does not queue for its turn. */
+	@Test
+	void permitThatAnotherTookMeanwhileIsNotTakenTwice() throws Exception {
+		contend(claim()).release();
+		String foreign = "/quorlock/" + this.name + "/leases/_c_foreign-lease-0000009999";
+		atNextList(() -> this.admin.create(foreign, "192.168.0.1"));
+		TestContender waiter = waiting(WAIT);
+		assertThat(waiter.isGranted()).isFalse();
+		assertThat(children("leases")).isOne();
+		this.admin.delete(foreign);
+		assertThat(waiter.granted().permit()).isOne();
+	}
+
+	@Test
+	void claimLooksAgainWhenTheConnectionIsLostWhileAllPermitsAreHeld() {
+		TestContender holder = contend(other(), claim());
+		holder.granted();
+		atNextList(this.proxy::cut);
+		TestContender waiter = contend(claim().waiting(WAIT));
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		this.proxy.restore();
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		holder.release();
+		waiter.granted();
+	}
+
+	private TestContender waiting(Duration wait) {
+		TestContender waiter = contend(claim().waiting(wait));
+		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> {
+			this.time.advance(Duration.ofMillis(1)); // what is looked at again after a
+														// pause
+			return waiter.waitingReports() == 1;
+		});
+		return waiter;
+	}
+
+	private TestClaim claim() {
+		return TestClaim.of(this.name).permits(1);
+	}
+
+	private int children(String part) throws Exception {
+		return this.admin.client().getChildren("/quorlock/" + this.name + "/" + part, false).size();
+	}
+
+}

@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.TestClaim;
+import io.quorlock.store.TestContender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of claims and leases whose replies come late, are lost, or are out of date
+ * when they are read.
+ */
+class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
+
+	private static final Duration COOLDOWN = Duration.ofMinutes(2);
+
+	@Test
+	void claimThatDoesNotWaitEndsWithoutAReplyAndLeavesNothing() {
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name));
+		TestContender failFast = contend(TestClaim.of(this.name).waiting(WAIT).failFast());
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
+		assertThat(claim.hasEnded()).isFalse();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(failFast.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(waiter.hasEnded()).isFalse();
+		this.proxy.releaseReplies();
+		waiter.granted();
+	}
+
+	@Test
+	void claimThatFailsFastWaitsForAnotherHolder() {
+		contend(TestClaim.of(this.name)).granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT).failFast());
+		Awaitility.await().until(() -> waiter.contender().lastFailure() instanceof ClaimFailure.Held);
+		this.time.advance(OPERATION_TIMEOUT.multipliedBy(2));
+		assertThat(waiter.hasEnded()).isFalse();
+	}
+
+	@Test
+	void claimEndsWithoutAReplyToItsLastLook() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(Duration.ofSeconds(2)));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.proxy.holdReplies();
+		this.time.advance(Duration.ofSeconds(2));
+		assertThat(waiter.hasEnded()).isFalse();
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
+	@Test
+	void thoseThatAskThroughAClaimThatWaitsAreRepliedToInTime() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.proxy.holdReplies();
+		CompletableFuture<ClaimFailure> reply = new CompletableFuture<>();
+		waiter.contender().askFor(reply::complete);
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(TestContender.await(reply)).isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(waiter.hasEnded()).isFalse();
+	}
+
+	/** A server may not have heard of the latest release. */
+	@Test
+	void whatRefusesAClaimIsReadBehindASync() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(Duration.ofSeconds(2)));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.operations.clear();
+		assertThat(askThrough(waiter).owner()).isEqualTo("b");
+		assertThat(this.operations).startsWith("sync", "list");
+		this.operations.clear();
+		this.time.advance(Duration.ofSeconds(2));
+		waiter.refused();
+		assertThat(this.operations).startsWith("sync", "list");
+	}
+
+	/** The former server may not have passed it on yet. */
+	@Test
+	void nodeWhoseCreateGotNoReplyIsLookedForBehindASync() throws Exception {
+		contend(TestClaim.of(this.name)).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> this.admin.queue(this.name).size() == 1);
+		this.operations.clear();
+		this.proxy.cut();
+		this.proxy.restore();
+		claim.granted();
+		assertThat(this.operations).containsSubsequence("create", "sync", "list", "list");
+		assertThat(this.admin.queue(this.name)).hasSize(1);
+	}
+
+	@Test
+	void claimIsNotGrantedUntilItsSessionIsProven() throws Exception {
+		contend(TestClaim.of(this.name)).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> this.admin.queue(this.name).size() == 1);
+		this.time.pauseUntil(this.time.nanoTime() + TIMEOUT.toNanos());
+		this.proxy.releaseReplies();
+		Awaitility.await().until(() -> claim.contender().lastFailure() instanceof ClaimFailure.Unavailable);
+		assertThat(claim.isGranted()).isFalse();
+		Awaitility.await().until(() -> {
+			this.time.advance(HEARTBEAT);
+			return claim.isGranted();
+		});
+		assertThat(claim.granted().isValid()).isTrue();
+	}
+
+	@Test
+	void nodeInFrontThatIsGoneBeforeItIsWatchedIsNoObstacle() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		atNextList(() -> this.admin.deleteQueueBut(this.name, "a:"));
+		contend(TestClaim.of(this.name).waiting(WAIT)).granted();
+	}
+
+	@Test
+	void claimLooksAgainWhenTheConnectionIsLostBeforeItWatches() {
+		TestContender holder = contend(other(), TestClaim.of(this.name));
+		holder.granted();
+		atNextList(this.proxy::cut);
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		this.proxy.restore();
+		Awaitility.await().until(() -> this.operations.contains("read"));
+		holder.release();
+		waiter.granted();
+	}
+
+	@Test
+	void claimWhoseNodeInOneOfItsQueuesIsDeletedIsNotGrantedWithoutIt() throws Exception {
+		String second = this.name + ":2";
+		TestContender holder = contend(TestClaim.of(this.name));
+		holder.granted();
+		TestContender waiter = contend(TestClaim.of(this.name, second).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.admin.deleteQueue(second);
+		TestContender instead = contend(other(), TestClaim.of(second));
+		instead.granted();
+		holder.release();
+		Awaitility.await().until(() -> this.admin.queue(second).size() == 2);
+		assertThat(waiter.isGranted()).isFalse();
+		instead.release();
+		waiter.granted();
+	}
+
+	@Test
+	void claimIsRefusedThoughOnlyTheLastOfItsNamesCoolsDown() {
+		String second = this.name + ":2";
+		contend(TestClaim.of(second)).release(COOLDOWN, null);
+		ClaimFailure.Held held = contend(other(), TestClaim.of(this.name, second)).refused();
+		assertThat(held.owner()).isEqualTo("a");
+		assertThat(held.description()).matches("a released it, and keeps others out for another 1\\d{5} ms");
+	}
+
+	@Test
+	void severalNamesCoolDownTogetherAndNoneStaysLocked() throws Exception {
+		String second = this.name + ":2";
+		assertThat(contend(TestClaim.of(this.name, second)).release(COOLDOWN, null)).isEqualTo(ReleaseResult.CONFIRMED);
+		assertThat(this.admin.queue(this.name)).containsExactly("cooldown");
+		assertThat(this.admin.queue(second)).containsExactly("cooldown");
+		this.time.advance(COOLDOWN);
+		Awaitility.await().until(() -> this.admin.queue(this.name).isEmpty() && this.admin.queue(second).isEmpty());
+		Awaitility.await().until(() -> !this.admin.exists("/quorlock/%cooldowns/" + second));
+	}
+
+	@Test
+	void nameCoolsDownThoughTheConnectionIsLostBehindItsRelease() throws Exception {
+		Grant grant = contend(TestClaim.of(this.name)).granted();
+		this.proxy.blackhole();
+		this.store.release(grant, COOLDOWN, null);
+		this.proxy.cut();
+		this.proxy.restore();
+		Awaitility.await().until(() -> this.admin.queue(this.name).equals(List.of("cooldown")));
+	}
+
+	@Test
+	void nameThatCannotCoolDownIsReleasedAllTheSame() throws Exception {
+		TestContender holder = contend(TestClaim.of(this.name));
+		holder.granted();
+		this.admin.create("/quorlock/" + this.name + "/cooldown", "0 of another");
+		assertThat(holder.release(COOLDOWN, null)).isEqualTo(ReleaseResult.CONFIRMED);
+		assertThat(this.admin.queue(this.name)).containsExactly("cooldown");
+	}
+
+	@Test
+	void releaseWithoutAReplyIsNotConfirmedAndStopWaitsForIt() {
+		Grant first = contend(TestClaim.of(this.name)).granted();
+		Grant second = contend(TestClaim.of(this.name + ":2")).granted();
+		this.proxy.holdReplies();
+		CompletableFuture<ReleaseResult> released = this.store.release(first, Duration.ZERO, null)
+			.toCompletableFuture();
+		CompletableFuture<?> stopped = this.store.stop().toCompletableFuture();
+		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
+		assertThat(released).isNotDone();
+		assertThat(stopped).isNotDone();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(TestContender.await(released)).isEqualTo(ReleaseResult.UNCONFIRMED);
+		TestContender.await(stopped);
+		this.store.release(second, Duration.ZERO, null);
+		stopped = this.store.stop().toCompletableFuture();
+		assertThat(stopped).isNotDone();
+		this.proxy.releaseReplies();
+		TestContender.await(stopped);
+	}
+
+	/** As of a process that is restored from a checkpoint. */
+	@Test
+	void storeThatIsStartedAgainIsAnotherOwner() throws Exception {
+		TestContender before = contend(TestClaim.of(this.name));
+		String owner = before.granted().owner();
+		String node = this.admin.queue(this.name).get(0);
+		before.release();
+		this.store.close();
+		this.store.start();
+		String next = contend(TestClaim.of(this.name).waiting(WAIT)).granted().owner();
+		assertThat(next.split(":")[1]).isNotEqualTo(owner.split(":")[1]);
+		assertThat(idOf(this.admin.queue(this.name).get(0)).getMostSignificantBits())
+			.isNotEqualTo(idOf(node).getMostSignificantBits());
+	}
+
+	private static UUID idOf(String node) {
+		return UUID.fromString(node.substring("_c_".length(), "_c_".length() + 36));
+	}
+
+	@Test
+	void extensionOfALeaseThatIsRenewedDoesNotEndIt() {
+		Grant grant = contend(TestClaim.of(this.name)).granted();
+		assertThat(TestContender.await(grant.extend(Duration.ofSeconds(1), 0).toCompletableFuture())).isTrue();
+		this.time.advance(Duration.ofSeconds(2));
+		assertThat(grant.isValid()).isTrue();
+	}
+
+	@Test
+	void leaseThatIsPassedOnLastsForItsWholeTimeAgain() {
+		Duration lease = Duration.ofSeconds(20);
+		Grant grant = contend(TestClaim.of(this.name).lease(lease)).granted();
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(grant.passOn()).isTrue();
+		assertThat(grant.validUntilNanos() - this.time.nanoTime()).isEqualTo(lease.toNanos());
+	}
+
+	@Test
+	void leaseThatIsRenewedIsAtRiskSinceItsSessionWasProven() {
+		TestContender holder = contend(TestClaim.of(this.name));
+		TestContender fixed = contend(TestClaim.of(this.name + ":2").lease(Duration.ofMinutes(5)));
+		Grant grant = holder.granted();
+		fixed.granted();
+		long proven = grant.validUntilNanos();
+		this.proxy.holdReplies();
+		this.time.advance(Duration.ofNanos(proven - this.time.nanoTime() - TIMEOUT.dividedBy(3).toNanos()));
+		assertThat(grant.risk()).isNull();
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(grant.isValid()).isTrue();
+		assertThat(proven - Objects.requireNonNull(grant.risk()).confirmedNanos())
+			.isBetween(TIMEOUT.toNanos() * 98 / 100, TIMEOUT.toNanos());
+		assertThat(holder.risks()).hasSize(1);
+		assertThat(fixed.granted().risk()).isNull();
+		assertThat(fixed.risks()).isEmpty();
+	}
+
+	@Test
+	void leaseThatWasReleasedIsToldOfNoHeartbeat() {
+		TestContender former = contend(TestClaim.of(this.name));
+		former.release();
+		TestContender holder = contend(TestClaim.of(this.name));
+		holder.granted();
+		this.time.advance(HEARTBEAT);
+		Awaitility.await().until(() -> !holder.renewals().isEmpty());
+		assertThat(former.renewals()).isEmpty();
+	}
+
+}
