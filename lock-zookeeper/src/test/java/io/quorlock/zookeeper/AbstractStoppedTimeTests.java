@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInfo;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
@@ -50,6 +50,8 @@ abstract class AbstractStoppedTimeTests {
 	static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(5);
 
 	static final Duration WAIT = Duration.ofHours(10);
+
+	private static final AtomicInteger NUMBERS = new AtomicInteger();
 
 	private static EmbeddedZooKeeper server;
 
@@ -84,8 +86,8 @@ abstract class AbstractStoppedTimeTests {
 	}
 
 	@BeforeEach
-	void start(TestInfo info) throws Exception {
-		this.name = info.getTestMethod().orElseThrow().getName();
+	void start() throws Exception {
+		this.name = "lock-" + NUMBERS.incrementAndGet();
 		this.proxy = LoopbackProxy.to(server.port());
 		this.admin = new RawClient(server.connectString());
 		this.store = start("127.0.0.1:" + this.proxy.port(), "a");
