@@ -48,6 +48,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.ReleaseRequest;
@@ -470,6 +471,31 @@ class LocksEndpointTests {
 		}
 		assertThat(this.statistics.latency("n"))
 			.isEqualTo(new NodeStatistics.Latency(100, 51_000, 96_000, 100_000, 100_000));
+	}
+
+	@Test
+	void latenciesAreThoseOfTheLatestReplies() {
+		for (int i = 0; i < 2_048; i++) {
+			this.statistics.onReply("n", "acquire", ReplyOutcome.OK, null, (i < 1_024) ? 9_000_000 : 5_000_000);
+		}
+		this.statistics.onReply("n", "acquire", ReplyOutcome.LOST, "CONNECTIONLOSS", 60_000_000_000L);
+		assertThat(this.statistics.latency("n"))
+			.isEqualTo(new NodeStatistics.Latency(1_024, 5_000, 5_000, 5_000, 5_000));
+	}
+
+	@Test
+	void ownersWithoutAMajorityAreToldFromMissingReplies() {
+		NodeReport first = held("a");
+		NodeReport second = held("b");
+		NodeReport failed = NodeReport.failed("c", "connection closed");
+		assertThat(Verdict.of(List.of(first, second, failed), 2).state()).isEqualTo("divided");
+		assertThat(Verdict.of(List.of(first, failed, failed), 2).state()).isEqualTo("unavailable");
+	}
+
+	private static NodeReport held(String owner) {
+		return new NodeReport(owner, true,
+				List.of(new NodeReport.Holder(owner, LockMode.EXCLUSIVE, 0, Duration.ofSeconds(1))), List.of(), 0,
+				null);
 	}
 
 	@Test

@@ -44,6 +44,13 @@ class NodeEndpointsTests {
 	}
 
 	@Test
+	void nodesAreNewlyStartedIfAllOfThemAre() {
+		LockConnectionDetails started = new EmbeddedLockConnectionDetails(List.of("redis://a:6379"));
+		assertThat(NodeEndpoints.of(List.of(started)).isNewlyStarted()).isTrue();
+		assertThat(NodeEndpoints.of(List.of(started, details("redis://b:6379"))).isNewlyStarted()).isFalse();
+	}
+
+	@Test
 	void credentialsOfTheUriWin() {
 		NodeEndpoints endpoints = NodeEndpoints
 			.of(List.of(details("redis://a", "redis://ann:own@b", "redis://:own@c")));

@@ -92,6 +92,18 @@ class DefaultLeaderElectionTests {
 	}
 
 	@Test
+	void whoLeadsIsAskedOnceASecondAtMost() {
+		this.election.start();
+		this.locks.asking(1);
+		long begun = System.nanoTime();
+		for (int i = 0; i < 1_000; i++) {
+			this.election.currentLeader(ROLE);
+		}
+		assertThat(this.locks.asking.size())
+			.isLessThanOrEqualTo(3 + (int) ((System.nanoTime() - begun) / 1_000_000_000));
+	}
+
+	@Test
 	void leaderIsUnknownWhileTheLockIsUnavailable() {
 		this.election.start();
 		heldByAnother(this.locks.asking(1));

@@ -17,7 +17,9 @@
 package io.quorlock.metrics;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -31,6 +33,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.ObservedEngine;
@@ -171,6 +174,13 @@ class LockMetersTests {
 		// Another listener records it, on a thread of its own.
 		Awaitility.await().until(() -> timer("distributed.lock.held", "lock", "order").count() == 1);
 		assertThat(counter("distributed.lock.renewals", "lock", "order", "outcome", "failure")).isPositive();
+	}
+
+	@Test
+	void aLockThatIsLostWasHeldUntilItsLoss() {
+		new LockTimers(this.registry, this.tags).onRequest(LockRequest.of("order"))
+			.onLost(new LockLostEvent(List.of("order"), "app", Duration.ofSeconds(42), "test"));
+		assertThat(timer("distributed.lock.held", "lock", "order").totalTime(TimeUnit.SECONDS)).isEqualTo(42);
 	}
 
 	@Test

@@ -39,6 +39,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.shedlock.ShedLockAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
@@ -176,6 +177,22 @@ class QuorlockLockProviderTests extends AbstractExtensibleLockProviderIntegratio
 		assertLocked("name");
 		Awaitility.await().untilAsserted(() -> assertUnlocked("name"));
 		assertThat(extended.extend(Duration.ofSeconds(1), Duration.ZERO)).isEmpty();
+	}
+
+	/** Also within a transaction, whose end ShedLock does not know. */
+	@Test
+	void lockIsReleasedWhenTheTaskEnds() {
+		FakeLockTemplate locks = new FakeLockTemplate();
+		assertThat(new QuorlockLockProvider(locks, Duration.ofMinutes(1)).lock(lockConfig("name"))).isPresent();
+		assertThat(locks.lastRequest().isReleasedImmediately()).isTrue();
+	}
+
+	@Test
+	void renewedLockThatIsLostIsNotExtended() {
+		FakeLockTemplate locks = new FakeLockTemplate();
+		SimpleLock lock = new QuorlockLockProvider(locks, Duration.ofMillis(1)).lock(lockConfig("name")).orElseThrow();
+		locks.lose("name");
+		assertThat(lock.extend(Duration.ofMinutes(1), Duration.ZERO)).isEmpty();
 	}
 
 	@Test

@@ -45,6 +45,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
@@ -158,6 +159,18 @@ class TransactionalReentryTests {
 			locked(ORDER.releaseImmediately(), () -> locked(ORDER, () -> {
 			}));
 			assertThat(new LockInspector(this.engine).held()).hasSize(1);
+		});
+	}
+
+	@Test
+	void lockOfSeveralNamesIsKeptThoughOneOfThemIsKeptAnyway() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER, () -> {
+			});
+			locked(LockRequest.ofAll("order", "stock"), () -> {
+			});
+			assertThat(new LockInspector(this.engine).held()).flatExtracting(LockHold::names)
+				.contains("order", "stock");
 		});
 	}
 

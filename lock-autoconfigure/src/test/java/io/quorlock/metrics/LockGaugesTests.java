@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.metrics;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.LockInspector;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link LockGauges}.
+ */
+class LockGaugesTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final LockInspector inspector = mock(LockInspector.class);
+
+	@Test
+	void eachGroupHasItsOwnNodesVotesAndQuorum() {
+		StoreStatus well = new StoreStatus(true, 2, List.of(node("a1", true), node("a2", true), node("a3", false)));
+		StoreStatus lost = new StoreStatus(false, 3, List.of(node("b1", true), node("b2", false)));
+		Map<String, StoreStatus> groups = new LinkedHashMap<>(Map.of("a", well, "b", lost));
+		List<NodeState> all = new ArrayList<>(well.nodes());
+		all.addAll(lost.nodes());
+		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, all, groups));
+		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
+		assertThat(List.of(group("available", "a"), group("nodes", "a"), group("votes", "a"), group("quorum", "a")))
+			.containsExactly(1, 3, 2, 2);
+		assertThat(List.of(group("available", "b"), group("nodes", "b"), group("votes", "b"), group("quorum", "b")))
+			.containsExactly(0, 2, 1, 3);
+	}
+
+	@Test
+	void nodeWhoseListContradictsOursIsAMismatch() {
+		NodeState mismatch = new NodeState("a2", true, "voting", "", Duration.ZERO, null, null, null, true);
+		given(this.inspector.status()).willReturn(new StoreStatus(true, 2, List.of(node("a1", true), mismatch)));
+		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
+		assertThat(gauge("distributed.lock.node.mismatch", "node", "a1")).isZero();
+		assertThat(gauge("distributed.lock.node.mismatch", "node", "a2")).isOne();
+	}
+
+	private static NodeState node(String name, boolean voting) {
+		return new NodeState(name, voting, "", "", Duration.ZERO, null, null, null);
+	}
+
+	private int group(String meter, String id) {
+		return gauge("distributed.lock.group." + meter, "group", id);
+	}
+
+	private int gauge(String name, String tag, String value) {
+		return (int) this.registry.get(name).tag(tag, value).gauge().value();
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.transaction;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockLostEvent;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.spi.ReentrantLockHandle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link DelegatingLockHandle}, as a method whose loss is ignored finds it.
+ */
+class DelegatingLockHandleTests {
+
+	private final ReentrantLockHandle delegate = mock(ReentrantLockHandle.class);
+
+	private final LossTolerantHandle handle = (LossTolerantHandle) LossTolerantHandle.of(this.delegate);
+
+	@Test
+	void whatTheMethodAsksOfItsLockReachesTheLock() {
+		Consumer<LockLostEvent> lost = (event) -> {
+		};
+		Consumer<LockAtRiskEvent> atRisk = (event) -> {
+		};
+		Consumer<ReleaseRequest> requested = (request) -> {
+		};
+		this.handle.extend(Duration.ofSeconds(1));
+		this.handle.holdAtLeast(Duration.ofSeconds(2));
+		this.handle.downgrade();
+		this.handle.ensureHeld();
+		this.handle.onLost(lost);
+		this.handle.onAtRisk(atRisk);
+		this.handle.onReleaseRequested(requested);
+		this.handle.reenter(List.of("order"));
+		this.handle.close();
+		verify(this.delegate).extend(Duration.ofSeconds(1));
+		verify(this.delegate).holdAtLeast(Duration.ofSeconds(2));
+		verify(this.delegate).downgrade();
+		verify(this.delegate).ensureHeld();
+		verify(this.delegate).onLost(lost);
+		verify(this.delegate).onAtRisk(atRisk);
+		verify(this.delegate).onReleaseRequested(requested);
+		verify(this.delegate).reenter(List.of("order"));
+		verify(this.delegate).close();
+	}
+
+	@Test
+	void whatTheMethodReadsOfItsLockIsThatOfTheLock() {
+		given(this.delegate.fencingToken("order")).willReturn(7L);
+		given(this.delegate.permit()).willReturn(3);
+		given(this.delegate.isGrantedBy("engine")).willReturn(true);
+		given(this.delegate.remaining()).willReturn(Duration.ofSeconds(4));
+		assertThat(this.handle.fencingToken("order")).isEqualTo(7);
+		assertThat(this.handle.permit()).isEqualTo(3);
+		assertThat(this.handle.isGrantedBy("engine")).isTrue();
+		assertThat(this.handle.isGrantedBy("another")).isFalse();
+		assertThat(this.handle.remaining()).isEqualTo(Duration.ofSeconds(4));
+	}
+
+}
