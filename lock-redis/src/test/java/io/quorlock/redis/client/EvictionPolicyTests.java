@@ -30,6 +30,10 @@ import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ServerInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link EvictionPolicy}.
@@ -58,6 +62,17 @@ class EvictionPolicyTests {
 
 	private boolean isVoting() {
 		return this.admission.isVoting(this.clock.nanoTime());
+	}
+
+	@Test
+	void policyIsAskedForEveryTenSeconds() {
+		Pipeline pipeline = mock(Pipeline.class);
+		server("first", "noeviction");
+		for (int seconds = 0; seconds <= 20; seconds++) {
+			this.eviction.update(pipeline, this.clock.nanoTime());
+			this.clock.advance(Duration.ofSeconds(1));
+		}
+		verify(pipeline, times(2)).submit(any());
 	}
 
 	/** It may have evicted a lock a moment ago: whoever held that holds it still. */

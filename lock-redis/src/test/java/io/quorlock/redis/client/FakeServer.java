@@ -41,6 +41,8 @@ final class FakeServer implements AutoCloseable {
 
 	private final AtomicInteger accepted = new AtomicInteger();
 
+	private final AtomicInteger open = new AtomicInteger();
+
 	private final Function<List<String>, @Nullable String> replies;
 
 	/**
@@ -75,11 +77,17 @@ final class FakeServer implements AutoCloseable {
 		return this.accepted.get();
 	}
 
+	/** How many connections the clients have not closed. */
+	int open() {
+		return this.open.get();
+	}
+
 	private void accept() {
 		while (!this.listener.isClosed()) {
 			try {
 				Socket socket = this.listener.accept();
 				this.accepted.incrementAndGet();
+				this.open.incrementAndGet();
 				Thread thread = new Thread(() -> serve(socket), "fake-connection");
 				thread.setDaemon(true);
 				thread.start();
@@ -117,6 +125,9 @@ final class FakeServer implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			// The client left.
+		}
+		finally {
+			this.open.decrementAndGet();
 		}
 	}
 

@@ -161,6 +161,16 @@ class HandshakeTests {
 	}
 
 	@Test
+	void connectionToAServerThatIsRejectedIsClosed() throws IOException {
+		try (FakeServer fake = FakeServer.saying("-ERR something else");
+				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
+			probe.awaitReason("replied: ERR something else");
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> fake.accepted() >= 4);
+			Awaitility.await().until(() -> fake.open() <= 1);
+		}
+	}
+
+	@Test
 	void serverThatIsReadOnlyIsSaid() throws IOException {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				RespConnection real = RespConnection.to(redis.port());

@@ -16,7 +16,9 @@
 
 package io.quorlock.redis.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,19 @@ class LockCommandTests {
 		assertThat(this.health.isVoting()).isFalse();
 		this.command.onReply(1L);
 		assertThat(this.reply.join().voting()).isTrue();
+	}
+
+	@Test
+	void onlyTheSealOfALaterVersionIsReportedAsARefusal() {
+		sealed(2);
+		assertThat(this.admission.isRefused()).isFalse();
+		sealed(6);
+		assertThat(this.admission.isRefused()).isTrue();
+	}
+
+	private void sealed(long seal) {
+		this.command.onQueued(this.clock.nanoTime());
+		this.command.onReply(List.of("~sealed".getBytes(StandardCharsets.US_ASCII), seal, 4L));
 	}
 
 	@Test

@@ -154,7 +154,7 @@ class LoginTests {
 	}
 
 	@Test
-	void addressWithAPasswordOfItsOwnDoesNotAskTheProvider() {
+	void addressWithAPasswordOfItsOwnDoesNotAskTheProvider(CapturedLog output) {
 		String uri = this.redis.uri().replace("//", "//next:" + SECOND + "@");
 		try (NodeProbe probe = start(uri, () -> login("nobody", "wrong"))) {
 			probe.await(State.VOTING);
@@ -165,6 +165,7 @@ class LoginTests {
 				.untilAsserted(() -> assertGrants(probe, "a1"));
 			assertThat(client((client) -> client.contains(" user=next "))).isNotEmpty();
 		}
+		assertThat(output).doesNotContain("refused new credentials");
 	}
 
 	@Test

@@ -32,6 +32,7 @@ import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.RespError;
 import io.quorlock.redis.ServerInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,6 +107,27 @@ class RecordUpdaterTests {
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isFalse();
 		this.clock.advance(Duration.ofSeconds(64));
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
+	}
+
+	@Test
+	void serverThatCannotBeUsedAnyMoreIsLeft() throws NodeUnavailableException {
+		settle();
+		this.clock.advance(PERIOD);
+		update().onReply(new RespError("READONLY You can't write against a read only replica."));
+		BDDMockito.then(this.pipeline).should().close("is a read-only replica");
+	}
+
+	@Test
+	void connectionIsKeptWhereOnlyTheRecordCannotBeWritten() throws NodeUnavailableException {
+		settle();
+		this.clock.advance(PERIOD);
+		update().onReply(new RespError("OOM command not allowed when used memory > 'maxmemory'."));
+		BDDMockito.then(this.pipeline).should(BDDMockito.never()).close(any());
+		assertThat(isDue()).isFalse();
+		this.clock.advance(PERIOD);
+		update().onReply(new RespError("NOSCRIPT No matching script."));
+		// At once, behind the script.
+		assertThat(isDue()).isTrue();
 	}
 
 	private void settle() throws NodeUnavailableException {

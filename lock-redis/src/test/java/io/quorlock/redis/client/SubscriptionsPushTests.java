@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.redis.RedisKeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What {@link Subscriptions} make of the messages that a server pushes.
+ */
+class SubscriptionsPushTests {
+
+	private final List<String> messages = new ArrayList<>();
+
+	private final Subscriptions subscriptions = new Subscriptions(new RedisKeys("lock:"), () -> {
+	}, this.messages::add);
+
+	@Test
+	void messageToAnotherInstanceIsNotRead() {
+		this.subscriptions.listen("next");
+		push("message", "lock:instance:former", "for the former");
+		push("smessage", "lock:instance:next", "of another kind");
+		push("message", "lock:instance:next", "for the next");
+		this.subscriptions.clear();
+		push("message", "lock:instance:next", "too late");
+		assertThat(this.messages).containsExactly("for the next");
+	}
+
+	private void push(String... parts) {
+		List<byte[]> push = new ArrayList<>();
+		for (String part : parts) {
+			push.add(part.getBytes(StandardCharsets.UTF_8));
+		}
+		this.subscriptions.onPush(push);
+	}
+
+}
