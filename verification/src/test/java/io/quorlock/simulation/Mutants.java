@@ -1087,6 +1087,24 @@ final class Mutants {
 			new Mutant("commands from before the first connection fill the memory", "R3", "EarlyCommands#offer",
 					"this.commands.size() < MAX_COMMANDS &&", "")
 				.caughtBy("redis.client.EarlyCommandsTests#theirNumberIsBounded"),
+			new Mutant("connection to a server that is rejected stays open", "R3", "SessionFactory#open",
+					"connection.close();", "")
+				.caughtBy("redis.client.HandshakeTests#connectionToAServerThatIsRejectedIsClosed"),
+			new Mutant("connection sends what is left when it is closed", "R3", "Connection#onConnected",
+					"plain.setSoLinger(true, 0);", "")
+				.caughtBy("redis.client.ConnectionTests#nothingIsSentOnceItIsClosed"),
+			new Mutant("message to another instance is read", "R13", "Subscriptions#onPush",
+					"&& text(list.get(1)).equals(this.channel)", "")
+				.caughtBy("redis.client.SubscriptionsPushTests#messageToAnotherInstanceIsNotRead"),
+			new Mutant("server that became a replica keeps its connection", "R3, R10", "RecordUpdater#onError",
+					"this.pipeline.close(ServerErrors.describe(error));", "ServerErrors.describe(error);")
+				.caughtBy("redis.client.RecordUpdaterTests#serverThatCannotBeUsedAnyMoreIsLeft"),
+			new Mutant("releases do not get through behind large commands", "R3, R8", "Capacity#isExceeded",
+					"(urgent ? MAX_URGENT_BYTES : MAX_BYTES)", "MAX_BYTES")
+				.caughtBy("redis.client.CapacityTests#releasesFindRoomBehindLargeCommands"),
+			new Mutant("node that is sealed for another version refuses this one", "R23", "LockCommand#onReplyOfScript",
+					"sealed.seal() > sealed.version()", "sealed.seal() >= 0")
+				.caughtBy("redis.client.LockCommandTests#onlyTheSealOfALaterVersionIsReportedAsARefusal"),
 			// ---- the store on ZooKeeper
 			new Mutant("heartbeats that the network delivers together prove a session", "R22",
 					"SessionProof#latestBefore",
@@ -1128,6 +1146,80 @@ final class Mutants {
 			new Mutant("note of a cool-down that is about to begin is deleted", "R18, R22", "CooldownSweep#forget",
 					"&& this.serverMillis - content.stat().getCtime() > LONELY_MILLIS", "")
 				.caughtBy("zookeeper.ZooKeeperRepairTests#keepsTheNoteOfACooldownThatHasNotBegunYet"),
+			new Mutant("nodes that were created without a reply are looked for before a sync", "R22", "ClaimNodes#find",
+					"this.session.requests().sync(container, (code, synced) -> { });", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nodeWhoseCreateGotNoReplyIsLookedForBehindASync"),
+			new Mutant("claim is refused by what a server has not heard the end of", "R4, R22",
+					"QueuePlace#lookBehindSync",
+					"this.session.requests().sync(this.containers.get(0), (code, synced) -> { });", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#whatRefusesAClaimIsReadBehindASync"),
+			new Mutant("name does not cool down if the connection is lost behind its release", "R18, R22",
+					"ClaimNodes#replaceNext", "this.session.resume(() -> replaceNext(index, cooldown));",
+					"this.session.resume(this::deleteAll);")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nameCoolsDownThoughTheConnectionIsLostBehindItsRelease"),
+			new Mutant("name that cannot cool down stays locked", "R18, R22", "ClaimNodes#replaceNext",
+					"default -> deleteAll();", "default -> this.gone.complete(false);")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nameThatCannotCoolDownIsReleasedAllTheSame"),
+			new Mutant("second of several names that cool down stays locked", "R12, R18, R22", "ClaimNodes#replaceNext",
+					"replaceNext(index + 1, cooldown);", "this.gone.complete(true);")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#severalNamesCoolDownTogetherAndNoneStaysLocked"),
+			new Mutant("cool-down of another name than the first is not seen", "R12, R18, R22", "Look#situation",
+					"for (int i = 0; i < this.queues.size(); i++) { if (this.queues.get(i).isCoolingDown()) {",
+					"for (int i = 0; i < 1; i++) { if (this.queues.get(i).isCoolingDown()) {")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimIsRefusedThoughOnlyTheLastOfItsNamesCoolsDown"),
+			new Mutant("claim of several names is granted without one of its nodes", "R12, R22", "Look#situation",
+					"for (int i = 0; i < this.queues.size(); i++) { QueueNode own = entry.node(i); if (own == null ||",
+					"for (int i = 0; i < 1; i++) { QueueNode own = entry.node(i); if (own == null ||")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseNodeInOneOfItsQueuesIsDeletedIsNotGrantedWithoutIt"),
+			new Mutant("claim is granted while its session is not proven", "R7, R22", "ZooKeeperContender#grant",
+					"if (proof < 0) {", "if (proof < -1) {")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimIsNotGrantedUntilItsSessionIsProven"),
+			new Mutant("claim that fails fast waits for a reply", "R4, R22", "ZooKeeperContender#start",
+					"this.claim.isImmediate() || this.claim.failFast()", "this.claim.isImmediate()")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimThatDoesNotWaitEndsWithoutAReplyAndLeavesNothing"),
+			new Mutant("claim waits for a node that is gone", "R4, R22", "Obstacle#read",
+					"else if (code == Code.NONODE) { lookAgain(0); }", "else if (code == Code.NONODE) { forget(); }")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nodeInFrontThatIsGoneBeforeItIsWatchedIsNoObstacle"),
+			new Mutant("process that is started again is the owner of before", "R2, R22", "StoreContext#restart",
+					"this.tokenPrefix = newTokenPrefix();", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#storeThatIsStartedAgainIsAnotherOwner"),
+			new Mutant("extension ends a lease that is renewed", "R6, R22", "ZooKeeperGrant#extend",
+					"if (this.endNanos != null) {", "if (lease != null) {")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#extensionOfALeaseThatIsRenewedDoesNotEndIt"),
+			new Mutant("lease that is passed on ends as before", "R17, R22", "ZooKeeperGrant#passOn",
+					"this.endNanos = this.context.now() + this.claim.leaseNanos();", "this.endNanos += 0;")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatIsPassedOnLastsForItsWholeTimeAgain"),
+			new Mutant("released lease is told that it was not renewed", "R6, R22", "ZooKeeperGrant#finish",
+					"this.session.leave(this);", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatWasReleasedIsToldOfNoHeartbeat"),
+			new Mutant("claim for a permit goes on after its end", "R20, R22", "PermitContender#run",
+					"if (!this.ended) {", "if (this.claim != null) {")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyTakesNothing"),
+			new Mutant("wait for a permit does not end while the claim has the turn", "R4, R20, R22",
+					"PermitContender#onGranted", "waitFor(this.claim.remainingNanos(this.context.now()));",
+					"this.claim.waitNanos();")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnIsRefusedWhenItsWaitIsOver"),
+			new Mutant("cancelled claim for a permit keeps the turn", "R20, R22", "PermitContender#end",
+					"this.turn.release(Duration.ZERO);", "this.turn.permit();")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimsThatAreCancelledLeaveTheQueueForTheTurn"),
+			new Mutant("permit is taken although another took the last one", "R20, R22", "PermitContender#taken",
+					"&& look.queue(0).inOrder().size() <= this.claim.permits()", "")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatAnotherTookMeanwhileIsNotTakenTwice"),
+			new Mutant("forced release of a permit releases all on ZooKeeper", "R7, R20, R22",
+					"QueueInspector#forceRelease", "permit == 0 || number == permit", "permit >= 0")
+				.caughtBy("zookeeper.ZooKeeperReportTests#permitThatIsReleasedByForceIsTheOnlyOne"),
+			new Mutant("session that is not proven is told as connected", "R22", "Sessions#state",
+					"proven ? \"connected\" : \"unproven\"", "\"connected\"")
+				.caughtBy("zookeeper.ZooKeeperReportTests#stateTellsWhetherTheSessionIsConnectedAndProven"),
+			new Mutant("session is told to be older than its connection", "R22", "ConnectAttempts#onConnected",
+					"this.establishedNanos = this.begunNanos;", "")
+				.caughtBy("zookeeper.ConnectAttemptsTests#connectionIsAsOldAsTheAttemptThatLedToIt"),
+			new Mutant("refused authentication is tried again at once", "R22", "Sessions#onOver",
+					"(ending == Session.Ending.REFUSED) ? pause() : 0", "0")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#sessionThatIsRefusedIsNotOpenedAgainAtOnce"),
+			new Mutant("lease is told to be at risk before its replies are read", "R22, R26", "Heartbeats#watchRisk",
+					"first && now - atNanos > LATE_NANOS", "now < atNanos")
+				.caughtBy("zookeeper.HeartbeatsTests#riskIsNotToldBeforeTheRepliesAreReadThatArrivedDuringAPause"),
 			// ---- what users are told, and who asks
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
 					"SystemClock#monotonicNanos", "|| gapMillis < -TOLERANCE_MILLIS", "")
@@ -1160,6 +1252,24 @@ final class Mutants {
 			new Mutant("claim fails if a permit is released while it looks who holds it", "R20, R22",
 					"PermitContender#full", "if (content == null && code != Code.NONODE) {", "if (content == null) {")
 				.caughtBy("zookeeper.ZooKeeperTimeTests#permitThatIsReleasedBeforeItsHolderIsReadIsTaken"),
+			new Mutant("lock of several names is released before the commit if one of them is kept", "R11, R12",
+					"TransactionLocks#isHeldByOthers", "handle.names().stream().allMatch(",
+					"handle.names().stream().anyMatch(")
+				.caughtBy("transaction.TransactionalReentryTests#lockOfSeveralNamesIsKeptThoughOneOfThemIsKeptAnyway"),
+			new Mutant("seal counts as old while a node is in quarantine", "R10, R23", "GroupedBackend#sealAge",
+					"(quarantine.compareTo(lease) > 0) ? quarantine : lease", "lease")
+				.caughtBy("autoconfigure.GroupedBackendTests#sealIsOldWhenEveryLeaseHasEndedAndEveryNodeVotes"),
+			new Mutant("nodes are trusted because one of them is new", "R10", "NodeEndpoints#isNewlyStarted",
+					"allMatch(LockConnectionDetails::isNewlyStarted)",
+					"anyMatch(LockConnectionDetails::isNewlyStarted)")
+				.caughtBy("autoconfigure.NodeEndpointsTests#nodesAreNewlyStartedIfAllOfThemAre"),
+			new Mutant("votes of a group are told as its nodes", "R23", "LockGauges#bindGroups", "StoreStatus::voting",
+					"(group) -> group.nodes().size()")
+				.caughtBy("metrics.LockGaugesTests#eachGroupHasItsOwnNodesVotesAndQuorum"),
+			new Mutant("latencies are those of the first replies for ever", "R14", "NodeStatistics#add",
+					"(int) (this.count.getAndIncrement() % SAMPLES)",
+					"(int) Math.min(this.count.getAndIncrement(), SAMPLES - 1)")
+				.caughtBy("actuate.LocksEndpointTests#latenciesAreThoseOfTheLatestReplies"),
 			new Mutant("gauge of names that share a tag shows one of them", "R13", "LockGauges#take", "Integer::sum",
 					"(one, other) -> other")
 				.caughtBy("metrics.LockMetersTests#locksWhoseNamesShareATagAreCountedTogether"),
