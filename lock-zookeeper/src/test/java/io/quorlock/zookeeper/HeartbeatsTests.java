@@ -145,6 +145,9 @@ class HeartbeatsTests implements SessionMember {
 		assertThat(this.told).doesNotContain("lapse");
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(this.told).contains("lapse");
+		// What has ended is not at risk any more.
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.told).containsOnly("lapse");
 	}
 
 	@Test

@@ -16,7 +16,9 @@
 
 package io.quorlock.zookeeper;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -26,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.TestClaim;
@@ -299,6 +302,41 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.time.advance(HEARTBEAT);
 		Awaitility.await().until(() -> !holder.renewals().isEmpty());
 		assertThat(former.renewals()).isEmpty();
+	}
+
+	@Test
+	void nothingIsKeptOfClaimsAndLeasesThatHaveEnded() {
+		List<WeakReference<?>> ended = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			ended.add(released());
+		}
+		this.time.advance(Duration.ofMillis(100)); // when leases would be watched
+		Grant held = contend(other(), TestClaim.of(this.name)).granted();
+		for (int i = 0; i < 20; i++) {
+			ended.add(cancelled());
+		}
+		// What was replied to last may still be at hand.
+		Awaitility.await().until(() -> {
+			System.gc();
+			return ended.stream().filter((each) -> each.get() != null).count() <= 4;
+		});
+		assertThat(held.isValid()).isTrue();
+	}
+
+	private WeakReference<Grant> released() {
+		TestContender holder = contend(TestClaim.of(this.name));
+		Grant grant = holder.granted();
+		holder.release();
+		return new WeakReference<>(grant);
+	}
+
+	/** While another one holds the lock. */
+	private WeakReference<Contender> cancelled() {
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> waiter.waitingReports() == 1);
+		waiter.contender().cancel();
+		waiter.failed();
+		return new WeakReference<>(waiter.contender());
 	}
 
 }

@@ -1091,7 +1091,7 @@ final class Mutants {
 					"connection.close();", "")
 				.caughtBy("redis.client.HandshakeTests#connectionToAServerThatIsRejectedIsClosed"),
 			new Mutant("connection sends what is left when it is closed", "R3", "Connection#onConnected",
-					"plain.setSoLinger(true, 0);", "")
+					"plain.setSoLinger(true, 0);", "plain.setSoLinger(false, 0);")
 				.caughtBy("redis.client.ConnectionTests#nothingIsSentOnceItIsClosed"),
 			new Mutant("message to another instance is read", "R13", "Subscriptions#onPush",
 					"&& text(list.get(1)).equals(this.channel)", "")
@@ -1194,7 +1194,8 @@ final class Mutants {
 				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatWasReleasedIsToldOfNoHeartbeat"),
 			new Mutant("claim for a permit goes on after its end", "R20, R22", "PermitContender#run",
 					"if (!this.ended) {", "if (this.claim != null) {")
-				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyTakesNothing"),
+				.caughtBy(
+						"zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyHasEndedOnceAndForAll"),
 			new Mutant("wait for a permit does not end while the claim has the turn", "R4, R20, R22",
 					"PermitContender#onGranted", "waitFor(this.claim.remainingNanos(this.context.now()));",
 					"this.claim.waitNanos();")
@@ -1220,6 +1221,11 @@ final class Mutants {
 			new Mutant("lease is told to be at risk before its replies are read", "R22, R26", "Heartbeats#watchRisk",
 					"first && now - atNanos > LATE_NANOS", "now < atNanos")
 				.caughtBy("zookeeper.HeartbeatsTests#riskIsNotToldBeforeTheRepliesAreReadThatArrivedDuringAPause"),
+			new Mutant("session keeps the claims that have ended", "R22", "ZooKeeperContender#end",
+					"this.place.session().leave(this);", "this.place.session();")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
+			new Mutant("cancelled claim watches the node in front", "R22", "Obstacle#forget", "this.unwatch.run();", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nothingIsKeptOfClaimsAndLeasesThatHaveEnded"),
 			// ---- what users are told, and who asks
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
 					"SystemClock#monotonicNanos", "|| gapMillis < -TOLERANCE_MILLIS", "")
