@@ -37,8 +37,10 @@ import reactor.test.StepVerifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.quorlock.LockContext;
+import io.quorlock.LockException;
 import io.quorlock.LockLostException;
 import io.quorlock.LockNotAcquiredException;
+import io.quorlock.LockReentryException;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
@@ -204,6 +206,12 @@ class ReactiveInvokerTests {
 	}
 
 	@Test
+	void fallbackDoesNotHideThatThePipelineHoldsTheLock() {
+		this.work.mono = Mono.defer(this.orders::fallingOnce);
+		StepVerifier.create(this.orders.falling()).verifyError(LockReentryException.class);
+	}
+
+	@Test
 	void reentersThroughTheReactorContext() {
 		this.work.mono = Mono.defer(() -> {
 			this.work.mono = Mono.just("inner");
@@ -337,6 +345,15 @@ class ReactiveInvokerTests {
 		@DistributedLock(name = "fallback", fallback = "busy")
 		public Mono<String> falling() {
 			return this.work.mono();
+		}
+
+		@DistributedLock(name = "fallback", reentrant = false, fallback = "explained")
+		public Mono<String> fallingOnce() {
+			return this.work.mono();
+		}
+
+		Mono<String> explained(LockException failure) {
+			return Mono.justOrEmpty(failure.getMessage());
 		}
 
 		Mono<String> busy() {
