@@ -140,6 +140,11 @@ abstract class AbstractStoppedTimeTests {
 		}
 	}
 
+	/** As an administrator ends a session. */
+	static void expire(long sessionId) {
+		server.expireSession(sessionId);
+	}
+
 	/** Runs this once, before the reply is read with which the store lists nodes next. */
 	void atNextList(Action action) {
 		this.atNextList.set(() -> {

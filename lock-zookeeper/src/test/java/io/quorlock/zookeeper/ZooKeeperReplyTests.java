@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockMode;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
@@ -302,6 +303,40 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.time.advance(HEARTBEAT);
 		Awaitility.await().until(() -> !holder.renewals().isEmpty());
 		assertThat(former.renewals()).isEmpty();
+	}
+
+	@Test
+	void downgradeWithoutAReplyIsNotConfirmed() {
+		Grant grant = contend(TestClaim.of(this.name)).granted();
+		this.proxy.holdReplies();
+		CompletableFuture<Boolean> turned = grant.downgrade(0).toCompletableFuture();
+		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
+		assertThat(turned).isNotDone();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(TestContender.await(turned)).isFalse();
+		assertThat(grant.mode()).isEqualTo(LockMode.SHARED);
+		assertThat(grant.isValid()).isTrue();
+	}
+
+	@Test
+	void sessionThatExpiresCostsItsLeasesAndItsClaimsQueueAgain() throws Exception {
+		TestContender other = contend(other(), TestClaim.of(this.name));
+		other.granted();
+		TestContender holder = contend(TestClaim.of(this.name + ":2"));
+		Grant grant = holder.granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		expire(this.store.sessionId());
+		assertThat(TestContender.await(holder.lost())).contains("expired");
+		assertThat(grant.isValid()).isFalse();
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ZERO); // when the next session is opened
+			return this.admin.queue(this.name).size() == 2;
+		});
+		other.release();
+		assertThat(waiter.granted().isValid()).isTrue();
+		assertThat(waiter.contender().attempts()).isEqualTo(2);
+		assertThat(waiter.waitingReports()).isOne();
 	}
 
 	@Test
