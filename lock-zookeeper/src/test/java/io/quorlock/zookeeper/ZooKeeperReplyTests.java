@@ -276,6 +276,18 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	}
 
 	@Test
+	void leaseThatWasPassedOnIsLostWhenItEndsThoughNobodyAsks() {
+		TestContender holder = contend(TestClaim.of(this.name).lease(Duration.ofSeconds(5)));
+		Grant grant = holder.granted();
+		this.time.advance(Duration.ofSeconds(4));
+		assertThat(grant.passOn()).isTrue();
+		this.time.advance(Duration.ofSeconds(4));
+		assertThat(holder.lost()).isNotDone();
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(holder.lost()).isCompletedWithValue("the lease ended");
+	}
+
+	@Test
 	void leaseThatIsRenewedIsAtRiskSinceItsSessionWasProven() {
 		TestContender holder = contend(TestClaim.of(this.name));
 		TestContender fixed = contend(TestClaim.of(this.name + ":2").lease(Duration.ofMinutes(5)));

@@ -17,11 +17,14 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +113,15 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 		assertThat(reports).isNotDone();
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(TestContender.await(reports).get(0).error()).contains("session 0x");
+	}
+
+	@Test
+	void reportOfWhatMayNotBeReadFails() throws Exception {
+		contend(TestClaim.of(this.name)).granted();
+		String path = "/quorlock/" + this.name;
+		ACL none = new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+		this.admin.client().setACL(path, new ArrayList<>(List.of(none)), -1);
+		assertThat(inspect().error()).isEqualTo("NOAUTH");
 	}
 
 	@Test
