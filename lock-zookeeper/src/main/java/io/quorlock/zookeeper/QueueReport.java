@@ -85,8 +85,22 @@ final class QueueReport {
 		}
 		first(new ClaimQueue(found.get(1))).forEach((node) -> holder(this.containers.get(1), node));
 		first(new ClaimQueue(found.get(2))).forEach((node) -> waiter(this.containers.get(2), node));
-		if (queue.isCoolingDown() && this.released.test(0)) {
-			delete(this.containers.get(0) + "/" + LockPaths.COOLDOWN);
+		if (queue.isCoolingDown()) {
+			cooldown(this.containers.get(0) + "/" + LockPaths.COOLDOWN);
+		}
+	}
+
+	private void cooldown(String path) {
+		this.session.requests().read(path, false, (code, content) -> {
+			if (content != null) {
+				long age = System.currentTimeMillis() - content.stat().getCtime();
+				long left = Cooldown.parse(content.text()).remainingMillis(age, 0);
+				this.holders
+					.add(new NodeReport.Holder(null, LockMode.EXCLUSIVE, 0, Duration.ofMillis(Math.max(0, left))));
+			}
+		});
+		if (this.released.test(0)) {
+			delete(path);
 		}
 	}
 

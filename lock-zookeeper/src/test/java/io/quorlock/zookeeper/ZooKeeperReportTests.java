@@ -91,6 +91,15 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 	}
 
 	@Test
+	void reportTellsThatANameCoolsDown() {
+		contend(TestClaim.of(this.name)).release(Duration.ofMinutes(2), null);
+		NodeReport report = inspect();
+		assertThat(report.holders()).extracting(NodeReport.Holder::owner, NodeReport.Holder::mode)
+			.containsExactly(tuple(null, LockMode.EXCLUSIVE));
+		assertThat(report.remaining()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+	}
+
+	@Test
 	void nameThatCoolsDownIsReleasedByForce() {
 		contend(TestClaim.of(this.name)).release(Duration.ofMinutes(2), null);
 		contend(other(), TestClaim.of(this.name)).refused();
