@@ -281,6 +281,17 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 	}
 
 	@Test
+	void readerOfSeveralNamesIsRefusedWithTheirFences() {
+		acquire("a1", 5, "a");
+		acquire("a2", 7, "b");
+		Refused refused = refused(
+				send(new NodeCommand.Acquire(new CommandHeader(LockTarget.shared(List.of("a", "b")), new Attempt("r1")),
+						LEASE, new long[] { 1, 1 }, 1, FENCE_LIFE, null, 1)));
+		assertThat(owners(refused)).containsExactly("a1", "a2");
+		assertThat(refused.fences()).containsExactly(5, 7);
+	}
+
+	@Test
 	void readerIsRenewedAndPutBackWithItsFence() {
 		LockTarget shared = LockTarget.shared(List.of("order"));
 		assertThat(send(renewal(shared, "r1", LEASE, false, 77L))).isEqualTo(new Done(true));

@@ -395,6 +395,19 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 	}
 
 	@Test
+	void readerOfSeveralNamesOffersEach() throws InterruptedException {
+		listen();
+		LockTarget both = LockTarget.shared(List.of("a", "b"));
+		send(shared(both, "r1", LEASE));
+		Ticket first = ticket(LockTarget.exclusive(List.of("a")), 1, "first");
+		Ticket second = ticket(LockTarget.exclusive(List.of("b")), 2, "second");
+		send(claim(LockTarget.exclusive(List.of("a")), first));
+		send(claim(LockTarget.exclusive(List.of("b")), second));
+		assertThat(release(both, "r1")).isEqualTo(new Released(true, 2));
+		assertMessages(offer(first, "a"), offer(second, "b"));
+	}
+
+	@Test
 	void releaseOfAPermitWritesTheTicketThatItBringsDown() throws InterruptedException {
 		listen();
 		LockTarget two = LockTarget.permits("order", 2);
