@@ -64,8 +64,9 @@ local function ahead_of(lock, ticket, reader, front)
 		return nil
 	end
 	if ticket ~= '' then
-		-- The stored stamp, if any: the limit for a clock that is far ahead moves on, and the place in the queue must not.
-		local own = tonumber(redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket))
+		-- A reader may stand before the first writer. Its stored stamp counts, if any: the limit for a clock that is far ahead
+		-- moves on, and the place in the queue must not. Others that stand in the queue are behind its first ticket anyway.
+		local own = tonumber(reader and redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket))
 		if own < tonumber(stamp) or (own == tonumber(stamp) and ticket < first) then
 			return nil
 		end

@@ -249,7 +249,7 @@ final class Mutants {
 			new Mutant("each node has an order of its own", "R21", "line.lua",
 					"redis.call('ZADD', line, 'NX', stamp, ticket)", "redis.call('ZADD', line, 'NX', waiting, ticket)"),
 			new Mutant("ticket of a clock that is far ahead does not keep its place", "R19, R21", "line.lua",
-					"redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket)", "stamp_of(ticket)")
+					"reader and redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket)", "stamp_of(ticket)")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#readerWhoseClockIsFarAheadKeepsItsPlaceInFrontOfAWriter"),
 			new Mutant("readers pass the writer who waits for them", "R19, R21", "acquire-shared.lua",
