@@ -68,6 +68,8 @@ final class PermitContender implements Contender, Contender.Listener {
 
 	private @Nullable ClaimNodes entry;
 
+	private long startedNanos;
+
 	private boolean waits;
 
 	private boolean ended;
@@ -88,6 +90,7 @@ final class PermitContender implements Contender, Contender.Listener {
 	@Override
 	public void start() {
 		run(() -> {
+			this.startedNanos = this.context.now();
 			if (this.claim.isImmediate()) {
 				lookFirst();
 			}
@@ -330,7 +333,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		List<Consumer<ClaimFailure>> waiting = List.copyOf(this.asking);
 		this.asking.clear();
 		waiting.forEach((outcome) -> outcome.accept(failure));
-		if (this.claim.isImmediate()) {
+		if (this.claim.isImmediate() || this.claim.remainingNanos(this.context.now()) <= 0) {
 			fail(failure);
 		}
 		else {
@@ -349,8 +352,17 @@ final class PermitContender implements Contender, Contender.Listener {
 	}
 
 	private void waitIsOver() {
-		fail((lastFailure() instanceof ClaimFailure.Held held) ? held
-				: new ClaimFailure.Unavailable(this.context.sessions().describe()));
+		long left = this.context.operationTimeoutNanos() - (this.context.now() - this.startedNanos);
+		if (lastFailure() instanceof ClaimFailure.Held held) {
+			fail(held);
+		}
+		else if (left > 0) {
+			waitFor(left); // a short wait gives the servers no less time to reply than
+							// none
+		}
+		else {
+			fail(new ClaimFailure.Unavailable(this.context.sessions().describe()));
+		}
 	}
 
 	private void fail(ClaimFailure failure) {

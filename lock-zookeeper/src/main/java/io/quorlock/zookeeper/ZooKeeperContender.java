@@ -65,6 +65,8 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 
 	private @Nullable QueuePlace place;
 
+	private long startedNanos;
+
 	private boolean waits;
 
 	private boolean lastLook;
@@ -89,6 +91,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	@Override
 	public void start() {
 		run(() -> {
+			this.startedNanos = this.context.now();
 			if (!this.context.sessions().isStarted()) {
 				fail(unavailable());
 				return;
@@ -259,13 +262,20 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	}
 
 	private void waitIsOver() {
-		if (this.place == null || !this.place.isEntered()) {
-			fail(unavailable());
+		this.lastLook = true;
+		if (this.place != null && this.place.isEntered()) {
+			this.place.lookBehindSync();
+			after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));
 			return;
 		}
-		this.lastLook = true;
-		this.place.lookBehindSync();
-		after(this.context.operationTimeoutNanos(), () -> fail(unavailable()));
+		// A short wait gives the servers no less time to reply than none.
+		long left = this.context.operationTimeoutNanos() - (this.context.now() - this.startedNanos);
+		if (left > 0) {
+			after(left, () -> fail(unavailable()));
+		}
+		else {
+			fail(unavailable());
+		}
 	}
 
 	private ClaimFailure unavailable() {

@@ -56,6 +56,42 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 	}
 
+	/** The servers have no less time to reply than for a claim that does not wait. */
+	@Test
+	void claimWhoseWaitIsShorterThanARoundTripIsGranted() {
+		contend(claim()).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(claim().waiting(Duration.ofMillis(200)));
+		this.time.advance(Duration.ofMillis(200));
+		assertThat(claim.hasEnded()).isFalse();
+		this.proxy.releaseReplies();
+		claim.granted();
+	}
+
+	@Test
+	void claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder() {
+		contend(other(), claim()).granted();
+		this.proxy.holdReplies();
+		TestContender claim = contend(claim().waiting(Duration.ofMillis(200)));
+		this.time.advance(Duration.ofMillis(200));
+		assertThat(claim.hasEnded()).isFalse();
+		this.proxy.releaseReplies();
+		assertThat(claim.refused().owner()).isEqualTo("b");
+	}
+
+	@Test
+	void claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout() {
+		contend(claim()).release();
+		// The look at the permits is what follows the turn.
+		atNextList(this.proxy::holdReplies);
+		TestContender claim = contend(claim().waiting(Duration.ofMillis(200)));
+		Awaitility.await().until(() -> children("leases") == 1);
+		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
+		assertThat(claim.hasEnded()).isFalse();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
 	@Test
 	void whatRefusesAClaimIsReadBehindASync() {
 		contend(other(), claim()).granted();

@@ -82,6 +82,43 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 	}
 
+	/** The servers have no less time to reply than for a claim that does not wait. */
+	@Test
+	void claimWhoseWaitIsShorterThanARoundTripIsGranted() {
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(Duration.ofMillis(200)));
+		this.time.advance(Duration.ofMillis(200));
+		assertThat(claim.hasEnded()).isFalse();
+		this.proxy.releaseReplies();
+		claim.granted();
+	}
+
+	@Test
+	void claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(Duration.ofMillis(200)));
+		this.time.advance(Duration.ofMillis(200));
+		assertThat(claim.hasEnded()).isFalse();
+		this.proxy.releaseReplies();
+		// The claim in front may be about to give up.
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ofMillis(10));
+			return claim.hasEnded();
+		});
+		assertThat(claim.refused().owner()).isEqualTo("b");
+	}
+
+	@Test
+	void claimWithAShortWaitEndsWithoutAReplyAfterTheOperationTimeout() {
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(Duration.ofMillis(200)));
+		this.time.advance(OPERATION_TIMEOUT.minusNanos(1));
+		assertThat(claim.hasEnded()).isFalse();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
 	@Test
 	void thoseThatAskThroughAClaimThatWaitsAreRepliedToInTime() {
 		contend(other(), TestClaim.of(this.name)).granted();
