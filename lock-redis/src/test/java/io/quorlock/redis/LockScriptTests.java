@@ -318,7 +318,7 @@ class LockScriptTests {
 	}
 
 	private static NodeCommand kind(LockTarget target, String token, boolean waits) {
-		Ticket ticket = waits ? Ticket.of(token.charAt(1) - '0', target, 200, "b:1:" + token).living(5_000) : null;
+		Ticket ticket = waits ? Ticket.of(token.charAt(1) - '0', target, 5_000, "b:1:" + token).living(5_000) : null;
 		long[] proposed = target.names().stream().mapToLong((name) -> 5).toArray();
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), 20_000, proposed, 1, 60_000,
 				ticket, 1);

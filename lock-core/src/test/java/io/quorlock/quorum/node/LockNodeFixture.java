@@ -97,7 +97,11 @@ abstract class LockNodeFixture {
 	 * something.
 	 */
 	static Ticket ticket(LockTarget target, long stamp, String claim) {
-		return Ticket.of(stamp, target, 200, INSTANCE + ":" + claim).living(LEASE);
+		return ticket(target, stamp, 5_000, claim);
+	}
+
+	static Ticket ticket(LockTarget target, long stamp, long patience, String claim) {
+		return Ticket.of(stamp, target, patience, INSTANCE + ":" + claim).living(LEASE);
 	}
 
 	static NodeCommand queued(LockTarget permits, long stamp, String token) {

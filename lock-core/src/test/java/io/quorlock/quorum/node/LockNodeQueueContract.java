@@ -64,7 +64,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		listen();
 		acquire("a1", 5, "order");
 		LockTarget order = LockTarget.exclusive(List.of("order"));
-		send(claim(order, ticket(order, 1, "dead")));
+		send(claim(order, ticket(order, 1, 500, "dead")));
 		release("a1", 0, "order");
 		assertThat(acquire("a2", 5, "order")).isInstanceOf(Refused.class);
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> acquire("a3", 5, "order") instanceof Granted);
