@@ -17,6 +17,7 @@
 package io.quorlock.integration;
 
 import java.time.Duration;
+import java.util.ConcurrentModificationException;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,10 @@ class QuorlockLockTests {
 	/** Who unlocks it does so before a transaction ends, if it is within one. */
 	@Test
 	void isReleasedWhenItIsUnlocked() {
-		assertThat(this.registry.obtain("key").tryLock()).isTrue();
+		DistributedLock lock = this.registry.obtain("key");
+		assertThat(lock.tryLock()).isTrue();
 		assertThat(this.template.lastRequest().isReleasedImmediately()).isTrue();
+		lock.unlock();
 	}
 
 	@Test
@@ -52,6 +55,7 @@ class QuorlockLockTests {
 		lock.lock();
 		this.template.lose("integration:key");
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::lock);
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
 	}
 
 	@Test
