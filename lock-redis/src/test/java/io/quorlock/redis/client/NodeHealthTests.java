@@ -127,7 +127,7 @@ class NodeHealthTests {
 			this.clock.advance(Duration.ofSeconds(11));
 			awaitNote(probe, "grants locks, but " + DENIED + "HGET");
 			assertThat(probe.send(acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
-			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+			probe.await(State.VOTING);
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
 				.until(() -> output.toString().contains(" grants locks, but " + DENIED + "HGET: "));
@@ -135,7 +135,7 @@ class NodeHealthTests {
 			awaitNote(probe, "");
 			assertThat(probe.connected).hasSize(1);
 		}
-		assertThat(output).doesNotContain("is connected but fails");
+		assertThat(output).doesNotContain("is connected but fails: it " + DENIED);
 	}
 
 	@Test
@@ -151,11 +151,11 @@ class NodeHealthTests {
 				.atMost(NodeProbe.LONG)
 				.until(() -> ((RedisLockNode) probe.node()).note().startsWith("grants locks, but "));
 			assertThat(probe.send(acquire(new Attempt("a2"), "other"))).isInstanceOf(NodeReply.Granted.class);
-			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+			probe.await(State.VOTING);
 			this.redis.execute("ACL", "SETUSER", "default", "allchannels");
 			awaitNote(probe, "");
 		}
-		assertThat(output).doesNotContain("is connected but fails");
+		assertThat(output).doesNotContain("is connected but fails: it " + DENIED);
 	}
 
 	private static void awaitNote(NodeProbe probe, String note) {
@@ -170,7 +170,7 @@ class NodeHealthTests {
 			assertThat(NodeProbe.causeOf(probe.send(acquire(new Attempt("a1"), "n")))).isEqualTo(Cause.ERROR);
 			this.clock.advance(Duration.ofSeconds(2));
 			assertThat(probe.send(acquire(new Attempt("a2"), "other"))).isInstanceOf(NodeReply.Granted.class);
-			assertThat(probe.node().status().state()).isEqualTo(State.VOTING);
+			probe.await(State.VOTING);
 		}
 	}
 
