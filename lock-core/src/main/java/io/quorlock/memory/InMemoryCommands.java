@@ -336,7 +336,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 				if (command.permit() == 0 || command.permit() == holder.permit()) {
 					freed = true;
 					this.store.disown(new Key(name, holder.permit()));
-					notify(holder, InstanceMessage.Forced::new);
+					notify(holder, (owner) -> new InstanceMessage.Forced(owner, command.permit()));
 				}
 			}
 			if (command.permit() == 0) {

@@ -79,8 +79,12 @@ final class Grants {
 			});
 		}
 		else if (message instanceof InstanceMessage.Forced forced) {
-			of(forced.owner(), (grant) -> grant.revoke(FORCED, () -> {
-			}));
+			of(forced.owner(), (grant) -> {
+				if (forced.permit() == 0 || forced.permit() == grant.permit()) {
+					grant.revoke(FORCED, () -> {
+					});
+				}
+			});
 		}
 	}
 

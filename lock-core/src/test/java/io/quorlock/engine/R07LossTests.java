@@ -163,12 +163,25 @@ class R07LossTests {
 		LockHandle lock = cluster.acquire(ORDER).join();
 		lock.onLost(events::add);
 		ScriptedNode node = cluster.nodes.get(2);
-		node.announceForced(node.requests.get(0).command().attempt().token());
+		node.announceForced(node.requests.get(0).command().attempt().token(), 0);
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(events).singleElement()
 			.extracting(LockLostEvent::reason)
 			.asString()
 			.contains("an operator released it by force");
+	}
+
+	/** A node granted another permit at first, which is not released there yet. */
+	@Test
+	void permitOutlivesTheForcedReleaseOfAnother() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER.permits(2)).join();
+		ScriptedNode node = cluster.nodes.get(2);
+		String token = node.requests.get(0).command().attempt().token();
+		node.announceForced(token, 3 - lock.permit());
+		assertThat(lock.isHeld()).isTrue();
+		node.announceForced(token, lock.permit());
+		assertThat(lock.isHeld()).isFalse();
 	}
 
 	@Test

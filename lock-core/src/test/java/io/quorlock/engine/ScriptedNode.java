@@ -118,8 +118,8 @@ final class ScriptedNode implements LockNode {
 	}
 
 	/** It tells the instance of a lease that an operator released it. */
-	void announceForced(String owner) {
-		message(new InstanceMessage.Forced(owner));
+	void announceForced(String owner, int permit) {
+		message(new InstanceMessage.Forced(owner, permit));
 	}
 
 	private void message(InstanceMessage message) {

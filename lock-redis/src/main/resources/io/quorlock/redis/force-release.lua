@@ -11,7 +11,7 @@ if only == 0 then
 	freed = freed + redis.call('DEL', lock, KEYS[2])
 end
 for i = 1, #held do
-	notify_holder(lock, held[i], 'forced\n' .. held[i])
+	notify_holder(lock, held[i], 'forced\n' .. held[i] .. '\n' .. only)
 end
 if freed > 0 then
 	pass_on(lock, only == 0 and 'free' or nil, true)

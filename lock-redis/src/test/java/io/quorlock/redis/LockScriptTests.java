@@ -286,7 +286,7 @@ class LockScriptTests {
 			waiter.execute("SUBSCRIBE", "lock:instance:b:1");
 			assertThat(run(new NodeCommand.Release(List.of("a", "b"), new Attempt("a1"), 0))).isEqualTo(1L);
 			assertThat(waiter.receive())
-				.isEqualTo(List.of("message", "lock:instance:b:1", "offer\n0000000000000001:w:200:b:1:w1\nb"));
+				.isEqualTo(List.of("message", "lock:instance:b:1", "offer\n0000000000000001:w:5000:b:1:w1\nb"));
 		}
 	}
 

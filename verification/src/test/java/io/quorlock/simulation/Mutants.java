@@ -1047,7 +1047,7 @@ final class Mutants {
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseNotifiesTheHolderAndOffersTheName"),
 			new Mutant("holder is not notified of a release by force", "R7", "force-release.lua",
-					"notify_holder(lock, held[i], 'forced\\n' .. held[i])", "")
+					"notify_holder(lock, held[i], 'forced\\n' .. held[i] .. '\\n' .. only)", "")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseNotifiesTheHolderAndOffersTheName"),
 			new Mutant("reader whose lease has ended is asked to let go", "R19, R24", "each-holder.lua",

@@ -48,7 +48,8 @@ public sealed interface InstanceMessage {
 			case "offer" -> (lines.length == 3) ? new Offer(lines[1], lines[2]) : null;
 			case "next" -> (lines.length == 3) ? new Next(lines[1], lines[2]) : null;
 			case "wanted" -> new LeaseWanted(lines[1]);
-			case "forced" -> new Forced(lines[1]);
+			case "forced" -> (lines.length == 3 && lines[2].matches("\\d{1,9}"))
+					? new Forced(lines[1], Integer.parseInt(lines[2])) : null;
 			default -> (lines.length == 3 && lines[0].matches("\\d{1,15}"))
 					? new ReleaseRequested(lines[1], Duration.ofMillis(Long.parseLong(lines[0])), lines[2]) : null;
 		};
@@ -119,12 +120,14 @@ public sealed interface InstanceMessage {
 	 * An operator released a lease by force.
 	 *
 	 * @param owner the token of the lease
+	 * @param permit the permit that the operator released, 0 for the whole name. A node
+	 * may have granted the attempt another permit than the lease has
 	 */
-	record Forced(String owner) implements InstanceMessage {
+	record Forced(String owner, int permit) implements InstanceMessage {
 
 		@Override
 		public String text() {
-			return "forced\n" + this.owner;
+			return "forced\n" + this.owner + "\n" + this.permit;
 		}
 
 	}

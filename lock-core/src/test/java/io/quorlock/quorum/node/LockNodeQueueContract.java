@@ -272,7 +272,19 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		Ticket waiting = ticket(order, 1, "waiting");
 		send(claim(order, waiting));
 		send(new OperatorCommand.ForceRelease("order"));
-		assertMessages(new InstanceMessage.Forced(INSTANCE + ":5"), offer(waiting, "order"));
+		assertMessages(new InstanceMessage.Forced(INSTANCE + ":5", 0), offer(waiting, "order"));
+	}
+
+	@Test
+	void forcedReleaseOfAPermitSaysWhichToItsHolderAlone() throws InterruptedException {
+		listen();
+		LockTarget two = LockTarget.permits("order", 2);
+		send(permit(two, INSTANCE + ":1", 1, null));
+		send(permit(two, INSTANCE + ":2", 2, null));
+		send(new OperatorCommand.ForceRelease(new CommandHeader(two, new Attempt("")), 2));
+		assertThat(message()).isEqualTo(new InstanceMessage.Forced(INSTANCE + ":2", 2));
+		assertThat(this.listener.messages).isEmpty();
+		assertThat(inspect("order").holders()).extracting(Inspected.Holder::permit).containsExactly(1);
 	}
 
 	@Test
