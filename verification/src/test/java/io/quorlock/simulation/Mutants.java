@@ -950,8 +950,11 @@ final class Mutants {
 					"this.waiting <= own", "this.waiting <= 1")
 				.caughtBy("engine.R17HandOverTests#instanceThatWasAloneGivesWayToNewWaitersAfterOneMoreTurn"),
 			new Mutant("holder is not told of a release by force", "R7", "Grants#received",
-					"of(forced.owner(), (grant) -> grant.revoke(FORCED, () -> { }));", "")
+					"grant.revoke(FORCED, () -> { });", "")
 				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasedElsewhereIsLostAtOnce"),
+			new Mutant("holder of one permit is told that another was released by force", "R7, R20", "Grants#received",
+					"forced.permit() == 0 || forced.permit() == grant.permit()", "true")
+				.caughtBy("engine.R07LossTests#permitOutlivesTheForcedReleaseOfAnother"),
 			new Mutant("loss from before a lease is kept is not told", "R7", "QuorumGrant#keep", "reportLoss();", "")
 				.caughtBy("engine.R07LossTests#lossFromBeforeTheLeaseIsKeptIsReported"),
 			new Mutant("lease that ended on the way is taken for a divided vote", "R1, R4", "AcquireDecision#isVoted",
@@ -1196,6 +1199,17 @@ final class Mutants {
 					"if (!this.ended) {", "if (this.claim != null) {")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#claimThatWasCancelledBeforeTheReplyHasEndedOnceAndForAll"),
+			new Mutant("wait for a permit ends before a reply can come", "R4, R20, R22", "PermitContender#waitIsOver",
+					"left > 0", "false")
+				.caughtBy(
+						"zookeeper.ZooKeeperPermitReplyTests#claimThatHasTheTurnEndsWithoutAReplyAfterTheOperationTimeout"),
+			new Mutant("short wait on ZooKeeper ends before a reply can come", "R4, R22",
+					"ZooKeeperContender#waitIsOver", "left > 0", "false")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimWhoseWaitIsShorterThanARoundTripIsGranted"),
+			new Mutant("short wait for a permit goes on although all are held", "R4, R20, R22", "PermitContender#full",
+					"|| this.claim.remainingNanos(this.context.now()) <= 0", "")
+				.caughtBy(
+						"zookeeper.ZooKeeperPermitReplyTests#claimWhoseWaitIsShorterThanARoundTripIsRefusedWithTheHolder"),
 			new Mutant("wait for a permit does not end while the claim has the turn", "R4, R20, R22",
 					"PermitContender#onGranted", "waitFor(this.claim.remainingNanos(this.context.now()));",
 					"this.claim.waitNanos();")
