@@ -69,7 +69,9 @@ class LockEngineConfiguration {
 		return new SystemClock();
 	}
 
+	/** A child context uses the engine of its parent, whose nodes it has. */
 	@Bean
+	@ConditionalOnMissingBean
 	LockEngineLifecycle distributedLockEngineLifecycle(EngineSettings settings, LockProperties properties,
 			LockBackend backend, EngineClock clock, ObjectProvider<LockNodeCustomizer> customizers,
 			ObjectProvider<LockListener> listeners, ObjectProvider<StoreObserver> storeObservers,
@@ -115,6 +117,7 @@ class LockEngineConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	LockStartupReport distributedLockStartupReport(LockProperties properties, LockBackend backend,
 			LockInspector inspector) {
 		return new LockStartupReport(properties, backend, inspector);

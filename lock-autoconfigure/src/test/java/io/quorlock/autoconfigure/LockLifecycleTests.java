@@ -183,6 +183,23 @@ class LockLifecycleTests {
 		});
 	}
 
+	@Test
+	void childContextUsesTheLocksOfItsParentAndLeavesThemAlone() {
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+			.withPropertyValues("distributed-lock.backend=in-memory");
+		runner.run((parent) -> {
+			LockTemplate template = parent.getBean(LockTemplate.class);
+			LockHandle held = template.acquire(LockRequest.of("held"));
+			runner.withParent(parent).run((child) -> {
+				assertThat(child.getBean(LockTemplate.class)).isSameAs(template);
+				assertThat(child.getBeansOfType(SmartLifecycle.class)).isEmpty();
+			});
+			assertThat(held.isHeld()).isTrue();
+			assertThat(template.tryAcquire(LockRequest.of("order"))).isPresent();
+		});
+	}
+
 	/** Stops as late as a web server does. */
 	static class LastUser implements SmartLifecycle {
 

@@ -57,7 +57,9 @@ public final class LeaderElectionAutoConfiguration {
 				(available != null) ? available.instanceId() : "unlocked", template, publisher);
 	}
 
+	/** The election of a parent context does not end with its child. */
 	@Bean
+	@ConditionalOnMissingBean
 	LeaderElectionLifecycle distributedLockLeaderElectionLifecycle(LeaderElection election, LockProperties properties,
 			ApplicationContext context) {
 		return new LeaderElectionLifecycle(election, properties.getLeader().isAutoStart(), context);

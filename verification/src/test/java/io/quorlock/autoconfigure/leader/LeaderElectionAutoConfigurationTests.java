@@ -117,6 +117,18 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
+	void childContextThatIsClosedLeavesTheRoleToItsParent() {
+		this.contextRunner.run((parent) -> {
+			ready(parent);
+			awaitLeader(parent);
+			LeaderElection election = parent.getBean(LeaderElection.class);
+			this.contextRunner.withParent(parent)
+				.run((child) -> assertThat(child.getBean(LeaderElection.class)).isSameAs(election));
+			assertThat(election.isLeader("scheduler")).isTrue();
+		});
+	}
+
+	@Test
 	void leaseOfALeaderIsNotRetained() {
 		this.contextRunner.withPropertyValues("distributed-lock.retain-time=1h").run((context) -> {
 			ready(context);
