@@ -147,10 +147,33 @@ final class LockNames {
 		return plain ? key : key.replace("%", "%25").replace(":", "%3A");
 	}
 
-	/** Whether this is the text that {@link Object} gives what has none. */
+	/**
+	 * Whether this is the text that {@link Object} gives what has none. A proxy that
+	 * extends the class, such as that of an entity that is not loaded yet, passes on the
+	 * text of the object behind it, with a hash code that is not its own.
+	 */
 	private static boolean isIdentity(Object key, String text) {
-		return text.startsWith(key.getClass().getName() + "@")
-				&& text.equals(key.getClass().getName() + "@" + Integer.toHexString(key.hashCode()));
+		int at = text.lastIndexOf('@');
+		if (at < 0) {
+			return false;
+		}
+		String name = text.substring(0, at);
+		String hash = text.substring(at + 1);
+		Class<?> type = key.getClass();
+		if (name.equals(type.getName())) {
+			return hash.equals(Integer.toHexString(key.hashCode()));
+		}
+		return isNameOfSuperclass(name, type) && !hash.isEmpty()
+				&& hash.chars().allMatch((character) -> Character.digit(character, 16) >= 0);
+	}
+
+	private static boolean isNameOfSuperclass(String name, Class<?> type) {
+		for (Class<?> each = type.getSuperclass(); each != null && each != Object.class; each = each.getSuperclass()) {
+			if (name.equals(each.getName())) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -112,6 +112,8 @@ class LockRequestTests {
 		assertRefused(() -> LockRequest.of("order").key(new Object()),
 				"The key of lock 'order' is a java.lang.Object, which has no toString() of its own");
 		assertRefused(() -> LockRequest.of("order").key(List.of(new int[] { 1 })), "is a int[]");
+		assertRefused(() -> LockRequest.of("order").key(new ProxiedEntity(new Entity())),
+				"is a " + ProxiedEntity.class.getName());
 		record Sku(String code) {
 		}
 		assertThat(LockRequest.of("order").key(new Sku("a")).names()).containsExactly("order:Sku[code=a]");
@@ -247,6 +249,26 @@ class LockRequestTests {
 
 	private static void assertRefused(ThrowingCallable code, String message) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(code).withMessageContaining(message);
+	}
+
+	static class Entity {
+
+	}
+
+	/** As one of Hibernate, which passes on all methods to what it loads. */
+	static class ProxiedEntity extends Entity {
+
+		private final Entity loaded;
+
+		ProxiedEntity(Entity loaded) {
+			this.loaded = loaded;
+		}
+
+		@Override
+		public String toString() {
+			return this.loaded.toString();
+		}
+
 	}
 
 }
