@@ -16,6 +16,8 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -24,6 +26,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.ScheduledLock;
+import io.quorlock.leader.LeaderOnly;
 
 /**
  * Hints for a native image: the annotation's attributes, what {@code #root} offers to
@@ -41,10 +45,12 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.reflection()
-			.registerType(DistributedLock.class, MemberCategory.INVOKE_DECLARED_METHODS)
-			.registerType(TypeReference.of(EXPRESSION_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
-		hints.proxies().registerJdkProxy(DistributedLock.class);
+		// Attributes with aliases, and those of meta-annotations, are merged by a proxy.
+		for (Class<?> annotation : List.of(DistributedLock.class, ScheduledLock.class, LeaderOnly.class)) {
+			hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
+			hints.proxies().registerJdkProxy(annotation);
+		}
+		hints.reflection().registerType(TypeReference.of(EXPRESSION_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.resources().registerPattern("io/quorlock/redis/*.lua");
 		hints.resources().registerPattern("io/quorlock/actuate/lock-console.html");
 		hints.reflection()

@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -39,6 +40,7 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.ScheduledLock;
 import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
 import io.quorlock.leader.LeaderOnly;
 import io.quorlock.redis.LockScript;
@@ -58,10 +60,12 @@ class LockRuntimeHintsTests {
 				registrar.registerHints(hints, getClass().getClassLoader());
 			}
 		});
-		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(DistributedLock.class)
-			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DistributedLock.class)).accepts(hints);
+		for (Class<?> annotation : List.of(DistributedLock.class, ScheduledLock.class, LeaderOnly.class)) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(annotation)
+				.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
+			assertThat(RuntimeHintsPredicates.proxies().forInterfaces(annotation)).accepts(hints);
+		}
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(TypeReference.of("io.quorlock.aop.declaration.LockKeyExpression$Root"))
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
