@@ -49,14 +49,16 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Method method = invocation.getMethod();
 		Object target = invocation.getThis();
-		String role = this.methods.role(method,
-				(target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass());
+		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
+		String role = this.methods.role(method, targetClass);
 		if (role == null) {
 			return invocation.proceed();
 		}
 		Optional<LockHandle> leadership = this.election.get().enter(role);
 		if (leadership.isEmpty()) {
-			return (method.getReturnType() == Optional.class) ? Optional.empty() : null;
+			// A generic interface does not say what the method of the bean returns.
+			Class<?> type = AopUtils.getMostSpecificMethod(method, targetClass).getReturnType();
+			return (type == Optional.class) ? Optional.empty() : null;
 		}
 		try (LockHandle handle = leadership.get()) {
 			return lead(handle, invocation);

@@ -287,6 +287,12 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
+	void skippedCallThroughAGenericInterfaceReturnsWhatTheMethodOfTheBeanCanReturn() {
+		this.contextRunner.withBean(Finder.class)
+			.run((context) -> assertThat(context.getBean(Source.class).find()).isEqualTo(Optional.empty()));
+	}
+
+	@Test
 	void guardedMethodRunsOnTheLeaderAloneWithItsTokenInTheContext() {
 		this.contextRunner.run((context) -> {
 			Job job = context.getBean(Job.class);
@@ -532,6 +538,22 @@ class LeaderElectionAutoConfigurationTests {
 		@LeaderOnly("scheduler")
 		public Optional<Object> find() {
 			return Optional.of(LockContext.fencingToken());
+		}
+
+	}
+
+	interface Source<T> {
+
+		T find();
+
+	}
+
+	static class Finder implements Source<Optional<String>> {
+
+		@LeaderOnly("scheduler")
+		@Override
+		public Optional<String> find() {
+			return Optional.of("found");
 		}
 
 	}
