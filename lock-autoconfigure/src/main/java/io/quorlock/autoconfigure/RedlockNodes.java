@@ -23,6 +23,8 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.RedisCredentialsProvider;
 
@@ -33,6 +35,7 @@ import org.springframework.boot.ssl.SslOptions;
 import io.quorlock.autoconfigure.LockConnectionProperties.NodeMismatch;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.membership.Layout;
+import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
@@ -41,6 +44,8 @@ import io.quorlock.redis.client.RedisNodes;
  * Creates nodes from endpoints. A separate class, since Jedis may be absent.
  */
 final class RedlockNodes {
+
+	private static final Log logger = LogFactory.getLog(RedlockNodes.class);
 
 	private final LockProperties properties;
 
@@ -100,6 +105,11 @@ final class RedlockNodes {
 	private static @Nullable Supplier<SSLContext> sslContext(NodeEndpoints endpoints) {
 		if (endpoints.sslBundle() == null) {
 			return null;
+		}
+		if (endpoints.addresses().stream().noneMatch(NodeAddress::tls)) {
+			logger.warn(("Connections to the lock nodes are not encrypted, although there is an SSL bundle for them: "
+					+ "none of %s has a rediss:// URI")
+				.formatted(endpoints));
 		}
 		return () -> Objects.requireNonNull(endpoints.sslBundle()).createSslContext();
 	}

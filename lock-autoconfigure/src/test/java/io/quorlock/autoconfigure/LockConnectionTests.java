@@ -132,6 +132,19 @@ class LockConnectionTests {
 	}
 
 	@Test
+	void bundleThatEncryptsNothingIsWarnedOf(CapturedOutput output) {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
+				"distributed-lock.connection.ssl.bundle=redis",
+				"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.authorityPem());
+		runner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,rediss://127.0.0.1:2")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("not encrypted");
+		runner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("not encrypted").contains("none of 127.0.0.1:1 has a rediss:// URI");
+	}
+
+	@Test
 	void passwordIsUsedAndNeverShown(CapturedOutput output) {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder().password("s3cret").start()) {
 			ApplicationContextRunner runner = this.contextRunner
