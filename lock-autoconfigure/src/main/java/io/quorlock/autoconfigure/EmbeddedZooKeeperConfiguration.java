@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
@@ -61,7 +62,7 @@ class EmbeddedZooKeeperConfiguration {
 
 	private static void check(LockProperties properties, int servers) {
 		boolean others = !properties.getNodes().isEmpty() || !properties.getGroups().isEmpty()
-				|| properties.getZookeeper().getConnectString() != null;
+				|| StringUtils.hasText(properties.getZookeeper().getConnectString());
 		if (servers < 1 || others) {
 			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper",
 					Integer.toString(servers),

@@ -33,6 +33,7 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.CollectionUtils;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.quorum.node.LockNode;
@@ -70,7 +71,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 	private @Nullable Backend backend(ConditionContext context) {
 		Binder binder = Binder.get(context.getEnvironment());
 		Backend configured = binder.bind("distributed-lock.backend", Backend.class).orElse(null);
-		boolean embeddedZooKeeper = binder.bind("distributed-lock.embedded.zookeeper", String.class).isBound();
+		boolean embeddedZooKeeper = hasText(binder, "distributed-lock.embedded.zookeeper");
 		if (embeddedZooKeeper && (configured == null || configured == Backend.EMBEDDED)) {
 			return Backend.ZOOKEEPER;
 		}
@@ -84,7 +85,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		if (groups || !CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
 			return Backend.REDLOCK;
 		}
-		boolean zooKeeper = binder.bind("distributed-lock.zookeeper.connect-string", String.class).isBound();
+		boolean zooKeeper = hasText(binder, "distributed-lock.zookeeper.connect-string");
 		if (zooKeeper || hasBean(context, LockZooKeeperConnectionDetails.class)) {
 			// With both, it is unclear which one is meant, so the start fails.
 			return hasRedisConnectionFactory(context) ? null : Backend.ZOOKEEPER;
@@ -97,6 +98,11 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 			return Backend.EMBEDDED;
 		}
 		return Backend.REDLOCK; // its failure analysis reports the missing nodes
+	}
+
+	/** An empty value, of a placeholder say, is as good as none. */
+	private static boolean hasText(Binder binder, String property) {
+		return StringUtils.hasText(binder.bind(property, String.class).orElse(null));
 	}
 
 	/** Embedded servers exclude nothing outside the process: for development only. */

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -118,6 +119,13 @@ class BackendSelectionTests {
 	@Test
 	void emptyNodesLeaveTheEmbeddedBackend() {
 		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.nodes=")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "distributed-lock.zookeeper.connect-string=", "distributed-lock.embedded.zookeeper=" })
+	void emptyServersOfZooKeeperAreNone(String property) {
+		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
 	}
 
