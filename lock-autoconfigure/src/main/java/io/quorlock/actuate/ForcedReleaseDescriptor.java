@@ -26,7 +26,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The result of a forced release.
  *
  * @param name the lock
- * @param released whether something was held, and a majority of the nodes confirmed
+ * @param released whether something was held or cooled down, and a majority of the nodes
+ * confirmed
  * @param previousOwner the owner that held it on a majority of the nodes just before
  * @param failures the nodes that did not confirm
  * @since 0.1.0

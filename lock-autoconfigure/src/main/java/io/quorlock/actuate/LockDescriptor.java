@@ -36,7 +36,8 @@ import io.quorlock.store.NodeReport;
  * @param state {@code held}, {@code free}, {@code divided} (no majority agrees: it is
  * being acquired or released, or was left behind) or {@code unavailable} (no majority of
  * voting nodes replied)
- * @param owner the owner that holds it on a majority of the nodes
+ * @param owner the owner that holds it on a majority of the nodes, absent while it cools
+ * down after its release
  * @param nodes the report of each node
  * @since 0.1.0
  */
@@ -50,7 +51,8 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param voting whether the node votes
 	 * @param owner the value of the key there, absent if there is none
 	 * @param remaining how long the key lives
-	 * @param holders all readers or all permits there; absent for an exclusive lock
+	 * @param holders all readers or all permits there, or the cool-down; absent for an
+	 * exclusive lock that has an owner
 	 * @param fenceReservedUpTo the greatest fencing token that is reserved there. The
 	 * holder has one of the last tokens up to it, since a grant reserves several: the
 	 * threads of an instance hand the lock to each other
@@ -64,7 +66,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 
 		static ReportDescriptor of(NodeReport report) {
 			return new ReportDescriptor(report.node(), report.voting(), report.owner(),
-					(report.owner() != null) ? report.remaining() : null, HolderDescriptor.of(report.holders()),
+					report.holders().isEmpty() ? null : report.remaining(), HolderDescriptor.of(report.holders()),
 					(report.fence() != 0) ? report.fence() : null, WaiterDescriptor.of(report.waiters()),
 					report.error());
 		}
@@ -75,16 +77,17 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * A reader, or the holder of a permit.
 	 *
 	 * @param owner the owner's token, absent while the name cools down
-	 * @param mode {@code shared} or {@code permit}
+	 * @param mode {@code shared} or {@code permit}, or {@code exclusive} for a cool-down
 	 * @param permit the number of the permit, absent for a reader
 	 * @param remaining how long its lease lasts
 	 */
 	public record HolderDescriptor(@Nullable String owner, String mode, @Nullable Integer permit, Duration remaining) {
 
 		static @Nullable List<HolderDescriptor> of(List<NodeReport.Holder> holders) {
-			boolean exclusive = holders.stream()
-				.allMatch((holder) -> holder.mode() == LockMode.EXCLUSIVE && holder.permit() == 0);
-			return exclusive ? null : holders.stream().map(HolderDescriptor::of).toList();
+			boolean told = holders.stream()
+				.allMatch((holder) -> holder.mode() == LockMode.EXCLUSIVE && holder.permit() == 0
+						&& holder.owner() != null);
+			return told ? null : holders.stream().map(HolderDescriptor::of).toList();
 		}
 
 		private static HolderDescriptor of(NodeReport.Holder holder) {

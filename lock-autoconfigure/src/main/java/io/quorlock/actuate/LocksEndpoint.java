@@ -189,7 +189,7 @@ public class LocksEndpoint {
 			.filter((report) -> report.error() != null)
 			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
 			.toList();
-		boolean released = held.stream().anyMatch((report) -> report.owner() != null)
+		boolean released = held.stream().anyMatch((report) -> !report.holders().isEmpty())
 				&& reports.size() - failures.size() >= this.inspector.status(lock).required();
 		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
 		audit(securityContext, result, reports.size());

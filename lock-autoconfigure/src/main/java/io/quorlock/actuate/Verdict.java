@@ -28,7 +28,8 @@ import io.quorlock.store.NodeReport;
  * The conclusion from the reports of all nodes.
  *
  * @param state as in {@link LockDescriptor#state()}
- * @param owner the owner of the lock on a majority, or {@code null}
+ * @param owner the owner of the lock on a majority, or {@code null}; also while it cools
+ * down
  */
 record Verdict(String state, @Nullable String owner) {
 
@@ -36,13 +37,17 @@ record Verdict(String state, @Nullable String owner) {
 		Map<String, Integer> owners = new HashMap<>();
 		int replied = 0;
 		int free = 0;
+		int coolingDown = 0;
 		for (NodeReport report : reports) {
 			if (report.error() != null || !report.voting()) {
 				continue;
 			}
 			replied++;
-			if (report.owner() == null) {
+			if (report.holders().isEmpty()) {
 				free++;
+			}
+			else if (report.holders().stream().allMatch((holder) -> holder.owner() == null)) {
+				coolingDown++;
 			}
 			for (NodeReport.Holder holder : report.holders()) {
 				String owner = holder.owner();
@@ -53,6 +58,9 @@ record Verdict(String state, @Nullable String owner) {
 		}
 		if (free >= majority) {
 			return new Verdict("free", null);
+		}
+		if (coolingDown >= majority) {
+			return new Verdict("held", null);
 		}
 		return new Verdict((replied >= majority) ? "divided" : "unavailable", null);
 	}

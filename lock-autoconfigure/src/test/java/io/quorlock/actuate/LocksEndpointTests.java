@@ -228,6 +228,24 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void nameThatCoolsDownIsNotFreeAndCanBeReleasedByForce() {
+		this.template.acquire(LockRequest.of("tick").holdAtLeast(Duration.ofHours(1))).close();
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		LockDescriptor coolingDown = endpoint.lock("tick");
+		assertThat(coolingDown.state()).isEqualTo("held");
+		assertThat(coolingDown.owner()).isNull();
+		assertThat(coolingDown.nodes()).allSatisfy((node) -> {
+			assertThat(node.remaining()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+			assertThat(node.holders()).singleElement().satisfies((holder) -> {
+				assertThat(holder.owner()).isNull();
+				assertThat(holder.mode()).isEqualTo("exclusive");
+			});
+		});
+		assertThat(endpoint.forceRelease(SecurityContext.NONE, null, "tick").released()).isTrue();
+		assertThat(endpoint.lock("tick").state()).isEqualTo("free");
+	}
+
+	@Test
 	void asksTheHolderToReleaseTheLock() throws InterruptedException {
 		BlockingQueue<ReleaseRequest> requests = new LinkedBlockingQueue<>();
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
