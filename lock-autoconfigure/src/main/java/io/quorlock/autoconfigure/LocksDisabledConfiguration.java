@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.LockDeclarationValidator;
+import io.quorlock.engine.LockOperations;
 
 /**
  * Configuration for disabled locks: everything runs unlocked, which is logged once.
@@ -44,6 +45,13 @@ class LocksDisabledConfiguration {
 	@ConditionalOnMissingBean
 	LockTemplate distributedLockTemplate() {
 		return new UnlockedLockTemplate();
+	}
+
+	/** Beans that look at locks can be created, too. */
+	@Bean
+	@ConditionalOnMissingBean
+	LockOperations distributedLockOperations() {
+		return new UnlockedLockOperations();
 	}
 
 	@Bean

@@ -56,6 +56,7 @@ import io.quorlock.embedded.RespConnection;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.LockOperations;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
@@ -335,6 +336,10 @@ class LockAutoConfigurationTests {
 				writer.downgrade();
 				assertThat(writer.mode()).isEqualTo(LockMode.SHARED);
 				assertThat(template.acquire(LockRequest.of("exports").permits(3)).permit()).isEqualTo(1);
+				LockOperations operations = context.getBean(LockOperations.class);
+				assertThat(operations.inspect("order:42")).isCompletedWithValue(List.of());
+				assertThat(operations.forceRelease("order:42")).isCompletedWithValue(List.of());
+				assertThat(operations.requestRelease("order:42", Duration.ZERO)).isCompletedWithValue(false);
 				assertThat(output).containsOnlyOnce("run unlocked").contains("Orders.place");
 			});
 	}
