@@ -90,6 +90,9 @@ class LockFailureHandlerTests {
 				context.getBean(FakeLockTemplate.class).holdElsewhere("order:42");
 				assertThat(context.getBean(Orders.class).ship(42)).isEqualTo("busy");
 				StepVerifier.create(context.getBean(Orders.class).shipReactive(42)).expectNext("busy").verifyComplete();
+				assertThatExceptionOfType(CompletionException.class)
+					.isThrownBy(() -> context.getBean(Orders.class).shipLater(42).join())
+					.withMessageContaining("returned a java.lang.String, but the method returns a CompletionStage");
 			});
 	}
 

@@ -141,8 +141,15 @@ final class StageInvoker implements LockedInvoker {
 		if (stage instanceof CompletionStage<?> source) {
 			source.whenComplete((value, failure) -> complete(result, value, failure));
 		}
-		else {
+		else if (stage == null) {
 			result.complete(null);
+		}
+		else {
+			// The method itself can return nothing else; what a handler returned is not
+			// lost.
+			result.completeExceptionally(new IllegalStateException(
+					"The LockFailureHandler returned a %s, but the method returns a CompletionStage"
+						.formatted(stage.getClass().getName())));
 		}
 	}
 
