@@ -20,12 +20,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
@@ -41,6 +44,9 @@ public final class ProxyCheck {
 
 	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy", "org.springframework.context.annotation.Bean");
+
+	private static final Map<String, Class<?>> CALLBACKS = Map.of("afterPropertiesSet", InitializingBean.class,
+			"destroy", DisposableBean.class);
 
 	private final BeanFactory beanFactory;
 
@@ -68,11 +74,11 @@ public final class ProxyCheck {
 			throw refused(method, userClass, "the method is static, so a proxy cannot lock it",
 					"Make it a public method of the bean that is not static, or use LockTemplate inside the method.");
 		}
-		String caller = AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class) ? containerCaller(method)
-				: null;
-		if (caller != null) {
-			throw refused(method, userClass, "Spring calls a " + caller
-					+ " method on the bean itself, not through the proxy that would lock it. Use LockTemplate inside the method",
+		String called = AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)
+				? calledByContainer(method, userClass) : null;
+		if (called != null) {
+			throw refused(method, userClass, "Spring calls " + called
+					+ " on the bean itself, not through the proxy that would lock it. Use LockTemplate inside the method",
 					"Remove the annotation and use LockTemplate inside the method.");
 		}
 		if (Modifier.isFinal(modifiers) && isProxiedByClass(userClass)) {
@@ -108,13 +114,17 @@ public final class ProxyCheck {
 				&& config.isProxyTargetClass();
 	}
 
-	private static @Nullable String containerCaller(Method method) {
+	private static @Nullable String calledByContainer(Method method, Class<?> userClass) {
 		for (String annotation : CALLED_BY_CONTAINER) {
 			if (AnnotatedElementUtils.isAnnotated(method, annotation)) {
-				return "@" + ClassUtils.getShortName(annotation);
+				return "a @" + ClassUtils.getShortName(annotation) + " method";
 			}
 		}
-		return null;
+		Class<?> callback = CALLBACKS.get(method.getName());
+		if (callback == null || method.getParameterCount() > 0 || !callback.isAssignableFrom(userClass)) {
+			return null;
+		}
+		return "the method of " + callback.getSimpleName();
 	}
 
 	private static InvalidLockDeclarationException refused(Method method, Class<?> userClass, String reason,

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -88,6 +90,8 @@ class ProxyCheckTests {
 		assertThatStartFails(InitMethod.class, "locked", null, "@PostConstruct");
 		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy");
 		assertThatStartFails(BeanMethod.class, "locked", null, "@Bean");
+		assertThatStartFails(Initializing.class, "afterPropertiesSet", null, "the method of InitializingBean");
+		assertThatStartFails(Disposable.class, "destroy", null, "the method of DisposableBean");
 	}
 
 	@Test
@@ -213,6 +217,24 @@ class ProxyCheckTests {
 		@PostConstruct
 		@DistributedLock
 		public void locked() {
+		}
+
+	}
+
+	static class Initializing implements InitializingBean {
+
+		@DistributedLock
+		@Override
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	static class Disposable implements DisposableBean {
+
+		@DistributedLock
+		@Override
+		public void destroy() {
 		}
 
 	}
