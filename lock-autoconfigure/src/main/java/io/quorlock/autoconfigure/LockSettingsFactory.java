@@ -46,6 +46,9 @@ final class LockSettingsFactory {
 	/** A century: longer ones, added to a clock, would overflow. */
 	private static final Duration LONGEST = LockRequest.UNLIMITED_WAIT;
 
+	/** The name of its lock has at most 1,024 characters, and may escape each of them. */
+	private static final int MAX_ROLE = 256;
+
 	private final LockProperties properties;
 
 	LockSettingsFactory(LockProperties properties) {
@@ -58,6 +61,7 @@ final class LockSettingsFactory {
 	 */
 	void check() {
 		checkNames();
+		checkRoles();
 		checkGroups();
 		checkTimes();
 		checkSafety();
@@ -129,6 +133,15 @@ final class LockSettingsFactory {
 		String instanceId = this.properties.getInstanceId();
 		require(instanceId == null || StringUtils.hasText(instanceId), "instance-id", instanceId, "it is blank",
 				"Remove the property to get the default, or set it to a name by which operators recognize the instance.");
+	}
+
+	/** The election of a role that is no key would be tried for ever. */
+	private void checkRoles() {
+		for (String role : this.properties.getLeader().getRoles()) {
+			require(StringUtils.hasText(role) && role.length() <= MAX_ROLE, "leader.roles", role,
+					"a role has 1 to %d characters, not all of them blank".formatted(MAX_ROLE),
+					"Correct the list. Roles are separated by single commas.");
+		}
 	}
 
 	private void checkGroups() {

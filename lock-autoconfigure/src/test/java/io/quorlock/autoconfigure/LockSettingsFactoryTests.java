@@ -141,6 +141,7 @@ class LockSettingsFactoryTests {
 					key-prefix                   | lock{:  | lock{: | brace
 					key-prefix                   | lo}ck:  | lo}ck: | brace
 					instance-id                  | ' '     | ' '    | blank
+					leader.roles                 | a,,b    | ''     | a role has 1 to 256 characters
 					wait-time                    | -1s     | -1s    | negative
 					lease-time                   | 0s      | 0s     | at least one millisecond
 					lease-time                   | 90s     | 1m30s  | must not exceed distributed-lock.max-lease-time, which is 1m
