@@ -22,6 +22,8 @@ import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.ReactiveAdapterRegistry;
+
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.aop.declaration.LockSpecification;
@@ -34,12 +36,16 @@ final class BlockingInvoker implements LockedInvoker {
 
 	private final @Nullable Object skipped;
 
+	private final boolean anyResult;
+
 	/**
 	 * Create the invoker.
 	 * @param skipped the result of a method that was skipped
+	 * @param anyResult whether the type of the result allows a reactive one
 	 */
-	BlockingInvoker(@Nullable Object skipped) {
+	BlockingInvoker(@Nullable Object skipped, boolean anyResult) {
 		this.skipped = skipped;
+		this.anyResult = anyResult;
 	}
 
 	@Override
@@ -60,8 +66,20 @@ final class BlockingInvoker implements LockedInvoker {
 			if (result instanceof Future<?> future) {
 				await(future);
 			}
+			else if (result != null && this.anyResult) {
+				requireDone(result, specification);
+			}
 			return result;
 		});
+	}
+
+	/** Its work would begin with a subscription, when the lock is released. */
+	private static void requireDone(Object result, LockSpecification specification) {
+		if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null) {
+			throw new IllegalStateException(
+					"%s returned a %s, which would do its work without the lock. Declare it as the type of the result"
+						.formatted(specification.location(), result.getClass().getSimpleName()));
+		}
 	}
 
 	/** An interrupt of this thread does not end the work, so the lock is kept. */

@@ -79,7 +79,8 @@ public final class LockedInvokers {
 		}
 		if (isAsync(method, userClass)) {
 			return new BlockingInvoker(
-					CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null);
+					CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null,
+					false);
 		}
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			return suspending(method, location);
@@ -122,7 +123,7 @@ public final class LockedInvokers {
 	private static LockedInvoker reactive(Class<?> type, boolean skip, String location) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 		if (adapter == null) {
-			return new BlockingInvoker(EMPTY.get(type));
+			return new BlockingInvoker(EMPTY.get(type), type == Object.class);
 		}
 		if (!REACTOR_PRESENT) {
 			throw refused(location, null, null, "a result of type " + type.getSimpleName() + " needs reactor-core",

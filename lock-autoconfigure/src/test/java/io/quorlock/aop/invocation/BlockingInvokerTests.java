@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.scheduling.annotation.Async;
@@ -30,6 +31,7 @@ import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link BlockingInvoker}.
@@ -58,6 +60,18 @@ class BlockingInvokerTests {
 		}
 	}
 
+	@Test
+	void reactiveResultThatIsNotDeclaredIsRefused() {
+		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
+			Work work = context.getBean(Work.class);
+			assertThat(work.compute("done")).isEqualTo("done");
+			assertThatIllegalStateException().isThrownBy(() -> work.compute(Mono.just("later")))
+				.withMessageContaining(
+						"Work.compute(Object) returned a MonoJust, which would do its work without the lock");
+			assertThat(context.getBean(FakeLockTemplate.class).heldCount()).isZero();
+		}
+	}
+
 	static class Work {
 
 		private final CompletableFuture<String> result = new CompletableFuture<>();
@@ -66,6 +80,11 @@ class BlockingInvokerTests {
 		@DistributedLock("work")
 		public Future<String> start() {
 			return this.result;
+		}
+
+		@DistributedLock("work")
+		public Object compute(Object result) {
+			return result;
 		}
 
 		CompletableFuture<String> result() {
