@@ -115,6 +115,21 @@ class DefaultLockTemplateTests {
 	}
 
 	@Test
+	void missingNameThatIsGrantedAsTheStageIsCancelledIsReleased() {
+		LockHandle outer = this.fake.held(LockRequest.of("a"));
+		CompletableFuture<LockHandle> both = this.template.acquireAsync(within(LockRequest.ofAll("a", "b"), outer))
+			.toCompletableFuture();
+		FakeContender asked = this.fake.store.contender();
+		// What was registered last runs first, before the question is taken back.
+		both.whenComplete((handle, ex) -> asked.grant());
+		both.cancel(true);
+		assertThat(this.fake.store.releases()).hasSize(1);
+		assertThat(outer.isHeld()).isTrue();
+		outer.closeAsync();
+		assertThat(this.fake.store.releases()).hasSize(2);
+	}
+
+	@Test
 	void lockThatIsNotReentrantIsRefusedWithItsMethodAndNotOnceItIsClosed() throws Exception {
 		grantAll();
 		LockHandle outer = this.template.acquire(ORDER);

@@ -31,6 +31,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.RequestObservation;
+import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
 
@@ -101,6 +102,24 @@ class HandOutTests {
 		this.fake.store.contender().grant((grant) -> grant.beforeNextLook(this.fake.engine::stop));
 		failsAsLost(lock);
 		assertThat(this.fake.store.contenders()).hasSize(1);
+	}
+
+	@Test
+	void callThatBlocksAsksNoMoreOnceTheEngineHasReleasedItsLeaseAsItStopped() {
+		DefaultLockTemplate template = new DefaultLockTemplate(this.fake.engine);
+		List<FakeContender> asked = new ArrayList<>();
+		this.fake.store.afterEachStart((contender) -> {
+			asked.add(contender);
+			if (asked.size() == 1) {
+				contender.grant((grant) -> grant.beforeNextLook(this.fake.engine::stop));
+			}
+			else {
+				contender.fail(new ClaimFailure.Unavailable("the store was stopped"));
+			}
+		});
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template.acquire(ORDER))
+			.withMessageContaining("lost before the caller got it");
+		assertThat(asked).hasSize(1);
 	}
 
 	@Test

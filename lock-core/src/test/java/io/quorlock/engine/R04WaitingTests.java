@@ -292,6 +292,19 @@ class R04WaitingTests {
 		assertThat(this.lock).isCompleted();
 	}
 
+	/** The first may have vanished as well. */
+	@Test
+	void claimThatIsSecondAsksWhenTheLeaseInFrontEnds() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach((node) -> node.script = (command) -> (command instanceof NodeCommand.Acquire)
+				? new NodeReply.Refused(true, List.of(new Blocker.Owner("other@host:1:ab:7")), 60, null, 1)
+				: ScriptedNode.grant(command));
+		this.lock = cluster.acquire(ORDER, Duration.ofSeconds(20));
+		cluster.grant();
+		cluster.time.advance(Duration.ofMillis(111));
+		assertThat(this.lock).isCompleted();
+	}
+
 	/** A ticket costs the nodes more than a claim for a name that is free. */
 	@Test
 	void claimBringsNoTicketOnceTheNameHasNotBeenContendedForAWhile() {
