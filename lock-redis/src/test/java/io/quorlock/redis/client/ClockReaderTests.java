@@ -25,8 +25,14 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link ClockReader}: from which replies the time of a node is known (R9).
@@ -64,6 +70,24 @@ class ClockReaderTests {
 		this.reader.onTime(TIME_MICROS, this.clock.nanoTime());
 		this.reader.disconnected();
 		assertThat(this.reader.offsetMicros()).isEmpty();
+	}
+
+	/** Its administrator may have permitted it meanwhile. */
+	@Test
+	void timeThatWasDeniedIsAskedForOnTheNextConnection() {
+		Pipeline pipeline = mock(Pipeline.class);
+		willAnswer((call) -> {
+			call.<PendingCommand>getArgument(0).onReply(new RespError("NOPERM no permissions to run 'time'"));
+			return null;
+		}).given(pipeline).submit(any());
+		for (int seconds = 0; seconds < 10; seconds++) {
+			this.clock.advance(Duration.ofSeconds(1));
+			this.reader.update(pipeline, this.clock.nanoTime());
+		}
+		verify(pipeline, times(1)).submit(any());
+		this.reader.disconnected();
+		this.reader.update(pipeline, this.clock.nanoTime());
+		verify(pipeline, times(2)).submit(any());
 	}
 
 	@Test

@@ -525,6 +525,28 @@ class SimulatedRedisTests {
 		assertThat(server.run(acquire("t:4:1", 9))).isInstanceOf(List.class);
 	}
 
+	/** Otherwise it would let everybody pass, for as long as its clock is ahead. */
+	@Test
+	void claimWhoseClockIsAheadStandsInFrontOfThoseThatComeASecondLater() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		Ticket ahead = ticket(server.micros + 600_000_000, "t:2:1");
+		server.run(claim(ahead));
+		server.pass(1_001);
+		Ticket later = ticket(server.micros, "t:3:1");
+		server.run(claim(later));
+		assertThat(server.run("ZRANK", "lock:{a}:line", ahead.text())).isEqualTo(0L);
+		assertThat(server.run("ZRANK", "lock:{a}:line", later.text())).isEqualTo(1L);
+	}
+
+	private static Ticket ticket(long stampMicros, String claim) {
+		return Ticket.of(stampMicros, LockTarget.exclusive(List.of("a")), 200, claim).living(30_000);
+	}
+
+	private static NodeCommand claim(Ticket ticket) {
+		return new NodeCommand.Acquire(exclusive(ticket.text()), 20_000, new long[] { 6 }, 1, 90_000, ticket, 1);
+	}
+
 	/** Not only those in front: a rank says how soon it is worth asking again. */
 	@Test
 	void ticketsOfClaimsThatVanishedLeaveTheMiddleOfTheQueue() {
