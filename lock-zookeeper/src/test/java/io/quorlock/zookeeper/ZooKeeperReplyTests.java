@@ -216,6 +216,39 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		waiter.granted();
 	}
 
+	/** It knows the base of tokens again. */
+	@Test
+	void claimAsksOnceAlsoBehindAReconnection() {
+		contend(TestClaim.of(this.name)).release();
+		this.proxy.cut();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		this.proxy.restore();
+		Awaitility.await().until(() -> {
+			this.operations.clear();
+			contend(TestClaim.of(this.name)).release();
+			return !this.operations.contains("list");
+		});
+	}
+
+	/** Of an instance that did not live to end it. */
+	@Test
+	void coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile() throws Exception {
+		TestContender holder = contend(other(), TestClaim.of(this.name));
+		holder.granted();
+		holder.release(Duration.ofMillis(1), null);
+		other().close();
+		assertThat(this.admin.queue(this.name)).containsExactly("cooldown");
+		this.proxy.cut();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		this.time.advance(Duration.ofMinutes(20));
+		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(1)));
+		this.proxy.restore();
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ofSeconds(1));
+			return this.admin.queue(this.name).isEmpty();
+		});
+	}
+
 	@Test
 	void claimIsRefusedThoughOnlyTheLastOfItsNamesCoolsDown() {
 		String second = this.name + ":2";

@@ -268,6 +268,32 @@ class ZooKeeperTimeTests {
 		}
 	}
 
+	@Test
+	void clientThatIsToEndAFormerSessionEndsWithItsStore() throws Exception {
+		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
+			AtomicInteger clients = new AtomicInteger();
+			ZooKeeperLeaseStore other = start(ZooKeeperSettings.builder("127.0.0.1:" + between.port(), "b")
+				.sessionTimeout(TIMEOUT)
+				.clientProperties(() -> {
+					if (clients.incrementAndGet() == 2) {
+						between.cut();
+					}
+					return Map.of();
+				})
+				.build());
+			ZooKeeperStores.awaitAvailable(other);
+			this.server.expireSession(other.sessionId());
+			Awaitility.await().until(() -> clients.get() == 2);
+			other.close();
+			String server = "(127.0.0.1:" + between.port() + ")";
+			Awaitility.await()
+				.until(() -> Thread.getAllStackTraces()
+					.keySet()
+					.stream()
+					.noneMatch((thread) -> thread.getName().endsWith(server)));
+		}
+	}
+
 	private ZooKeeperLeaseStore start(ZooKeeperSettings settings) {
 		ZooKeeperLeaseStore started = new ZooKeeperLeaseStore(settings, this.time, this.time,
 				(node, operation, outcome, error, nanos) -> onReply(operation));
