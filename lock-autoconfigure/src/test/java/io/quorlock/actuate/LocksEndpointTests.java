@@ -483,6 +483,15 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void forcedReleaseThatABareMajorityConfirmsReleasedTheLock() {
+		this.template.acquire(LockRequest.of("order"));
+		this.observed.nodes.get(0).cutOff();
+		ForcedReleaseDescriptor result = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order");
+		assertThat(result.failures()).hasSize(1);
+		assertThat(result.released()).isTrue();
+	}
+
+	@Test
 	void latenciesAreThoseThatAsManyRepliesStayBelow() {
 		for (int millis = 1; millis <= 100; millis++) {
 			this.statistics.onReply("n", "acquire", ReplyOutcome.OK, null, millis * 1_000_000L);

@@ -138,6 +138,17 @@ class LockMetersTests {
 	}
 
 	@Test
+	void registryThatIsBoundLaterHasTheGaugesOfNamesThatWereUsedBefore() {
+		try (LockHandle permit = this.template.acquire(LockRequest.of("export").permits(2))) {
+			assertThat(permit.permit()).isBetween(1, 2);
+			SimpleMeterRegistry later = new SimpleMeterRegistry();
+			new LockGauges(this.observed.inspector(), this.tags).bindTo(later);
+			assertThat(later.get("distributed.lock.permits").tag("lock", "export").gauge().value()).isOne();
+			assertThat(later.get("distributed.lock.active").tag("lock", "export").gauge().value()).isOne();
+		}
+	}
+
+	@Test
 	void distinguishesTheKindsOfLocks() {
 		this.template.acquire(LockRequest.of("order").shared()).close();
 		assertThat(timer("distributed.lock.acquire", "lock", "order", "mode", "shared", "outcome", "acquired").count())
