@@ -1370,7 +1370,42 @@ final class Mutants {
 				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledDoesNotBeginAgainAndReleasesBothParts"),
 			new Mutant("setting retains locks that cannot be retained", "R24", "HandOvers#retainTime",
 					"!LockRequests.isRetainable(request)", "request.names().isEmpty()")
-				.caughtBy("engine.LeaseStoreSeamTests#settingRetainsOnlyLocksThatCanBeRetained"));
+				.caughtBy("engine.LeaseStoreSeamTests#settingRetainsOnlyLocksThatCanBeRetained"),
+			new Mutant("second in the queue does not ask when the lease in front can end", "R4", "WakeUps#pauseNanos",
+					"result.rank() <= 1 &&", "result.rank() < 1 &&")
+				.caughtBy("engine.R04WaitingTests#claimThatIsSecondAsksWhenTheLeaseInFrontEnds"),
+			new Mutant("names that were contended once are kept for ever", "R4", "InstanceChannel#contended",
+					"this.contendedUntil.clear();", "")
+				.caughtBy("quorum.InstanceChannelTests#ofTooManyContendedNamesTheEarlierOnesAreForgotten"),
+			new Mutant("name that is granted as its stage is cancelled is kept", "R11",
+					"DefaultLockTemplate#joinedWith", "all.closeAsync();", "")
+				.caughtBy("engine.DefaultLockTemplateTests#missingNameThatIsGrantedAsTheStageIsCancelledIsReleased"),
+			new Mutant("call that blocks asks again behind the stop", "R1, R14", "LockEngine#acquire",
+					"!this.running ||", "")
+				.caughtBy("engine.HandOutTests#callThatBlocksAsksNoMoreOnceTheEngineHasReleasedItsLeaseAsItStopped"),
+			new Mutant("ticket of a clock that is ahead stands behind all others", "R21", "line.lua",
+					"(clock() + 1000) * 1000", "(clock() + 1000000) * 1000")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisTests#claimWhoseClockIsAheadStandsInFrontOfThoseThatComeASecondLater"),
+			new Mutant("time that was denied once is never asked for again", "R27", "ClockReader#disconnected",
+					"this.denied = false;", "")
+				.caughtBy("redis.client.ClockReaderTests#timeThatWasDeniedIsAskedForOnTheNextConnection"),
+			new Mutant("one lost reply ends the sweep of cool-downs", "R18, R22", "CooldownSweep#sweep",
+					"if (stat == null) { later(LEAST_NANOS);", "if (stat == null) {")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#coolDownIsLookedAtAgainWhenTheConnectionWasLostMeanwhile"),
+			new Mutant("base of tokens is not known again behind a reconnection", "R22", "WatchedTokenBase#read",
+					"this.reading = false;", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimAsksOnceAlsoBehindAReconnection"),
+			new Mutant("client that is to end a former session outlives its store", "R14, R22", "Sessions#close",
+					"closeFormer();", "")
+				.caughtBy("zookeeper.ZooKeeperTimeTests#clientThatIsToEndAFormerSessionEndsWithItsStore"),
+			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#forEachWithPermits",
+					"this.withPermits.forEach(watcher);", "")
+				.caughtBy("metrics.LockMetersTests#registryThatIsBoundLaterHasTheGaugesOfNamesThatWereUsedBefore"),
+			new Mutant("forced release that a bare majority confirms is told as none", "R7",
+					"LocksEndpoint#forceRelease", "reports.size() - failures.size() >=",
+					"reports.size() - failures.size() >")
+				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"));
 
 	private Mutants() {
 	}
