@@ -16,6 +16,8 @@
 
 package io.quorlock.autoconfigure;
 
+import java.time.Duration;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.awaitility.Awaitility;
@@ -76,11 +78,12 @@ class DebugLogTests {
 	@Test
 	void leakDetectionShowsWhereALockWasAcquired(CapturedOutput output) {
 		this.contextRunner
-			.withPropertyValues("distributed-lock.leak-detection=true", "distributed-lock.lease-time=400ms",
-					"distributed-lock.connection.operation-timeout=50ms")
+			.withPropertyValues("distributed-lock.leak-detection=true", "distributed-lock.lease-time=800ms",
+					"distributed-lock.connection.operation-timeout=200ms")
 			.run((context) -> {
 				LockHandle forgotten = context.getBean(LockTemplate.class).acquire(LockRequest.of("forgotten"));
 				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
 					.untilAsserted(() -> assertThat(output).contains("Lock 'forgotten' has been held for")
 						.contains("It was acquired here:")
 						.contains(getClass().getSimpleName() + ".java"));

@@ -117,7 +117,7 @@ class GrafanaTests {
 	private static String scrape(boolean observations) {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		LockTags tags = new LockTags();
-		try (ObservedEngine observed = new ObservedEngine(3, Duration.ofMillis(300))) {
+		try (ObservedEngine observed = new ObservedEngine(3, Duration.ofSeconds(1))) {
 			observed.listeners.add(new LockMeters(registry, tags));
 			observed.nodeObservers.add(new NodeMeters(registry));
 			if (observations) {
@@ -133,6 +133,7 @@ class GrafanaTests {
 			new LockGauges(observed.inspector(), tags).bindTo(registry);
 			observed.template().acquire(LockRequest.of("order").key(1)).close();
 			LockHandle lost = observed.template().acquire(LockRequest.of("order").key(2));
+			Awaitility.await().until(() -> registry.scrape().contains("distributed_lock_renewals_total"));
 			observed.nodes.forEach(SwitchableNode::silence);
 			Awaitility.await()
 				.until(() -> registry.scrape().contains("distributed_lock_lost_total{lock=\"order\"} 1.0"));
