@@ -49,6 +49,9 @@ final class Grants {
 		/** An operator takes the lock away, and something runs behind its release. */
 		void revoke(String reason, Runnable behindRelease);
 
+		/** An operator took the lock away on a node, and is about to on the others. */
+		void revoked(String reason);
+
 	}
 
 	/** By owner. */
@@ -81,8 +84,7 @@ final class Grants {
 		else if (message instanceof InstanceMessage.Forced forced) {
 			of(forced.owner(), (grant) -> {
 				if (forced.permit() == 0 || forced.permit() == grant.permit()) {
-					grant.revoke(FORCED, () -> {
-					});
+					grant.revoked(FORCED);
 				}
 			});
 		}

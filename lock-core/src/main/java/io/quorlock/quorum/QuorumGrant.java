@@ -277,6 +277,26 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		}
 	}
 
+	/**
+	 * The release waits until that of the operator has reached all nodes that it can
+	 * reach. A node that this one freed first would grant the lock to the next holder,
+	 * which the operator's would then take it from.
+	 */
+	@Override
+	public void revoked(String reason) {
+		boolean lost = this.watchdog.end((now) -> {
+			this.term.lose(reason);
+			return true;
+		}, () -> {
+			this.attempt.releasing();
+			Release release = ended(0, null);
+			return () -> this.parts.timer().schedule(this.parts.timing().operationTimeoutNanos(), release::submit);
+		});
+		if (lost) {
+			reportLoss();
+		}
+	}
+
 	private void reportLoss() {
 		this.listener.onLost(this.term.lossReason());
 	}

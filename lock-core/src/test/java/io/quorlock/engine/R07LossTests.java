@@ -171,6 +171,21 @@ class R07LossTests {
 			.contains("an operator released it by force");
 	}
 
+	/**
+	 * A node that is freed before would grant the lock to another, which loses it then.
+	 */
+	@Test
+	void lockThatAnOperatorReleasesIsReleasedBehindTheOperator() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		ScriptedNode node = cluster.nodes.get(2);
+		node.announceForced(node.requests.get(0).command().attempt().token(), 0);
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(cluster.nodes).allSatisfy((each) -> assertThat(each.operations()).doesNotContain("release"));
+		cluster.time.advance(TestSettings.defaults("app@host:1").operationTimeout());
+		assertThat(cluster.nodes).allSatisfy((each) -> assertThat(each.operations()).endsWith("release"));
+	}
+
 	/** A node granted another permit at first, which is not released there yet. */
 	@Test
 	void permitOutlivesTheForcedReleaseOfAnother() {

@@ -949,9 +949,13 @@ final class Mutants {
 			new Mutant("instance asks ahead of the only one that waits elsewhere", "R17, R21", "Release#isUnheard",
 					"this.waiting <= own", "this.waiting <= 1")
 				.caughtBy("engine.R17HandOverTests#instanceThatWasAloneGivesWayToNewWaitersAfterOneMoreTurn"),
-			new Mutant("holder is not told of a release by force", "R7", "Grants#received",
-					"grant.revoke(FORCED, () -> { });", "")
+			new Mutant("holder is not told of a release by force", "R7", "Grants#received", "grant.revoked(FORCED);",
+					"")
 				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasedElsewhereIsLostAtOnce"),
+			new Mutant("next holder loses the lock to a release by force, too", "R7", "QuorumGrant#revoked",
+					"this.parts.timer().schedule(this.parts.timing().operationTimeoutNanos(), release::submit)",
+					"release.submit()")
+				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasesIsReleasedBehindTheOperator"),
 			new Mutant("holder of one permit is told that another was released by force", "R7, R20", "Grants#received",
 					"forced.permit() == 0 || forced.permit() == grant.permit()", "true")
 				.caughtBy("engine.R07LossTests#permitOutlivesTheForcedReleaseOfAnother"),

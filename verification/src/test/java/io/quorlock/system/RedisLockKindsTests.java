@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -88,6 +89,31 @@ class RedisLockKindsTests extends LockKindsContract {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(inspector.inspect("seen").join())
 				.allSatisfy((report) -> assertThat(report.waiters()).isEmpty()));
+	}
+
+	/** The operator is a third instance, whose commands others may overtake. */
+	@Test
+	void releaseByAnOperatorLeavesTheNextHolderAlone() {
+		try (RealEngine third = RealEngine.start(RealEngine.settings("app@host:2"), redis.uris())) {
+			LockInspector operator = new LockInspector(third.engine);
+			for (int i = 0; i < 20; i++) {
+				LockRequest request = LockRequest.of("taken").key(i).waitTime(Duration.ofSeconds(20));
+				LockHandle first = instance(0).acquire(request);
+				awaitOnEachNode(operator, first.name(), (report) -> report.owner() != null);
+				CompletableFuture<LockHandle> next = instance(1).acquireAsync(request).toCompletableFuture();
+				awaitOnEachNode(operator, first.name(), (report) -> !report.waiters().isEmpty());
+				operator.forceRelease(first.name()).join();
+				LockHandle second = next.join();
+				assertThat(first.isHeld()).isFalse();
+				operator.inspect(first.name()).join();
+				assertThat(second.isHeld()).isTrue();
+				second.close();
+			}
+		}
+	}
+
+	private static void awaitOnEachNode(LockInspector inspector, String lock, Predicate<NodeReport> condition) {
+		Awaitility.await().until(() -> inspector.inspect(lock).join().stream().allMatch(condition));
 	}
 
 }
