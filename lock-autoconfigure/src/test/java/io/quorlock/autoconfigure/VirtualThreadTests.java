@@ -73,8 +73,8 @@ class VirtualThreadTests {
 					LockTemplate template = context.getBean(LockTemplate.class);
 					LockInspector inspector = context.getBean(LockInspector.class);
 					// Waiting for a class that another thread initializes keeps the
-					// carrier, and is not the engine's fault.
-					lockAll(threads, template, inspector, 2 * NAMES);
+					// carrier, as does linking code. Neither is the engine's fault.
+					lockAll(threads, template, inspector, THREADS);
 					List<RecordedEvent> pinned = record(directory,
 							() -> lockAll(threads, template, inspector, THREADS));
 					assertThat(pinned).isEmpty();
