@@ -253,6 +253,9 @@ public final class QuorumStore implements LeaseStore {
 	 * other owner has taken the name by then, since to the watchdog a deleted key looks
 	 * like one that a node has lost (R6). Until then two may run at once, and only
 	 * fencing tokens protect the resource.
+	 * <p>
+	 * On a node where the holder has no key, the next one may get the name before the
+	 * command arrives, and loses it to the command.
 	 */
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {

@@ -77,7 +77,7 @@ final class BlockingInvoker implements LockedInvoker {
 	private static void requireDone(Object result, LockSpecification specification) {
 		if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null) {
 			throw new IllegalStateException(
-					"%s returned a %s, which would do its work without the lock. Declare it as the type of the result"
+					"%s returned a %s, which would do its work without the lock. Declare the reactive type as the return type of the method"
 						.formatted(specification.location(), result.getClass().getSimpleName()));
 		}
 	}
