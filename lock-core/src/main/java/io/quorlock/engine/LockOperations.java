@@ -67,7 +67,7 @@ public interface LockOperations {
 	 * a lock from a live instance at that instance. As long as the holder does not know,
 	 * two may run at once: only fencing tokens protect the resource then.
 	 * @param name the lock
-	 * @return completes within one operation timeout, with a report for each node
+	 * @return completes within two operation timeouts, with a report for each node
 	 * @throws LockKeyException if it is no name of a lock
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name);
@@ -76,7 +76,7 @@ public interface LockOperations {
 	 * Take one permit of a lock away from its holder.
 	 * @param name the lock
 	 * @param permit the number of the permit, 0 for everything
-	 * @return completes within one operation timeout, with a report for each node
+	 * @return completes within two operation timeouts, with a report for each node
 	 * @throws LockKeyException if it is no name of a lock
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name, int permit);

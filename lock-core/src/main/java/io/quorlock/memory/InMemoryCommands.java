@@ -333,14 +333,17 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 		for (String name : command.names()) {
 			boolean freed = false;
 			for (Holder holder : holders(name)) {
-				if (command.permit() == 0 || command.permit() == holder.permit()) {
+				boolean meant = holder.owner() == null || command.owners().contains(holder.owner());
+				if (meant && (command.permit() == 0 || command.permit() == holder.permit())) {
 					freed = true;
-					this.store.disown(new Key(name, holder.permit()));
+					if (holder.kind() == LockTarget.Kind.SHARED) {
+						this.store.stopReading(name, String.valueOf(holder.owner()));
+					}
+					else {
+						this.store.disown(new Key(name, holder.permit()));
+					}
 					notify(holder, (owner) -> new InstanceMessage.Forced(owner, command.permit()));
 				}
-			}
-			if (command.permit() == 0) {
-				this.store.stopReading(name);
 			}
 			if (freed) {
 				this.queues.passOn(name, true);

@@ -188,10 +188,6 @@ final class InMemoryStore {
 		readers(name).computeIfPresent(token, (key, before) -> in(millis));
 	}
 
-	void stopReading(String name) {
-		this.readers.remove(name);
-	}
-
 	SortedMap<String, Long> tickets(String name) {
 		return live(this.tickets, name);
 	}

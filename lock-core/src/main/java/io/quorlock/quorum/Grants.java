@@ -46,11 +46,11 @@ final class Grants {
 		/** Another instance wants the lock, so that the lease must not be retained. */
 		void wanted();
 
-		/** An operator takes the lock away, and something runs behind its release. */
-		void revoke(String reason, Runnable behindRelease);
-
-		/** An operator took the lock away on a node, and is about to on the others. */
-		void revoked(String reason);
+		/**
+		 * An operator takes the lock away.
+		 * @return its release, to be sent when the operator has seen who holds the name
+		 */
+		Runnable revoke(String reason);
 
 	}
 
@@ -84,7 +84,7 @@ final class Grants {
 		else if (message instanceof InstanceMessage.Forced forced) {
 			of(forced.owner(), (grant) -> {
 				if (forced.permit() == 0 || forced.permit() == grant.permit()) {
-					grant.revoked(FORCED);
+					grant.revoke(FORCED).run();
 				}
 			});
 		}

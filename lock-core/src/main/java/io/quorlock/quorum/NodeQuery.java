@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -47,8 +46,6 @@ final class NodeQuery extends NodeRequest {
 
 	private final AtomicInteger open;
 
-	private final AtomicBoolean started = new AtomicBoolean();
-
 	private final CompletableFuture<List<NodeReport>> done = new CompletableFuture<>();
 
 	/** The time by the clock that stamps tickets. */
@@ -67,13 +64,10 @@ final class NodeQuery extends NodeRequest {
 	}
 
 	/**
-	 * Send the question, unless it was sent before.
+	 * Send the question.
 	 * @return the replies, on a thread of a node's driver or of the timer
 	 */
 	CompletionStage<List<NodeReport>> start(EngineTimer timer) {
-		if (!this.started.compareAndSet(false, true)) {
-			return this.done;
-		}
 		EngineTimer.Timeout timeout = timer.schedule(this.timeoutMillis * 1_000_000,
 				() -> this.done.complete(collect()));
 		this.done.whenComplete((reports, ex) -> timeout.cancel());

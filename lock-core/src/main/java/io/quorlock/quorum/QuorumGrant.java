@@ -266,35 +266,26 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	@Override
-	public void revoke(String reason, Runnable behindRelease) {
-		boolean lost = this.watchdog.end((now) -> {
-			this.term.lose(reason);
-			return true;
-		}, () -> ended(0, null)::submit);
-		if (lost) {
-			behindRelease.run();
-			reportLoss();
-		}
-	}
-
-	/**
-	 * The release waits until that of the operator has reached all nodes that it can
-	 * reach. A node that this one freed first would grant the lock to the next holder,
-	 * which the operator's would then take it from.
-	 */
-	@Override
-	public void revoked(String reason) {
+	public Runnable revoke(String reason) {
+		AtomicReference<@Nullable Release> made = new AtomicReference<>();
 		boolean lost = this.watchdog.end((now) -> {
 			this.term.lose(reason);
 			return true;
 		}, () -> {
 			this.attempt.releasing();
-			Release release = ended(0, null);
-			return () -> this.parts.timer().schedule(this.parts.timing().operationTimeoutNanos(), release::submit);
+			made.set(ended(0, null));
+			return () -> {
+			};
 		});
 		if (lost) {
 			reportLoss();
 		}
+		return () -> {
+			Release release = made.get();
+			if (release != null) {
+				release.submit();
+			}
+		};
 	}
 
 	private void reportLoss() {

@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -248,25 +250,31 @@ public final class QuorumStore implements LeaseStore {
 	/**
 	 * {@inheritDoc}
 	 * <p>
+	 * The nodes are asked first who holds the name, and then to release it from those:
+	 * whoever is granted it meanwhile keeps it.
+	 * <p>
 	 * A holder in <em>another</em> instance is notified through its channel. If that
 	 * fails it finds out at its next renewal, which puts the key back on nodes where no
 	 * other owner has taken the name by then, since to the watchdog a deleted key looks
 	 * like one that a node has lost (R6). Until then two may run at once, and only
 	 * fencing tokens protect the resource.
-	 * <p>
-	 * On a node where the holder has no key, the next one may get the name before the
-	 * command arrives, and loses it to the command.
 	 */
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt(""));
-		NodeQuery query = query(new OperatorCommand.ForceRelease(header, permit));
-		// Before the next one asks: the deletion must not hit its key.
-		this.grants.of(name)
+		List<Runnable> releases = this.grants.of(name)
 			.stream()
 			.filter((grant) -> permit == 0 || permit == grant.permit())
-			.forEach((grant) -> grant.revoke(Grants.FORCED, () -> query.start(this.timer)));
-		return query.start(this.timer);
+			.map((grant) -> grant.revoke(Grants.FORCED))
+			.toList();
+		return inspect(name).thenCompose((seen) -> {
+			Set<String> owners = seen.stream()
+				.flatMap((report) -> report.holders().stream())
+				.filter((holder) -> holder.owner() != null && (permit == 0 || permit == holder.permit()))
+				.map((holder) -> holder.owner())
+				.collect(Collectors.toUnmodifiableSet());
+			releases.forEach(Runnable::run);
+			return query(new OperatorCommand.ForceRelease(name, permit, owners)).start(this.timer);
+		});
 	}
 
 	@Override

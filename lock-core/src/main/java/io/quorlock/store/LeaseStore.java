@@ -117,7 +117,7 @@ public interface LeaseStore {
 	 * of this store that hold the name are lost before another claim can be granted it.
 	 * @param name the lock
 	 * @param permit the number of the only permit to free, 0 for everything
-	 * @return completes within one operation timeout, with a report for each node
+	 * @return completes within two operation timeouts, with a report for each node
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name, int permit);
 

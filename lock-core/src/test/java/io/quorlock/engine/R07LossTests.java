@@ -19,6 +19,8 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,11 +31,14 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
+import io.quorlock.store.NodeReport;
 import io.quorlock.store.TestClaim;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -172,18 +177,66 @@ class R07LossTests {
 	}
 
 	/**
-	 * A node that is freed before would grant the lock to another, which loses it then.
+	 * A node that is freed before they have all said who holds the lock would grant it to
+	 * another, and name that one.
 	 */
 	@Test
-	void lockThatAnOperatorReleasesIsReleasedBehindTheOperator() {
+	void lockThatIsReleasedByForceIsLostAtOnceAndReleasedWhenTheNodesHaveSaidWhoHoldsIt() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();
-		ScriptedNode node = cluster.nodes.get(2);
-		node.announceForced(node.requests.get(0).command().attempt().token(), 0);
+		String owner = cluster.nodes.get(0).last().command().attempt().token();
+		cluster.silence();
+		CompletableFuture<?> released = new LockInspector(cluster.engine).forceRelease("order");
 		assertThat(lock.isHeld()).isFalse();
-		assertThat(cluster.nodes).allSatisfy((each) -> assertThat(each.operations()).doesNotContain("release"));
-		cluster.time.advance(TestSettings.defaults("app@host:1").operationTimeout());
-		assertThat(cluster.nodes).allSatisfy((each) -> assertThat(each.operations()).endsWith("release"));
+		cluster.nodes.subList(0, 2).forEach((node) -> node.last().reply(named("app@host:2:7f:1", 0)));
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("acquire", "inspect"));
+		cluster.nodes.get(2).last().reply(named(owner, 0));
+		assertThat(cluster.nodes).allSatisfy((node) -> {
+			assertThat(node.operations()).endsWith("inspect", "release", "force-release");
+			assertThat(node.last().command()).isInstanceOfSatisfying(OperatorCommand.ForceRelease.class,
+					(command) -> assertThat(command.owners()).containsExactlyInAnyOrder("app@host:2:7f:1", owner));
+		});
+		assertThat(released).isNotDone();
+		cluster.nodes.forEach((node) -> node.last().reply(new NodeReply.Done(true)));
+		assertThat(released).isDone();
+	}
+
+	@Test
+	void operatorWhoReleasesOnePermitNamesItsHoldersAlone() {
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		ScriptedNode node = cluster.nodes.get(0);
+		node.silent();
+		new LockInspector(cluster.engine).forceRelease("order", 2);
+		node.last()
+			.reply(new NodeReply.Inspected(true, Stream.of(1, 2).map((permit) -> holder("p" + permit, permit)).toList(),
+					List.of(), 0));
+		assertThat(node.last().command()).isInstanceOfSatisfying(OperatorCommand.ForceRelease.class, (command) -> {
+			assertThat(command.permit()).isEqualTo(2);
+			assertThat(command.owners()).containsExactly("p2");
+		});
+	}
+
+	@Test
+	void releaseByForceGoesOnWithoutNodesThatDoNotSayWhoHoldsTheLock() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<List<NodeReport>> released = new LockInspector(cluster.engine).forceRelease("order");
+		cluster.nodes.get(0).last().reply(named("app@host:2:7f:1", 0));
+		Duration timeout = TestSettings.defaults("app@host:1").operationTimeout();
+		cluster.time.advance(timeout);
+		assertThat(cluster.nodes.get(2).last().command()).isInstanceOfSatisfying(OperatorCommand.ForceRelease.class,
+				(command) -> assertThat(command.owners()).containsExactly("app@host:2:7f:1"));
+		cluster.time.advance(timeout);
+		assertThat(released.join()).allSatisfy((report) -> assertThat(report.error()).isNotNull());
+	}
+
+	private static NodeReply named(String owner, int permit) {
+		return new NodeReply.Inspected(true, List.of(holder(owner, permit)), List.of(), 0);
+	}
+
+	private static NodeReply.Inspected.Holder holder(String owner, int permit) {
+		LockTarget.Kind kind = (permit > 0) ? LockTarget.Kind.PERMIT : LockTarget.Kind.EXCLUSIVE;
+		return new NodeReply.Inspected.Holder(owner, kind, permit, 10_000);
 	}
 
 	/** A node granted another permit at first, which is not released there yet. */

@@ -157,9 +157,9 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		@Override
 		public ScriptCall forceRelease(OperatorCommand.ForceRelease command) {
-			return call(command.names()).permits(LockRequest.MAX_PERMITS)
-				.arg(command.permit())
-				.build(LockScript.FORCE_RELEASE);
+			Builder call = call(command.names()).permits(LockRequest.MAX_PERMITS).arg(command.permit());
+			command.owners().forEach(call::arg);
+			return call.build(LockScript.FORCE_RELEASE);
 		}
 
 		@Override

@@ -1,19 +1,40 @@
--- Release of a name, regardless of the holders, whose instances are notified. KEYS lock, readers, queue, its ends and the
--- permits; ARGV the only permit to free or 0.
-local lock, only, held, freed = KEYS[1], tonumber(ARGV[1]), {}, 0
+-- Release of a name from the holders that an operator has seen, whose instances are notified, and from what is no
+-- instance's. KEYS lock, readers, queue, its ends and the permits; ARGV the only permit to free or 0, and the holders.
+local lock, readers, only, seen, held, freed = KEYS[1], KEYS[2], tonumber(ARGV[1]), {}, {}, 0
+for i = 2, #ARGV do
+	seen[ARGV[i]] = true
+end
+local known = redis.pcall('ZCARD', readers)
+local all = type(known) ~= 'number' or known > 1000 -- more than an inspection names
+
+local function is_meant(token)
+	return all or seen[token] or not string.match(token, '^.+:%x+:r?%d+$')
+end
+
 each_holder(lock, 5, #KEYS - 4, function(token, permit)
-	if only == 0 or permit == only then
+	if (only == 0 or permit == only) and is_meant(token) then
 		held[#held + 1] = token
-		freed = freed + (permit > 0 and redis.call('DEL', KEYS[4 + permit]) or 0)
+		if permit > 0 then
+			freed = freed + redis.call('DEL', KEYS[4 + permit])
+		elseif not all then
+			freed = freed + redis.call('ZREM', readers, token)
+		end
 	end
 end)
 if only == 0 then
-	freed = freed + redis.call('DEL', lock, KEYS[2])
+	local owner = redis.pcall('GETRANGE', lock, 0, 511)
+	local last = owner == '~shared' and not all and redis.call('ZREVRANGE', readers, 0, 0, 'WITHSCORES')[2]
+	if last then
+		redis.call('PEXPIREAT', lock, last)
+		redis.call('PEXPIREAT', readers, last)
+	elseif owner == '~shared' or type(owner) ~= 'string' or is_meant(owner) then
+		freed = freed + redis.call('DEL', lock, readers)
+	end
 end
 for i = 1, #held do
 	notify_holder(lock, held[i], 'forced\n' .. held[i] .. '\n' .. only)
 end
 if freed > 0 then
-	pass_on(lock, only == 0 and 'free' or nil, true)
+	pass_on(lock, nil, true)
 end
 return 1

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -297,6 +298,53 @@ class LockScriptTests {
 		assertThat(run(new NodeCommand.Release(List.of("a"), new Attempt("a1"), 0))).isEqualTo(0L);
 		assertThat(String.valueOf(redis.execute("INFO", "commandstats"))).contains("cmdstat_del")
 			.doesNotContain("cmdstat_publish", "cmdstat_time");
+	}
+
+	@Test
+	void releaseByForceLeavesWhatAnInstanceGotMeanwhile() {
+		redis.execute("SET", "lock:{order}", "app@host:2:7f:r1");
+		run(new OperatorCommand.ForceRelease("order", 0, Set.of("app@host:1:7f:1")));
+		assertThat(redis.execute("GET", "lock:{order}")).isEqualTo("app@host:2:7f:r1");
+		run(new OperatorCommand.ForceRelease("order", 0, Set.of("app@host:2:7f:r1")));
+		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void releaseByForceFreesWhatNoInstanceHasWritten() {
+		List<List<String>> values = List.of(List.of("SET", "lock:{order}", "", "PX", "50000"),
+				List.of("SET", "lock:{order}", "x".repeat(2_000)), List.of("SET", "lock:{order}", "~cooldown"),
+				List.of("SET", "lock:{order}", "550e8400-e29b-41d4-a716-446655440000:17"),
+				List.of("RPUSH", "lock:{order}", "app@host:1:7f:1"), List.of("SET", "lock:{order}", "~shared"),
+				List.of("SADD", "lock:{order}:readers", "x"), List.of("SET", "lock:{order}:permit:2", "x"));
+		for (List<String> value : values) {
+			redis.execute(value.toArray(String[]::new));
+			run(new OperatorCommand.ForceRelease("order", 0, Set.of()));
+			assertThat(redis.execute("DBSIZE")).as(value.toString()).isEqualTo(0L);
+		}
+	}
+
+	@Test
+	void readersBeyondThoseThatAnInspectionNamesAreReleasedByForceAsWell() {
+		redis.execute("SET", "lock:{order}", "~shared");
+		for (int i = 0; i <= 1_000; i++) {
+			redis.execute("ZADD", "lock:{order}:readers", "9999999999999", "app@host:1:7f:" + i);
+		}
+		run(new OperatorCommand.ForceRelease("order", 0, Set.of()));
+		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void readersThatAreLeftAreThereUntilTheLastOfThemEnds() {
+		long now = System.currentTimeMillis();
+		redis.execute("SET", "lock:{order}", "~shared", "PX", "60000");
+		redis.execute("ZADD", "lock:{order}:readers", Long.toString(now + 60_000), "app@host:1:7f:1");
+		redis.execute("ZADD", "lock:{order}:readers", Long.toString(now + 30_000), "app@host:2:7f:1");
+		redis.execute("PEXPIRE", "lock:{order}:readers", "60000");
+		run(new OperatorCommand.ForceRelease("order", 0, Set.of("app@host:1:7f:1")));
+		assertThat(redis.execute("ZRANGE", "lock:{order}:readers", "0", "-1")).isEqualTo(List.of("app@host:2:7f:1"));
+		for (String key : List.of("lock:{order}", "lock:{order}:readers")) {
+			assertThat((Long) redis.execute("PTTL", key)).isBetween(1L, 30_000L);
+		}
 	}
 
 	private static void assertOutOfRange(NodeCommand command) {

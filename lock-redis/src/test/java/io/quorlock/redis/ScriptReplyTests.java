@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class ScriptReplyTests {
 
 	private static final NodeCommand INSPECT = new OperatorCommand.Inspect("a");
 
-	private static final NodeCommand FORCE_RELEASE = new OperatorCommand.ForceRelease("a");
+	private static final NodeCommand FORCE_RELEASE = new OperatorCommand.ForceRelease("a", 0, Set.of());
 
 	/**
 	 * R9: a grant hands out the tokens above f - range, the first of which is at least 1.

@@ -683,7 +683,7 @@ final class Mutants {
 					"this.stopped = false;", "")
 				.caughtBy("engine.R08ReleaseTests#engineThatWasStoppedAndStartedRepeatsReleases"),
 			new Mutant("forced release leaves the readers", "R19", "force-release.lua",
-					"redis.call('DEL', lock, KEYS[2])", "redis.call('DEL', lock)")
+					"redis.call('DEL', lock, readers)", "redis.call('DEL', lock)")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseForgetsTheReaders"),
 			new Mutant("writer that becomes a reader offers the name to nobody", "R19, R21", "renew-shared.lua",
 					"pass_on(KEYS[i], 'shared', true)", "")
@@ -949,13 +949,24 @@ final class Mutants {
 			new Mutant("instance asks ahead of the only one that waits elsewhere", "R17, R21", "Release#isUnheard",
 					"this.waiting <= own", "this.waiting <= 1")
 				.caughtBy("engine.R17HandOverTests#instanceThatWasAloneGivesWayToNewWaitersAfterOneMoreTurn"),
-			new Mutant("holder is not told of a release by force", "R7", "Grants#received", "grant.revoked(FORCED);",
-					"")
+			new Mutant("holder is not told of a release by force", "R7", "Grants#received",
+					"grant.revoke(FORCED).run();", "")
 				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasedElsewhereIsLostAtOnce"),
-			new Mutant("next holder loses the lock to a release by force, too", "R7", "QuorumGrant#revoked",
-					"this.parts.timer().schedule(this.parts.timing().operationTimeoutNanos(), release::submit)",
-					"release.submit()")
-				.caughtBy("engine.R07LossTests#lockThatAnOperatorReleasesIsReleasedBehindTheOperator"),
+			new Mutant("next holder loses the lock to a release by force, too", "R7", "force-release.lua",
+					"return all or seen[token] or not string.match(token, '^.+:%x+:r?%d+$')", "return true")
+				.caughtBy("redis.LockScriptTests#releaseByForceLeavesWhatAnInstanceGotMeanwhile"),
+			new Mutant("release by force stops at what no instance has written", "R7", "force-release.lua",
+					"or not string.match(token, '^.+:%x+:r?%d+$')", "")
+				.caughtBy("redis.LockScriptTests#releaseByForceFreesWhatNoInstanceHasWritten"),
+			new Mutant("holder that an operator takes the lock from frees nodes before all have named it", "R7",
+					"QuorumStore#forceRelease", "return inspect(name).thenCompose((seen) -> {",
+					"releases.forEach(Runnable::run);\n\t\treturn inspect(name).thenCompose((seen) -> {")
+				.caughtBy(
+						"engine.R07LossTests#lockThatIsReleasedByForceIsLostAtOnceAndReleasedWhenTheNodesHaveSaidWhoHoldsIt"),
+			new Mutant("release by force of one permit takes the other permits of its name", "R7, R20",
+					"QuorumStore#forceRelease", "holder.owner() != null && (permit == 0 || permit == holder.permit())",
+					"holder.owner() != null")
+				.caughtBy("engine.R07LossTests#operatorWhoReleasesOnePermitNamesItsHoldersAlone"),
 			new Mutant("holder of one permit is told that another was released by force", "R7, R20", "Grants#received",
 					"forced.permit() == 0 || forced.permit() == grant.permit()", "true")
 				.caughtBy("engine.R07LossTests#permitOutlivesTheForcedReleaseOfAnother"),
@@ -1050,7 +1061,7 @@ final class Mutants {
 					"")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#inspectionReturnsTheGreatestFenceOfThePermits"),
 			new Mutant("name that is released by force is offered to nobody", "R7, R21", "force-release.lua",
-					"pass_on(lock, only == 0 and 'free' or nil, true)", "")
+					"pass_on(lock, nil, true)", "")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseNotifiesTheHolderAndOffersTheName"),
 			new Mutant("holder is not notified of a release by force", "R7", "force-release.lua",

@@ -90,7 +90,7 @@ final class Operator {
 			this.forced++;
 			// A lease of another instance goes on until it is renewed.
 			long known = this.world.plan.leaseMillis * 2 + this.world.plan.drainMillis() + this.rare.lingerMillis()
-					+ 2 * this.world.plan.operationMillis;
+					+ 3 * this.world.plan.operationMillis;
 			this.forcedUntil.put(name, this.world.now() + known * Plan.MILLI);
 			this.world.clients.forEach((each) -> each.users.forEach((user) -> user.excuse(name)));
 			new LockInspector(client.engine).forceRelease(name);

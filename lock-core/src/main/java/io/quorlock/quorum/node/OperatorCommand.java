@@ -18,6 +18,7 @@ package io.quorlock.quorum.node;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.quorlock.LockRequest;
 
@@ -57,21 +58,25 @@ public sealed interface OperatorCommand extends NodeCommand {
 	}
 
 	/**
-	 * Delete the keys of a name regardless of their holders, readers and permits
-	 * included, notify the instances of the holders, and offer it to the first claims
-	 * that wait. For operators. The reply is {@link NodeReply.Done}.
+	 * Delete the keys of a name that have one of the given owners, readers and permits
+	 * included, or one that is no instance's; notify the instances of the holders, and
+	 * offer the name to the first claims that wait. Keys of other owners stay: they were
+	 * granted after the operator looked. The reply is {@link NodeReply.Done}.
 	 *
 	 * @param header target and attempt
 	 * @param permit the only permit to free, 0 for everything
+	 * @param owners the tokens of the holders to free the name from
 	 */
-	record ForceRelease(CommandHeader header, int permit) implements OperatorCommand {
+	record ForceRelease(CommandHeader header, int permit, Set<String> owners) implements OperatorCommand {
 
 		/**
 		 * Create a command that frees a name whatever its kind.
 		 * @param name the name to free
+		 * @param permit the only permit to free, 0 for everything
+		 * @param owners the tokens of the holders to free it from
 		 */
-		public ForceRelease(String name) {
-			this(new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt("")), 0);
+		public ForceRelease(String name, int permit, Set<String> owners) {
+			this(new CommandHeader(LockTarget.exclusive(List.of(name)), new Attempt("")), permit, owners);
 		}
 
 		@Override

@@ -404,8 +404,23 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 	@Test
 	void forcedReleaseFreesTheLockOfAnybody() {
 		acquire("a1", 5, "order");
-		assertThat(send(new OperatorCommand.ForceRelease("order"))).isEqualTo(new Done(true));
+		assertThat(send(forceRelease(0, "a1"))).isEqualTo(new Done(true));
 		assertThat(ownerOf("order")).isNull();
+	}
+
+	@Test
+	void forcedReleaseLeavesTheLockOfWhomTheOperatorHasNotSeen() {
+		acquire("app@host:1:7f:12", 5, "order");
+		assertThat(send(forceRelease(0, "app@host:1:7f:11"))).isEqualTo(new Done(true));
+		assertThat(ownerOf("order")).isEqualTo("app@host:1:7f:12");
+	}
+
+	@Test
+	void forcedReleaseEndsACooldown() {
+		acquire("a1", 5, "order");
+		release("a1", 10_000, "order");
+		send(forceRelease(0));
+		assertThat(inspect("order").holders()).isEmpty();
 	}
 
 	// ---- requests

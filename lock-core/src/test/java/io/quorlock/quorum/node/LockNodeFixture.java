@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -114,6 +115,10 @@ abstract class LockNodeFixture {
 			assertThat(granted.permit()).isEqualTo(permit);
 			assertThat(granted.fences()).isEqualTo((fence != null) ? new long[] { fence } : null);
 		});
+	}
+
+	static NodeCommand forceRelease(int permit, String... owners) {
+		return new OperatorCommand.ForceRelease("order", permit, Set.of(owners));
 	}
 
 	static NodeCommand permit(String token, int hint, @Nullable Long proposed) {

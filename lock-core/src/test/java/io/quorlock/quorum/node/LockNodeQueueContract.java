@@ -259,9 +259,22 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 	@Test
 	void forcedReleaseForgetsTheReaders() {
 		send(read("r1", 5));
-		send(new OperatorCommand.ForceRelease("order"));
+		send(forceRelease(0, "r1"));
 		send(read("r2", 5));
 		assertThat(inspect("order").holders()).extracting(Inspected.Holder::owner).containsExactly("r2");
+	}
+
+	@Test
+	void forcedReleaseLeavesReadersWhomTheOperatorHasNotSeen() {
+		send(read(INSTANCE + ":1", 5));
+		send(read(INSTANCE + ":2", 5));
+		send(forceRelease(0, INSTANCE + ":1"));
+		assertThat(inspect("order").holders()).extracting(Inspected.Holder::owner).containsExactly(INSTANCE + ":2");
+		send(forceRelease(0, INSTANCE + ":2"));
+		assertGranted(send(
+				new NodeCommand.Acquire(new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("w1")),
+						LEASE, new long[] { 9 }, 1, 90_000, null, 1)),
+				0, 9L);
 	}
 
 	@Test
@@ -271,7 +284,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		acquire(INSTANCE + ":5", 5, "order");
 		Ticket waiting = ticket(order, 1, "waiting");
 		send(claim(order, waiting));
-		send(new OperatorCommand.ForceRelease("order"));
+		send(forceRelease(0, INSTANCE + ":5"));
 		assertMessages(new InstanceMessage.Forced(INSTANCE + ":5", 0), offer(waiting, "order"));
 	}
 
@@ -281,7 +294,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		LockTarget two = LockTarget.permits("order", 2);
 		send(permit(two, INSTANCE + ":1", 1, null));
 		send(permit(two, INSTANCE + ":2", 2, null));
-		send(new OperatorCommand.ForceRelease(new CommandHeader(two, new Attempt("")), 2));
+		send(forceRelease(2, INSTANCE + ":1", INSTANCE + ":2"));
 		assertThat(message()).isEqualTo(new InstanceMessage.Forced(INSTANCE + ":2", 2));
 		assertThat(this.listener.messages).isEmpty();
 		assertThat(inspect("order").holders()).extracting(Inspected.Holder::permit).containsExactly(1);
@@ -328,7 +341,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 					first));
 			send(permit("p2", 3 - first, null));
 			assertThat(refused(send(permit("p3", 1, null))).remainingMillis()).isBetween(1L, LEASE);
-			send(new OperatorCommand.ForceRelease("order"));
+			send(forceRelease(0, "p1", "p2"));
 		}
 	}
 
@@ -512,8 +525,16 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		LockTarget two = LockTarget.permits("order", 2);
 		send(permit("p1", 1, null));
 		send(permit("p2", 2, null));
-		send(new OperatorCommand.ForceRelease(new CommandHeader(two, new Attempt("")), 0));
+		send(forceRelease(0, "p1", "p2"));
 		assertThat(inspect("order").holders()).isEmpty();
+	}
+
+	@Test
+	void forcedReleaseLeavesPermitsOfHoldersWhomTheOperatorHasNotSeen() {
+		send(permit(INSTANCE + ":1", 1, null));
+		send(permit(INSTANCE + ":2", 2, null));
+		send(forceRelease(0, INSTANCE + ":2"));
+		assertThat(inspect("order").holders()).extracting(Inspected.Holder::permit).containsExactly(1);
 	}
 
 	@Test
@@ -521,8 +542,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		LockTarget two = LockTarget.permits("order", 2);
 		send(permit("p1", 1, null));
 		send(permit("p2", 2, null));
-		assertThat(send(new OperatorCommand.ForceRelease(new CommandHeader(two, new Attempt("")), 2)))
-			.isEqualTo(new Done(true));
+		assertThat(send(forceRelease(2, "p1", "p2"))).isEqualTo(new Done(true));
 		assertThat(inspect("order").holders()).extracting(Inspected.Holder::owner).containsExactly("p1");
 	}
 

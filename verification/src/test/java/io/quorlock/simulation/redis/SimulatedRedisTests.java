@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -168,7 +169,8 @@ class SimulatedRedisTests {
 			case 5 -> new NodeCommand.Release(header, random.nextBoolean() ? 0 : 30_000,
 					random.nextBoolean() ? ticket : null, random.nextBoolean());
 			case 6 -> new NodeCommand.Withdraw(header, ticket.text());
-			case 7 -> new OperatorCommand.ForceRelease(header, permit);
+			case 7 ->
+				new OperatorCommand.ForceRelease(header, permit, Set.of("t:1:0", "t:1:" + (1 + random.nextInt(2))));
 			default -> new OperatorCommand.Inspect(target.names().get(0));
 		};
 	}
