@@ -1009,7 +1009,8 @@ final class Mutants {
 			new Mutant("tokens begin below the least one", "R9", "FenceProposals#propose",
 					"Math.max(clock, this.floor + range)", "clock"),
 			new Mutant("forced release leaves the lease to its holder", "R7", "QuorumStore#forceRelease",
-					"permit == 0 || permit == grant.permit()", "permit > 0 && permit == grant.permit()"),
+					"(grant) -> permit == 0 || permit == grant.permit()",
+					"(grant) -> permit > 0 && permit == grant.permit()"),
 			// ---- what is built on the engine
 			new Mutant("handle that a transaction keeps is told of a risk", "R26", "TransactionalLockHandle#onAtRisk",
 					"if (!isClosed()) {", "if (event != null) {")
