@@ -369,7 +369,8 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	@Override
 	public void onGranted(Grant grant) {
 		Holder holder = this.request.holder(0);
-		HeldLease lease = new HeldLease(this.parts.leases(), grant, holder, this.parts.successor());
+		HeldLease lease = new HeldLease(this.parts.leases(), grant, holder, this.request.claim().retained(),
+				this.parts.successor());
 		this.parts.queues().replace(this, lease);
 		boolean wanted = finish(State.CONTENDING);
 		lease.start();

@@ -54,13 +54,14 @@ final class ClaimFactory {
 
 	Claim claim(LockRequest request, Patience patience) {
 		Duration wait = (request.waitTime() != null) ? request.waitTime() : patience.defaultWait();
-		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.settings.leaseTime();
+		Duration lease = request.leaseTime();
+		boolean retained = !HandOvers.retainTime(this.settings, request).isZero();
 		boolean limited = patience.limited() && !LockRequest.UNLIMITED_WAIT.equals(request.waitTime());
 		return Claim.builder(request.names())
 			.kind(request.mode(), request.permits(), request.isFair())
-			.lease(Nanos.of(lease), request.leaseTime() == null)
-			.retained(!HandOvers.retainTime(this.settings, request).isZero())
-			.tokens(HandOvers.range(this.settings, request))
+			.lease(Nanos.of((lease != null) ? lease : this.settings.leaseTime()), lease == null)
+			.retained(retained)
+			.tokens(HandOvers.range(this.settings, request, retained))
 			.waiting(this.clock.nanoTime(), Nanos.of(wait))
 			.attempts(limited ? this.settings.maxAttempts() : Integer.MAX_VALUE,
 					limited && this.settings.unavailableFailFast())

@@ -48,8 +48,8 @@ final class HandOvers {
 	}
 
 	/** How many tokens a request takes: as many as holders may follow each other. */
-	static int range(EngineSettings settings, LockRequest request) {
-		if (!retainTime(settings, request).isZero()) {
+	static int range(EngineSettings settings, LockRequest request, boolean retained) {
+		if (retained) {
 			return TokenRange.FIRST_RETAINED;
 		}
 		boolean follow = settings.handoverMax() > 1 && suits(request) && request.mode() == LockMode.EXCLUSIVE;

@@ -101,7 +101,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 
 	private volatile @Nullable RiskReports risk;
 
-	HeldLease(Parts parts, Grant grant, Holder holder, Successor successor) {
+	HeldLease(Parts parts, Grant grant, Holder holder, boolean retainable, Successor successor) {
 		this.parts = parts;
 		this.grant = grant;
 		this.mode = new LeaseMode(grant);
@@ -109,8 +109,9 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		this.successor = successor;
 		this.request = holder.request();
 		this.requests = new RequestsToRelease(grant, this::holders, () -> successor.giveUp(this));
-		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), holder, grant, this.requests);
-		this.tokens = new TokenRange(grant, this.tenure.isRetainable());
+		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), holder, retainable, grant,
+				this.requests);
+		this.tokens = new TokenRange(grant, retainable);
 	}
 
 	/** Watch the lease until it ends. */

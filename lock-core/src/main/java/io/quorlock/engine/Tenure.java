@@ -56,16 +56,18 @@ final class Tenure {
 	/**
 	 * Create the tenure of a lease.
 	 * @param holder its first holder
+	 * @param retainable whether it may be kept while it is unused
 	 */
-	Tenure(EngineSettings settings, EngineClock clock, EngineTimer timer, Holder holder, Grant grant,
-			RequestsToRelease requests) {
+	Tenure(EngineSettings settings, EngineClock clock, EngineTimer timer, Holder holder, boolean retainable,
+			Grant grant, RequestsToRelease requests) {
 		this.settings = settings;
 		this.clock = clock;
 		this.requests = requests;
 		this.holdLimit = new HoldLimit(settings, timer, grant);
-		this.handOverTime = new HandOverTime(clock, timer, settings, holder.sinceNanos());
-		this.retainable = !HandOvers.retainTime(settings, holder.request()).isZero();
-		this.endNanos = holder.sinceNanos() + settings.leaseTime().toNanos();
+		long since = holder.sinceNanos();
+		this.handOverTime = new HandOverTime(clock, timer, settings, since);
+		this.retainable = retainable;
+		this.endNanos = since + settings.leaseTime().toNanos();
 		this.idleTimer = this.retainable ? new IdleTimer(clock, timer) : null;
 	}
 

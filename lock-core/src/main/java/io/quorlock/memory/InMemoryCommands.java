@@ -63,13 +63,16 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 
 	@Override
 	public NodeReply acquire(NodeCommand.Acquire command) {
-		return (command.target().kind() == LockTarget.Kind.PERMIT) ? acquirePermit(command) : acquireAll(command);
+		LockTarget target = command.target();
+		return switch (target.kind()) {
+			case EXCLUSIVE -> acquireAll(command, target, false);
+			case SHARED -> acquireAll(command, target, true);
+			case PERMIT -> acquirePermit(command);
+		};
 	}
 
-	private NodeReply acquireAll(NodeCommand.Acquire command) {
-		LockTarget target = command.target();
+	private NodeReply acquireAll(NodeCommand.Acquire command, LockTarget target, boolean shared) {
 		List<String> names = target.names();
-		boolean shared = isShared(target);
 		String token = command.attempt().token();
 		@Nullable Ticket ticket = command.ticket();
 		List<@Nullable Blocker> blockers = new ArrayList<>(names.size());
@@ -96,7 +99,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			}
 			this.queues.granted(names.get(i), ticket, shared);
 		}
-		return new NodeReply.Granted(true, votes);
+		return new NodeReply.Granted(true, votes, 0);
 	}
 
 	private NodeReply acquirePermit(NodeCommand.Acquire command) {

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.AcquireDecision.Step;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.NodeCommand;
@@ -53,6 +54,8 @@ final class AcquireRound {
 
 	private final Rounds rounds;
 
+	private final EngineClock clock;
+
 	private final Listener listener;
 
 	private final Question question;
@@ -72,6 +75,8 @@ final class AcquireRound {
 	private final Request asked;
 
 	private final long startNanos;
+
+	private final long validUntilNanos;
 
 	/** The nodes to release when they reply. Guarded by the lock. */
 	private long owed;
@@ -93,10 +98,14 @@ final class AcquireRound {
 		// R1: before the first byte is sent, since the validity counts from here.
 		// R9: before the clock is read for the proposal, so that a proposal which a pause
 		// made old comes too late to be granted.
-		this.startNanos = rounds.clock().nanoTime();
+		this.clock = rounds.clock();
+		this.startNanos = this.clock.nanoTime();
 		this.command = question.command(rounds);
+		Timing timing = rounds.timing();
+		long leaseNanos = question.leaseNanos();
+		this.validUntilNanos = this.startNanos + leaseNanos - timing.driftMarginNanos(leaseNanos);
 		this.decision = new AcquireDecision(this.rounds.voters(), question.target(), this.command.attempt().token(),
-				rounds.fencing(), this.startNanos, validUntilNanos(), rounds.timing().operationTimeoutNanos() / 2,
+				rounds.fencing(), this.startNanos, this.validUntilNanos, timing.operationTimeoutNanos() / 2,
 				settlement);
 		this.timers = new RoundTimers(rounds, settlement);
 		this.settles = settlement != null;
@@ -159,7 +168,15 @@ final class AcquireRound {
 			}
 			if (!granted) {
 				long now = now();
-				note(slot, reply, raised, now);
+				if (this.timers.isLate(now)) {
+					this.decision.late();
+				}
+				if (raised) {
+					this.decision.noteRaise(slot, reply);
+				}
+				else {
+					this.decision.note(slot, reply);
+				}
 				step = this.decision.decide(now);
 			}
 		}
@@ -172,19 +189,8 @@ final class AcquireRound {
 		if (granted && !raised) {
 			this.leftovers.tidy(this.command.attempt(), this.question.ticket(), this.decision.ballot(), slot, reply);
 		}
-		carryOut(step);
-	}
-
-	private void note(int slot, NodeReply reply, boolean raised, long now) {
-		long askedNanos = this.decision.askedNanos();
-		if (now - askedNanos > this.timers.limitNanos(askedNanos)) {
-			this.decision.late();
-		}
-		if (raised) {
-			this.decision.noteRaise(slot, reply);
-		}
-		else {
-			this.decision.note(slot, reply);
+		if (step != Step.WAIT) {
+			carryOut(step);
 		}
 	}
 
@@ -196,11 +202,18 @@ final class AcquireRound {
 			}
 			case ASK_AGAIN_LATER -> this.timers.askAgain(this.decision.questionNanos(), this::askAgain);
 			case RAISE -> raise();
-			case GRANT -> end(() -> {
-				this.leftovers.tidy(this.command.attempt(), this.question.ticket(), this.decision.ballot());
+			case GRANT -> {
+				Ballot ballot = this.decision.ballot();
+				end(ballot);
+				this.leftovers.tidy(this.command.attempt(), this.question.ticket(), ballot);
 				this.listener.onGranted(this);
-			});
-			case FAIL -> end(() -> this.listener.onFailed(this, result()));
+				this.rounds.activity().ended();
+			}
+			case FAIL -> {
+				end(this.decision.ballot());
+				this.listener.onFailed(this, result());
+				this.rounds.activity().ended();
+			}
 		}
 	}
 
@@ -230,11 +243,9 @@ final class AcquireRound {
 		submitted();
 	}
 
-	private void end(Runnable notification) {
+	private void end(Ballot ballot) {
 		this.timers.cancel();
-		this.decision.ballot().remember(this.question.target().names(), this.rounds.proposals());
-		notification.run();
-		this.rounds.activity().ended();
+		ballot.remember(this.question.target().names(), this.rounds.proposals());
 	}
 
 	private RoundResult result() {
@@ -339,7 +350,7 @@ final class AcquireRound {
 
 	/** R1: validity = lease - elapsed - drift. */
 	long validUntilNanos() {
-		return this.startNanos + leaseNanos() - this.rounds.timing().driftMarginNanos(leaseNanos());
+		return this.validUntilNanos;
 	}
 
 	/** Return the votes, and what they amount to. */
@@ -354,7 +365,7 @@ final class AcquireRound {
 	}
 
 	private long now() {
-		return this.rounds.clock().nanoTime();
+		return this.clock.nanoTime();
 	}
 
 	@Override

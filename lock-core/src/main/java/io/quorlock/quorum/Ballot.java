@@ -42,6 +42,12 @@ final class Ballot {
 	/** The number of that permit, 0 for other kinds. */
 	private int permit;
 
+	/** Whether what nodes granted are permits, so that it may differ. */
+	private boolean permits;
+
+	/** Nodes that granted anything, whether they vote or not. */
+	private long grantedAnywhere;
+
 	/** Voting nodes that granted or refused. */
 	private long voted;
 
@@ -81,12 +87,17 @@ final class Ballot {
 			return;
 		}
 		this.replies[slot] = reply;
+		int permit = 0;
+		if (reply instanceof NodeReply.Granted granted) {
+			permit = granted.permit();
+			this.permits |= permit > 0;
+			this.grantedAnywhere |= bit;
+		}
 		if (!reply.voting()) {
 			return; // recorded, not considered (R10)
 		}
-		if (reply instanceof NodeReply.Granted granted) {
+		if (reply instanceof NodeReply.Granted) {
 			this.voted |= bit;
-			int permit = granted.permit();
 			long same = (permit == 0) ? this.granted | bit : votingFor(permit);
 			if (Long.bitCount(same) > Long.bitCount(this.granted)) {
 				this.granted = same;
@@ -158,7 +169,13 @@ final class Ballot {
 
 	/** Return the nodes that refused, whether they vote or not. */
 	long refused() {
-		return slotsWith(NodeReply.Refused.class);
+		long slots = 0;
+		for (int slot = 0; slot < this.replies.length; slot++) {
+			if (this.replies[slot] instanceof NodeReply.Refused) {
+				slots |= Voters.bit(slot);
+			}
+		}
+		return slots;
 	}
 
 	/**
@@ -176,6 +193,9 @@ final class Ballot {
 
 	/** Return the nodes that granted the same permit, whether they vote or not. */
 	long holders() {
+		if (!this.permits) {
+			return this.grantedAnywhere;
+		}
 		long slots = 0;
 		for (int slot = 0; slot < this.replies.length; slot++) {
 			if (this.replies[slot] instanceof NodeReply.Granted granted && granted.permit() == this.permit) {
@@ -187,7 +207,7 @@ final class Ballot {
 
 	/** Return whether any node granted anything, whether it votes or not. */
 	boolean isGrantedAnywhere() {
-		return slotsWith(NodeReply.Granted.class) != 0;
+		return this.grantedAnywhere != 0;
 	}
 
 	/** Return the nodes that replied, in time or not. */
@@ -197,17 +217,7 @@ final class Ballot {
 
 	/** Return the nodes that granted another permit. */
 	long strays() {
-		return slotsWith(NodeReply.Granted.class) & ~holders();
-	}
-
-	private long slotsWith(Class<? extends NodeReply> type) {
-		long slots = 0;
-		for (int slot = 0; slot < this.replies.length; slot++) {
-			if (type.isInstance(this.replies[slot])) {
-				slots |= Voters.bit(slot);
-			}
-		}
-		return slots;
+		return this.grantedAnywhere & ~holders();
 	}
 
 	/** Return the nodes that may hold keys of this attempt. */

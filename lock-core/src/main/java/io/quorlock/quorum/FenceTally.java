@@ -45,14 +45,17 @@ final class FenceTally {
 		this.voters = voters;
 		this.permit = permit;
 		this.greatest = new long[names];
-		for (NodeReply vote : votes) {
-			long[] fences = usedFences(vote);
-			for (int i = 0; fences != null && i < names; i++) {
-				this.greatest[i] = Math.max(this.greatest[i], fences[i]);
-			}
-		}
 		for (int slot = 0; slot < votes.length; slot++) {
-			noteVote(slot, votes[slot]);
+			long[] fences = usedFences(votes[slot]);
+			for (int i = 0; fences != null && i < names; i++) {
+				if (fences[i] > this.greatest[i]) {
+					this.greatest[i] = fences[i];
+					this.stored = 0; // those before have less
+				}
+			}
+			if (isAtLeast(fences, this.greatest)) {
+				this.stored |= Voters.bit(slot);
+			}
 		}
 	}
 

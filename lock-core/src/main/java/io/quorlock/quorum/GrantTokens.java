@@ -55,8 +55,10 @@ final class GrantTokens {
 	}
 
 	private static long[] plus(long[] tokens, long count) {
-		long[] sums = new long[tokens.length];
-		Arrays.setAll(sums, (i) -> tokens[i] + count);
+		long[] sums = tokens.clone();
+		for (int i = 0; i < sums.length; i++) {
+			sums[i] += count;
+		}
 		return sums;
 	}
 

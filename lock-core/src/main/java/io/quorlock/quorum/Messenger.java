@@ -53,21 +53,19 @@ final class Messenger {
 	}
 
 	void submit(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
-		for (int slot = 0; slot < this.voters.size(); slot++) {
-			if ((slots & Voters.bit(slot)) != 0) {
-				this.pending.sent(slot, nowNanos);
-				this.voters.node(slot).submit(command, slot, handler);
-			}
+		for (long left = slots; left != 0; left &= left - 1) {
+			int slot = Long.numberOfTrailingZeros(left);
+			this.pending.sent(slot, nowNanos);
+			this.voters.node(slot).submit(command, slot, handler);
 		}
 	}
 
 	/** As {@link #submit}, but sent with what follows, or by {@link #flush()}. */
 	void enqueue(long slots, NodeCommand command, ReplyHandler handler, long nowNanos) {
-		for (int slot = 0; slot < this.voters.size(); slot++) {
-			if ((slots & Voters.bit(slot)) != 0) {
-				this.pending.sent(slot, nowNanos);
-				this.voters.node(slot).enqueue(command, slot, handler);
-			}
+		for (long left = slots; left != 0; left &= left - 1) {
+			int slot = Long.numberOfTrailingZeros(left);
+			this.pending.sent(slot, nowNanos);
+			this.voters.node(slot).enqueue(command, slot, handler);
 		}
 	}
 

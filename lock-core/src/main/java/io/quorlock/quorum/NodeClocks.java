@@ -59,13 +59,14 @@ final class NodeClocks {
 	NodeClocks(EngineClock clock, Voters voters) {
 		this.clock = clock;
 		this.voters = voters;
+		this.refreshedNanos = clock.nanoTime() - REFRESH_NANOS - 1;
 	}
 
 	/** Return the median of the nodes' clocks, or the wall clock while none is known. */
 	long micros() {
 		long now = this.clock.nanoTime();
 		OptionalLong offset = this.offsetMicros;
-		if (offset.isEmpty() || now - this.refreshedNanos > REFRESH_NANOS) {
+		if (now - this.refreshedNanos > REFRESH_NANOS) {
 			offset = refresh(now);
 		}
 		return offset.isPresent() ? now / 1_000 + offset.getAsLong() : this.clock.wallMicros();

@@ -44,16 +44,12 @@ final class PendingReplies {
 		this.since.set(slot, 0);
 	}
 
-	boolean hangs(int slot, long nowNanos) {
-		long since = this.since.get(slot);
-		return since != 0 && nowNanos - since > HANGING_NANOS;
-	}
-
 	/** Return the nodes that hang. */
 	long hanging(long nowNanos) {
 		long hanging = 0;
 		for (int slot = 0; slot < this.since.length(); slot++) {
-			if (hangs(slot, nowNanos)) {
+			long since = this.since.get(slot);
+			if (since != 0 && nowNanos - since > HANGING_NANOS) {
 				hanging |= Voters.bit(slot);
 			}
 		}

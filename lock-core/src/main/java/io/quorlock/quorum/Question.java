@@ -44,9 +44,10 @@ record Question(LockTarget target, long leaseNanos, int range, @Nullable Ticket 
 		CommandHeader header = new CommandHeader(this.target, rounds.newAttempt(this.retainable));
 		FenceProposals.Proposal proposal = rounds.fencing() ? rounds.proposals().propose(this.target, this.range)
 				: null;
-		return new NodeCommand.Acquire(header, rounds.timing().keyMillis(this.leaseNanos),
+		Timing timing = rounds.timing();
+		return new NodeCommand.Acquire(header, timing.keyMillis(this.leaseNanos),
 				(proposal != null) ? proposal.tokens() : null, (proposal != null) ? proposal.range() : this.range,
-				rounds.timing().fenceMillis(this.leaseNanos), this.ticket, this.hint);
+				timing.fenceMillis(this.leaseNanos), this.ticket, this.hint);
 	}
 
 }

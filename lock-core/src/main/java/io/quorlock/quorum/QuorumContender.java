@@ -42,6 +42,8 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	record Parts(Rounds rounds, InstanceChannel channel, Grants grants) {
 	}
 
+	private static final ClaimFailure PENDING = new ClaimFailure.Pending();
+
 	private final Parts parts;
 
 	private final Rounds rounds;
@@ -74,7 +76,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	private volatile int attempts;
 
-	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
+	private volatile ClaimFailure lastFailure = PENDING;
 
 	QuorumContender(Parts parts, Claim claim, Contender.Listener listener) {
 		this.parts = parts;
@@ -120,12 +122,13 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	}
 
 	private void attempt(Phase expected) {
-		if (expected == Phase.NEW && this.parts.channel().isContended(this.claim.names().get(0), now())
+		long now = now();
+		if (expected == Phase.NEW && this.parts.channel().isContended(this.claim.names().get(0), now)
 				&& locked(this.state::queue)) {
 			queue();
 		}
 		AcquireRound last = this.round;
-		AcquireRound round = locked(() -> this.state.begin(expected, now()) ? nextRound() : null);
+		AcquireRound round = locked(() -> this.state.begin(expected, now) ? nextRound() : null);
 		if (round != null) {
 			if (last != null) {
 				last.releaseOwed();
@@ -171,7 +174,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	public void onGranted(AcquireRound round) {
 		// Others had it since, if this is not the first attempt.
 		Release before = (this.attempts == 1) ? this.previous : null;
-		if (locked(this.state::finish)) {
+		if (finish()) {
 			forgetTicket();
 		}
 		this.listener.onGranted(new QuorumGrant(this.rounds, this.claim, this.target, round, before,
@@ -180,10 +183,6 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	/** The round withdraws the ticket. Offers that cross this are not answered. */
 	private void forgetTicket() {
-		locked(() -> {
-			cancelTimeout();
-			return null;
-		});
 		Ticket ticket = this.ticket;
 		if (ticket != null) {
 			this.rounds.timer()
@@ -194,7 +193,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	@Override
 	public void onFailed(AcquireRound round, RoundResult result) {
-		this.lastFailure = result.isDivided() ? new ClaimFailure.Pending() : result.failure();
+		this.lastFailure = result.isDivided() ? PENDING : result.failure();
 		ContenderState.Next next = locked(() -> this.state.failed(result, now()));
 		boolean queues = next.queues() && locked(this.state::queue);
 		round.release(queues ? queue() : null);
@@ -324,23 +323,31 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	}
 
 	private void end(ClaimFailure failure) {
-		if (!locked(this.state::finish)) {
+		if (!finish()) {
 			return;
 		}
 		AcquireRound last = this.round;
 		if (last != null) {
 			last.releaseOwed();
 		}
-		locked(() -> {
-			cancelTimeout();
-			return null;
-		});
 		if (locked(this.state::isQueued)) {
 			String ticket = locked(this::ticket).text();
 			this.parts.channel().remove(ticket);
 			new Leftovers(this.rounds, this.target).withdraw(ticket, this.rounds.voters().all());
 		}
 		this.listener.onFailed(failure);
+	}
+
+	/** Return whether the claim had not ended before. */
+	private boolean finish() {
+		this.lock.lock();
+		try {
+			cancelTimeout();
+			return this.state.finish();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private <T extends @Nullable Object> T locked(Supplier<T> change) {

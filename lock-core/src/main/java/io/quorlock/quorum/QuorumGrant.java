@@ -90,9 +90,10 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		this.clock = rounds.clock();
 		this.claim = claim;
 		this.target = target;
+		AcquireDecision decision = round.decision();
 		this.attempt = round.command().attempt();
-		this.permit = round.decision().ballot().permit();
-		this.tokens = new GrantTokens(rounds, claim, this.permit, round.command().range(), round.decision().fences());
+		this.permit = decision.ballot().permit();
+		this.tokens = new GrantTokens(rounds, claim, this.permit, round.command().range(), decision.fences());
 		this.grantedNanos = round.startNanos();
 		this.mayHold = round.touched();
 		this.previous = previous;
@@ -100,7 +101,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		this.channel = channel;
 		this.term = new LeaseTerm(rounds.timing(), claim.renewed(), round.leaseNanos(), round.startNanos(),
 				round.validUntilNanos());
-		this.watchdog = new Watchdog(this.parts, this, this.term, round.decision().ballot().holders());
+		this.watchdog = new Watchdog(this.parts, this, this.term, decision.ballot().holders());
 	}
 
 	@Override

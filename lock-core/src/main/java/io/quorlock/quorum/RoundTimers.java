@@ -37,6 +37,12 @@ final class RoundTimers {
 
 	private volatile EngineTimer.@Nullable Timeout end;
 
+	/** When the nodes were asked last. */
+	private volatile long askedNanos;
+
+	/** How long replies count from then on. */
+	private volatile long limitNanos;
+
 	private volatile EngineTimer.@Nullable Timeout pause;
 
 	RoundTimers(Rounds rounds, @Nullable Settlement settlement) {
@@ -45,8 +51,12 @@ final class RoundTimers {
 		this.settlement = settlement;
 	}
 
-	/** Return how long replies count to a question asked then. */
-	long limitNanos(long askedNanos) {
+	/** Return whether a reply comes too late to count. */
+	boolean isLate(long now) {
+		return now - this.askedNanos > this.limitNanos;
+	}
+
+	private long limitNanos(long askedNanos) {
 		Settlement settlement = this.settlement;
 		return (settlement != null) ? Math.min(this.timeoutNanos, settlement.remainingNanos(askedNanos))
 				: this.timeoutNanos;
@@ -60,7 +70,9 @@ final class RoundTimers {
 	 */
 	void asked(long askedNanos, Runnable late) {
 		cancel(this.end);
-		this.end = this.timer.schedule(limitNanos(askedNanos), late);
+		this.askedNanos = askedNanos;
+		this.limitNanos = limitNanos(askedNanos);
+		this.end = this.timer.schedule(this.limitNanos, late);
 	}
 
 	/**

@@ -52,6 +52,7 @@ class FenceTallyTests {
 	void majorityThatVotedForTheGreatestFenceStoresIt() {
 		assertThat(tally(GREATER, GREATER, GREATER, null, null).isStored()).isTrue();
 		assertThat(tally(GREATER, GREATER, HELD, null, null).isStored()).isFalse();
+		assertThat(tally(HELD, GREATER, GREATER, null, null).isStored()).isFalse();
 	}
 
 	@Test

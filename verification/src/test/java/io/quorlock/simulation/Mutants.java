@@ -26,12 +26,12 @@ final class Mutants {
 
 	static final List<Mutant> ALL = List.of(
 			// ---- validity and majorities
-			new Mutant("validity without the drift margin", "R1", "AcquireRound#validUntilNanos",
-					"- this.rounds.timing().driftMarginNanos(leaseNanos())", ""),
+			new Mutant("validity without the drift margin", "R1", "AcquireRound#AcquireRound",
+					"- timing.driftMarginNanos(leaseNanos)", ""),
 			new Mutant("drift added instead of subtracted", "R1", "Timing#driftMarginNanos",
 					"return (long) (leaseNanos * this.driftFactor)", "return -(long) (leaseNanos * this.driftFactor)"),
 			new Mutant("elapsed measured from the last reply", "R1", "AcquireRound#validUntilNanos",
-					"this.startNanos + leaseNanos()", "now() + leaseNanos()"),
+					"return this.validUntilNanos;", "return this.validUntilNanos + now() - this.startNanos;"),
 			new Mutant("validity not looked at again at hand-out", "R1", "Handle#handOut", "if (!isHeld()) {",
 					"if (this.closed.get()) {"),
 			new Mutant("half of the nodes are enough", "R1", "Voters#Voters", "this.nodes.length / 2 + 1",
@@ -129,10 +129,11 @@ final class Mutants {
 			new Mutant("second round counts nodes where it holds nothing", "R9", "raise.lua",
 					"if redis.call('GETRANGE', KEYS[i], 0, 1023) ~= ARGV[1] then", "if not KEYS[i] then")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#raiseLiftsTheFenceWhereTheAttemptHoldsTheLock"),
-			new Mutant("token is the smallest vote", "R9", "FenceTally#FenceTally",
-					"this.greatest[i] = Math.max(this.greatest[i], fences[i]);",
-					"this.greatest[i] = (this.greatest[i] == 0) ? fences[i] : Math.min(this.greatest[i], "
-							+ "fences[i]);"),
+			new Mutant("token is the smallest vote", "R9", "FenceTally#FenceTally", "fences[i] > this.greatest[i]",
+					"this.greatest[i] == 0 || fences[i] < this.greatest[i]"),
+			new Mutant("node that voted for less counts as one that stores the greatest", "R9", "FenceTally#FenceTally",
+					"this.stored = 0;", "")
+				.caughtBy("quorum.FenceTallyTests#majorityThatVotedForTheGreatestFenceStoresIt"),
 			new Mutant("tokens proposed without a clock", "R9", "FenceProposals#propose",
 					"long clock = this.clocks.micros();", "long clock = 1;"),
 			new Mutant("tokens of a wrong clock are stored before a node has told its time", "R9", "Session#refusal",
@@ -594,7 +595,8 @@ final class Mutants {
 				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
 			// ---- lock delay
 			new Mutant("lock delay counts as validity", "R1, R25", "AcquireRound#validUntilNanos",
-					"return this.startNanos +", "return this.startNanos + this.rounds.timing().lockDelayNanos() +")
+					"return this.validUntilNanos;",
+					"return this.validUntilNanos + this.rounds.timing().lockDelayNanos();")
 				.caughtBy("engine.R25LockDelayTests#keysLiveForLeaseAndDelayAndTheValidityCountsFromTheLeaseAlone"),
 			new Mutant("lock delay counts as validity of a renewal", "R6, R25", "LeaseTerm#confirm",
 					"long until = renewal.sentNanos() +",
@@ -684,7 +686,7 @@ final class Mutants {
 				.caughtBy("engine.R08ReleaseTests#engineThatWasStoppedAndStartedRepeatsReleases"),
 			new Mutant("forced release leaves the readers", "R19", "force-release.lua",
 					"redis.call('DEL', lock, readers)", "redis.call('DEL', lock)")
-				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseForgetsTheReaders"),
+				.caughtBy("redis.LockScriptTests#readersBeyondThoseThatAnInspectionNamesAreReleasedByForceAsWell"),
 			new Mutant("writer that becomes a reader offers the name to nobody", "R19, R21", "renew-shared.lua",
 					"pass_on(KEYS[i], 'shared', true)", "")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#writerThatBecomesAReaderLetsOtherReadersIn"),
