@@ -77,6 +77,9 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable RiskReports> RISK = AtomicReferenceFieldUpdater
 		.newUpdater(HeldLease.class, RiskReports.class, "risk");
 
+	private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable RequestsToRelease> REQUESTS = AtomicReferenceFieldUpdater
+		.newUpdater(HeldLease.class, RequestsToRelease.class, "requests");
+
 	private final Parts parts;
 
 	private final Grant grant;
@@ -93,13 +96,13 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	/** Its present holders. */
 	private final AtomicReference<Turn> turn;
 
-	private final RequestsToRelease requests;
-
 	private final TokenRange tokens;
 
 	private final Tenure tenure;
 
 	private volatile @Nullable RiskReports risk;
+
+	private volatile @Nullable RequestsToRelease requests;
 
 	HeldLease(Parts parts, Grant grant, Holder holder, boolean retainable, Successor successor) {
 		this.parts = parts;
@@ -108,9 +111,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		this.turn = new AtomicReference<>(Turn.of(this.mode.get(), holder));
 		this.successor = successor;
 		this.request = holder.request();
-		this.requests = new RequestsToRelease(grant, this::holders, () -> successor.giveUp(this));
-		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), holder, retainable, grant,
-				this.requests);
+		this.tenure = new Tenure(parts.settings(), parts.clock(), parts.timer(), holder, retainable, grant);
 		this.tokens = new TokenRange(grant, retainable);
 	}
 
@@ -119,7 +120,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		this.parts.leases().add(this);
 		this.tenure.held(turn());
 		if (this.tenure.isRetainable()) {
-			this.grant.onWanted(this.requests::wanted);
+			this.grant.onWanted(this::wanted);
 		}
 		this.grant.keep(this);
 	}
@@ -229,8 +230,20 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		return turn().holders();
 	}
 
+	/** Return the requests to release it, which few leases ever listen to. */
 	RequestsToRelease requests() {
-		return this.requests;
+		RequestsToRelease present = this.requests;
+		if (present != null) {
+			return present;
+		}
+		REQUESTS.compareAndSet(this, null, new RequestsToRelease(this.grant, this::holders, this::wanted));
+		return Objects.requireNonNull(this.requests);
+	}
+
+	/** Others want the lease, which is given up if it is unused. */
+	private void wanted() {
+		this.tenure.wanted();
+		this.successor.giveUp(this);
 	}
 
 	@Override

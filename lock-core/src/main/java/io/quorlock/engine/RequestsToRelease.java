@@ -35,15 +35,13 @@ final class RequestsToRelease {
 
 	private final AtomicBoolean listening = new AtomicBoolean();
 
-	private volatile boolean wanted;
+	/** Runs when others want the lease. */
+	private final Runnable wanted;
 
-	/** Gives up a lease that is unused. */
-	private final Runnable giveUp;
-
-	RequestsToRelease(Grant grant, Supplier<Collection<Holder>> holders, Runnable giveUp) {
+	RequestsToRelease(Grant grant, Supplier<Collection<Holder>> holders, Runnable wanted) {
 		this.grant = grant;
 		this.holders = holders;
-		this.giveUp = giveUp;
+		this.wanted = wanted;
 	}
 
 	/**
@@ -63,21 +61,8 @@ final class RequestsToRelease {
 		}
 	}
 
-	/**
-	 * Return whether the lease was asked for: then it is no longer handed over here.
-	 */
-	boolean isWanted() {
-		return this.wanted;
-	}
-
-	/** Others were refused because of the lease. */
-	void wanted() {
-		this.wanted = true;
-		this.giveUp.run();
-	}
-
 	private void received(ReleaseRequest request) {
-		wanted();
+		this.wanted.run();
 		this.holders.get().forEach((holder) -> holder.releaseRequested(request));
 	}
 

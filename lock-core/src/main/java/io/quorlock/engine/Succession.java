@@ -122,7 +122,7 @@ final class Succession implements Acquisition.Leases {
 			return false;
 		}
 		// A request that asked or queued up just now found it in use, as did the timer.
-		if (lease.requests().isWanted() || lease.tenure().isIdleTimeOver()) {
+		if (lease.tenure().isWanted() || lease.tenure().isIdleTimeOver()) {
 			giveUp(lease);
 		}
 		else if (this.queues.hasWaiters(lease.names().get(0))) {

@@ -37,8 +37,6 @@ final class Tenure {
 
 	private final EngineClock clock;
 
-	private final RequestsToRelease requests;
-
 	private final HoldLimit holdLimit;
 
 	private final HandOverTime handOverTime;
@@ -46,6 +44,8 @@ final class Tenure {
 	private final boolean retainable;
 
 	private final long endNanos;
+
+	private volatile boolean wanted;
 
 	/** Not made for a lease that is not kept while it is unused. */
 	private final @Nullable IdleTimer idleTimer;
@@ -59,16 +59,25 @@ final class Tenure {
 	 * @param retainable whether it may be kept while it is unused
 	 */
 	Tenure(EngineSettings settings, EngineClock clock, EngineTimer timer, Holder holder, boolean retainable,
-			Grant grant, RequestsToRelease requests) {
+			Grant grant) {
 		this.settings = settings;
 		this.clock = clock;
-		this.requests = requests;
 		this.holdLimit = new HoldLimit(settings, timer, grant);
 		long since = holder.sinceNanos();
 		this.handOverTime = new HandOverTime(clock, timer, settings, since);
 		this.retainable = retainable;
 		this.endNanos = since + settings.leaseTime().toNanos();
 		this.idleTimer = this.retainable ? new IdleTimer(clock, timer) : null;
+	}
+
+	/** Others want the lease: it is no longer handed over here. */
+	void wanted() {
+		this.wanted = true;
+	}
+
+	/** Return whether others want the lease. */
+	boolean isWanted() {
+		return this.wanted;
 	}
 
 	/** Return whether claims that are refused because of the lease ask for it. */
@@ -88,7 +97,7 @@ final class Tenure {
 
 	/** Return whether others were not kept out for longer yet than hand-overs may. */
 	boolean isYoung() {
-		return !this.requests.isWanted() && this.handOverTime.isLeft();
+		return !this.wanted && this.handOverTime.isLeft();
 	}
 
 	/** Return whether the lease may pass to another request of this process. */
@@ -97,7 +106,7 @@ final class Tenure {
 	}
 
 	private boolean mayBeRetained() {
-		return this.retainable && !this.requests.isWanted() && this.endNanos - this.clock.nanoTime() > 0;
+		return this.retainable && !this.wanted && this.endNanos - this.clock.nanoTime() > 0;
 	}
 
 	/** Return how long the lease may be kept behind a holder that left, perhaps zero. */

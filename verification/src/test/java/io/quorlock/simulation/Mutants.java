@@ -537,13 +537,13 @@ final class Mutants {
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatIsTakenAgainBelongsToItsNewHolderAlone"),
 			new Mutant("nobody is asked for a lease that is merely kept", "R24", "refuse.lua",
 					"if instance then publish(", "if instance == lock then publish("),
-			new Mutant("lease that others want is kept all the same", "R24", "RequestsToRelease#wanted",
-					"this.wanted = true; this.giveUp.run();", "this.wanted = false;"),
+			new Mutant("lease that others want is kept all the same", "R24", "HeldLease#wanted",
+					"this.tenure.wanted(); this.successor.giveUp(this);", ""),
 			new Mutant("what readers share is kept", "R24", "Succession#retain", "lease.mode() == LockMode.SHARED ||",
 					"")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseThatWasTurnedForReadersIsReleased"),
 			new Mutant("lease passes on although others want it", "R24", "Tenure#mayBeRetained",
-					"this.retainable && !this.requests.isWanted() &&", "this.retainable &&")
+					"this.retainable && !this.wanted &&", "this.retainable &&")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseInUseThatIsWantedPassesToNobodyInThisProcess"),
 			new Mutant("lease is kept for ever by those who cannot be asked", "R24", "Tenure#mayBeRetained",
 					"&& this.endNanos - this.clock.nanoTime() > 0", "")
@@ -931,7 +931,7 @@ final class Mutants {
 					"this.running.decrementAndGet() == 0", "this.running.decrementAndGet() <= 1")
 				.caughtBy("engine.R14ShutDownTests#storeStopsWhenTheLastReleaseIsConfirmed"),
 			new Mutant("lease that is wanted while its holder leaves is retained", "R24", "Succession#retain",
-					"lease.requests().isWanted() ||", "")
+					"lease.tenure().isWanted() ||", "")
 				.caughtBy("engine.LeaseStoreSeamTests#leaseThatIsWantedWhileItsHolderLeavesIsNotRetained"),
 			new Mutant("lease whose time is over is told to be at risk", "R26", "RiskReports#look",
 					"if (this.lease.isHeld()) {", "if (this.looks.get() > 0) {")
