@@ -71,6 +71,20 @@ class R08ReleaseTests {
 		assertThat(cluster.nodes.get(1).operations()).containsExactly("acquire", "release", "release");
 	}
 
+	/** It does not vote, but holds the key all the same. */
+	@Test
+	void releaseIsRepeatedOnANodeInQuarantine() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		ScriptedNode restarted = cluster.nodes.get(1);
+		restarted.status = NodeStatus.of(NodeStatus.State.QUARANTINED, "started 1 s ago");
+		restarted.script = (command) -> new NodeReply.Failed(Cause.ERROR, "BUSY");
+		lock.closeAsync();
+		restarted.granting();
+		cluster.time.advance(Duration.ofSeconds(2));
+		assertThat(restarted.operations()).containsExactly("acquire", "release", "release");
+	}
+
 	@Test
 	void closeIsDoneAfterOneOperationTimeoutAtTheLatest() {
 		ScriptedCluster cluster = new ScriptedCluster(3);

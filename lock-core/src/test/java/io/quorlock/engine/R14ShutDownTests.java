@@ -108,4 +108,19 @@ class R14ShutDownTests {
 		assertThat(stopped).isDone();
 	}
 
+	/** What a node that hangs does not confirm ends with its lease. */
+	@Test
+	void storeStopsAfterTwoOperationTimeoutsAtTheLatest() {
+		ManualTime time = new ManualTime();
+		QuorumStore store = new QuorumStore(TestSettings.defaults("app@host:1").quorum(() -> 42),
+				List.of(new ScriptedNode("node0").silent()), time, time, List.of());
+		store.start();
+		TestContender.of(store, TestClaim.of("order").waiting(Duration.ofSeconds(5)), time.nanoTime()).start();
+		CompletableFuture<?> stopped = store.stop().toCompletableFuture();
+		time.advance(Duration.ofMillis(199));
+		assertThat(stopped).isNotDone();
+		time.advance(Duration.ofMillis(1));
+		assertThat(stopped).isDone();
+	}
+
 }

@@ -125,6 +125,17 @@ class R24ReleaseRequestTests {
 	}
 
 	@Test
+	void requestThatNoNodeConfirmsEndsAfterOneOperationTimeout() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.silence();
+		CompletableFuture<Boolean> sent = new LockInspector(cluster.engine).requestRelease("order", DEADLINE);
+		cluster.time.advance(Duration.ofMillis(99));
+		assertThat(sent).isNotDone();
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(sent).isCompletedWithValue(false);
+	}
+
+	@Test
 	void closedHandleIsNotAsked() {
 		LockHandle lock = acquire(ORDER);
 		lock.onReleaseRequested(this.requests::add);

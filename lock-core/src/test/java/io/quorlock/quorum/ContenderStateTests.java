@@ -65,4 +65,13 @@ class ContenderStateTests {
 		assertThat(this.state.endUnasked(WAIT)).isNull();
 	}
 
+	/** Nobody would withdraw its ticket. */
+	@Test
+	void claimThatHasEndedDoesNotQueue() {
+		this.state.begin(Phase.NEW, 0);
+		this.state.finish();
+		assertThat(this.state.queue()).isFalse();
+		assertThat(this.state.isQueued()).isFalse();
+	}
+
 }

@@ -55,4 +55,12 @@ class LeaseTermTests {
 		assertThat(this.fixed.leaseToRenewNanos(now)).isEqualTo(LEASE - now);
 	}
 
+	/** It is at risk more than ever. */
+	@Test
+	void leaseWhoseRenewalIsStoppedIsStillAtRisk() {
+		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isTrue();
+		assertThat(this.renewed.stopRenewal("it was held for too long")).isTrue();
+		assertThat(this.renewed.isAtRisk()).isTrue();
+	}
+
 }
