@@ -77,8 +77,12 @@ final class RedlockNodes {
 
 	/** Create the nodes of a quorum; a layout if it shares the names with others. */
 	RedisNodes create(NodeEndpoints endpoints, Layout layout) {
+		return RedisNodes.create(endpoints.addresses(), options(endpoints), layout);
+	}
+
+	RedisNodeOptions options(NodeEndpoints endpoints) {
 		LockConnectionProperties connection = this.properties.getConnection();
-		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
+		return RedisNodeOptions.builder(this.clock)
 			.keyPrefix(this.properties.getKeyPrefix())
 			.operationTimeout(connection.getOperationTimeout())
 			.connectTimeout(connection.getConnectTimeout())
@@ -98,7 +102,6 @@ final class RedlockNodes {
 			})
 			.instanceId(this.instanceId)
 			.build();
-		return RedisNodes.create(endpoints.addresses(), options, layout);
 	}
 
 	/** The bundle is read for every connection, since it may be reloaded. */

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -78,15 +79,20 @@ final class Candidate implements Runnable {
 
 	private volatile @Nullable String knownLeader;
 
-	private final AtomicLong askedNanos = new AtomicLong(System.nanoTime());
+	private final LongSupplier nanoTime;
+
+	private final AtomicLong askedNanos;
 
 	private volatile boolean failed;
 
-	Candidate(String role, String instanceId, LockTemplate template, ApplicationEventPublisher publisher) {
+	Candidate(String role, String instanceId, LockTemplate template, ApplicationEventPublisher publisher,
+			LongSupplier nanoTime) {
 		this.role = role;
 		this.instanceId = instanceId;
 		this.template = template;
 		this.publisher = publisher;
+		this.nanoTime = nanoTime;
+		this.askedNanos = new AtomicLong(nanoTime.getAsLong());
 		this.thread = new Thread(this, "quorlock-leader-" + role);
 		this.thread.setDaemon(true);
 	}
@@ -124,7 +130,7 @@ final class Candidate implements Runnable {
 		}
 		String known = this.knownLeader;
 		long asked = this.askedNanos.get();
-		long now = System.nanoTime();
+		long now = this.nanoTime.getAsLong();
 		if (now - asked > ((known != null) ? KNOWN_FOR_NANOS : UNKNOWN_FOR_NANOS)
 				&& this.askedNanos.compareAndSet(asked, now) && !this.stopping.isDone()) {
 			ask();

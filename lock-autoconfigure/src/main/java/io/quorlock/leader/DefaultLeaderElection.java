@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -60,6 +61,8 @@ public class DefaultLeaderElection implements LeaderElection {
 
 	private final ApplicationEventPublisher publisher;
 
+	private final LongSupplier nanoTime;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/** Empty while stopped. */
@@ -75,11 +78,17 @@ public class DefaultLeaderElection implements LeaderElection {
 	 */
 	public DefaultLeaderElection(Collection<String> roles, String instanceId, LockTemplate template,
 			ApplicationEventPublisher publisher) {
+		this(roles, instanceId, template, publisher, System::nanoTime);
+	}
+
+	DefaultLeaderElection(Collection<String> roles, String instanceId, LockTemplate template,
+			ApplicationEventPublisher publisher, LongSupplier nanoTime) {
 		roles.forEach((role) -> Assert.hasText(role, "Role to lead must not be empty"));
 		this.roles = Set.copyOf(new LinkedHashSet<>(roles));
 		this.instanceId = instanceId;
 		this.template = template;
 		this.publisher = publisher;
+		this.nanoTime = nanoTime;
 	}
 
 	@Override
@@ -128,7 +137,7 @@ public class DefaultLeaderElection implements LeaderElection {
 			if (this.candidates.isEmpty()) {
 				Map<String, Candidate> started = new LinkedHashMap<>();
 				this.roles.forEach((role) -> started.put(role,
-						new Candidate(role, this.instanceId, this.template, this.publisher)));
+						new Candidate(role, this.instanceId, this.template, this.publisher, this.nanoTime)));
 				this.candidates = started;
 				started.values().forEach(Candidate::start);
 			}

@@ -83,7 +83,8 @@ class LockSettingsFactoryTests {
 				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
 				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
 				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration", "13ms",
-				"lock-delay", "1s", "retain-time", "18s", "release-mode", "sent", "fencing.floor", "17" };
+				"lock-delay", "1s", "retain-time", "18s", "release-mode", "sent", "fencing.floor", "17",
+				"unavailable-fail-fast", "true", "leak-detection", "true" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
 			.isEqualTo(EngineSettings.builder("shop@host:1")
 				.propertyPrefix("distributed-lock.")
@@ -96,6 +97,8 @@ class LockSettingsFactoryTests {
 				.handover(12, Duration.ofMillis(13))
 				.confirmingReleases(false)
 				.retainTime(Duration.ofSeconds(18))
+				.unavailableFailFast(true)
+				.recordingCallers(true)
 				.build());
 		assertThat(quorumSettings(properties)).usingRecursiveComparison()
 			.ignoringFields("random")

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -57,11 +58,13 @@ class DefaultLeaderElectionTests {
 	private volatile Consumer<Object> listener = (event) -> {
 	};
 
+	private final AtomicLong laterNanos = new AtomicLong();
+
 	private final LeaderElection election = new DefaultLeaderElection(List.of(ROLE), "shop@test:1", this.locks,
 			(event) -> {
 				this.events.add(event);
 				this.listener.accept(event);
-			});
+			}, () -> System.nanoTime() + this.laterNanos.get());
 
 	@AfterEach
 	void stop() {
@@ -101,6 +104,21 @@ class DefaultLeaderElectionTests {
 		}
 		assertThat(this.locks.asking.size())
 			.isLessThanOrEqualTo(3 + (int) ((System.nanoTime() - begun) / 1_000_000_000));
+	}
+
+	/** The leader may have changed since. */
+	@Test
+	void whoLeadsIsAskedForAgainAfterFiveSeconds() {
+		this.election.start();
+		heldByAnother(this.locks.asking(1));
+		this.locks.waiting();
+		int asked = this.locks.asking.size();
+		this.laterNanos.addAndGet(Duration.ofMillis(5_001).toNanos());
+		assertThat(this.election.currentLeader(ROLE)).contains("other");
+		assertThat(this.locks.asking).hasSize(asked + 1);
+		this.locks.asking(asked + 1)
+			.completeExceptionally(new LockNotAcquiredException("held", "leader:" + ROLE, "third", Duration.ZERO, 1));
+		assertThat(this.election.currentLeader(ROLE)).contains("third");
 	}
 
 	@Test

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
@@ -192,6 +193,17 @@ class LockMetersTests {
 		new LockTimers(this.registry, this.tags).onRequest(LockRequest.of("order"))
 			.onLost(new LockLostEvent(List.of("order"), "app", Duration.ofSeconds(42), "test"));
 		assertThat(timer("distributed.lock.held", "lock", "order").totalTime(TimeUnit.SECONDS)).isEqualTo(42);
+	}
+
+	@Test
+	void aRiskCountsOnceNotAgainWhenItIsOver() {
+		LockMeters meters = new LockMeters(this.registry, this.tags);
+		LockRequest order = LockRequest.of("order").key(42);
+		for (boolean atRisk : new boolean[] { true, false }) {
+			meters.onAtRisk(order, new LockAtRiskEvent(order.names(), "app", atRisk, Duration.ofSeconds(20),
+					Duration.ofSeconds(10), List.of(), "test"));
+		}
+		assertThat(counter("distributed.lock.at.risk", "lock", "order")).isOne();
 	}
 
 	@Test

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.mock.env.MockEnvironment;
+
+import io.quorlock.LockKeyException;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.redis.spring.SingleSlotLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link RedisBackendConfiguration}, without servers.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisBackendConfigurationTests {
+
+	private static final String RISK = "a failover loses the locks that the replica has not heard of";
+
+	private static final RedisSentinelConfiguration SENTINEL = new RedisSentinelConfiguration("locks",
+			Set.of("127.0.0.1:1"));
+
+	private static final RedisClusterConfiguration CLUSTER = new RedisClusterConfiguration(List.of("127.0.0.1:1"));
+
+	private final RedisBackendConfiguration configuration = new RedisBackendConfiguration();
+
+	private final MockEnvironment environment = new MockEnvironment();
+
+	private LockBackend backend(RedisConnectionFactory factory, String... properties) {
+		return this.configuration.distributedLockBackend(LockSettingsFactoryTests.bind(properties), factory,
+				new SystemClock(), this.environment);
+	}
+
+	@Test
+	void failoverOfASentinelGroupIsWarnedOf(CapturedOutput output) {
+		assertThat(name(backend(new LettuceConnectionFactory(SENTINEL)))).isEqualTo("locks");
+		assertThat(output).contains("one master of a Sentinel group: " + RISK);
+	}
+
+	@Test
+	void failoverInAClusterIsWarnedOf(CapturedOutput output) {
+		assertThat(name(backend(new LettuceConnectionFactory(CLUSTER)))).isEqualTo("cluster");
+		assertThat(output).contains("one master of a Redis Cluster: " + RISK);
+	}
+
+	@Test
+	void failoverIsWarnedOfWithJedisToo(CapturedOutput output) {
+		assertThat(name(backend(new JedisConnectionFactory(SENTINEL)))).isEqualTo("locks");
+		assertThat(name(backend(new JedisConnectionFactory(CLUSTER)))).isEqualTo("cluster");
+		assertThat(output).contains("Sentinel group: " + RISK).contains("Redis Cluster: " + RISK);
+	}
+
+	@Test
+	void singleServerAndOneThatConfirmsWritesAreNotWarnedOf(CapturedOutput output) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("redis", 7000);
+		assertThat(name(backend(new LettuceConnectionFactory(server)))).isEqualTo("redis:7000");
+		assertThat(name(backend(new JedisConnectionFactory(server)))).isEqualTo("redis:7000");
+		backend(new LettuceConnectionFactory(SENTINEL), "redis.durable", "true");
+		backend(new LettuceConnectionFactory(CLUSTER), "redis.durable", "true");
+		assertThat(output).doesNotContain(RISK);
+	}
+
+	@Test
+	void replicasCannotBeWaitedForInAClusterWithJedis() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> backend(new JedisConnectionFactory(CLUSTER), "redis.wait-replicas", "1"))
+			.withMessageContaining("distributed-lock.redis.wait-replicas");
+		backend(new LettuceConnectionFactory(CLUSTER), "redis.wait-replicas", "1");
+		backend(new JedisConnectionFactory(SENTINEL), "redis.wait-replicas", "1");
+	}
+
+	@Test
+	void connectionsToAMasterAndItsReplicasAreRefused() {
+		this.environment.setProperty("spring.data.redis.masterreplica.nodes", "127.0.0.1:1");
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> backend(new LettuceConnectionFactory()))
+			.withMessageContaining("spring.data.redis.masterreplica.nodes");
+	}
+
+	@Test
+	void locksOfAClusterThatAreInDifferentSlotsAreNotLockedTogether() {
+		LockRequest together = LockRequest.ofAll("a", "b");
+		assertThatExceptionOfType(LockKeyException.class)
+			.isThrownBy(() -> decorated(new LettuceConnectionFactory(CLUSTER)).acquire(together));
+		LockTemplate elsewhere = decorated(new LettuceConnectionFactory(SENTINEL));
+		assertThat(elsewhere).isNotInstanceOf(SingleSlotLockTemplate.class);
+	}
+
+	private LockTemplate decorated(RedisConnectionFactory factory) {
+		return this.configuration.distributedLockSingleSlotDecorator(factory, LockSettingsFactoryTests.bind())
+			.decorate(mock(LockTemplate.class));
+	}
+
+	private static String name(LockBackend backend) {
+		return backend.nodes().get(0).name();
+	}
+
+}
