@@ -44,8 +44,7 @@ class ContenderStateTests {
 
 	private void refused() {
 		this.state.begin(Phase.NEW, 0);
-		this.state.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, 1_000_000, this.held),
-				0);
+		fail();
 		this.state.await(Phase.ASKING, 0, 1, 0);
 	}
 
@@ -72,6 +71,22 @@ class ContenderStateTests {
 		this.state.finish();
 		assertThat(this.state.queue()).isFalse();
 		assertThat(this.state.isQueued()).isFalse();
+	}
+
+	@Test
+	void whoFollowsIsToldTheOutcomeOfOneQuestion() {
+		this.state.follow((failure) -> {
+		});
+		this.state.begin(Phase.NEW, 0);
+		assertThat(fail().informed()).hasSize(1);
+		this.state.await(Phase.ASKING, 0, 1, 0);
+		this.state.begin(Phase.WAITING, 0);
+		assertThat(fail().informed()).isEmpty();
+	}
+
+	private ContenderState.Next fail() {
+		return this.state
+			.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, 1_000_000, this.held), 0);
 	}
 
 }

@@ -134,6 +134,20 @@ class NodeAdmissionTests {
 		assertThat(this.admission.isVoting(seconds(1_000))).isTrue();
 	}
 
+	/** Whatever else speaks for or against it. */
+	@Test
+	void nodeThatIsRefusedDoesNotCountUntilTheRefusalIsTakenBack() {
+		connect("r1", 1_000_000, SINCE_THE_BEGINNING, 0);
+		this.admission.onRefusal("is a replica");
+		assertThat(this.admission.isRefused()).isTrue();
+		assertThat(this.admission.isVoting(seconds(1_000))).isFalse();
+		this.admission.onExclusion("evicts keys");
+		assertThat(this.admission.reason(seconds(1_000))).isEqualTo("is a replica");
+		this.admission.onExclusion("");
+		this.admission.onRefusal("");
+		assertThat(this.admission.isVoting(seconds(1_000))).isTrue();
+	}
+
 	@Test
 	void freshNodeWithoutARecordSaysHowLongItTakesAtLeast() {
 		connect("r1", 2, -1, 0);
