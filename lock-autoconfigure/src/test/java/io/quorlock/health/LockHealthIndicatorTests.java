@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
+import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockHealthIndicator}.
@@ -91,6 +95,36 @@ class LockHealthIndicatorTests {
 
 	private static NodeState node(String name, @Nullable Long clockOffsetMicros) {
 		return new NodeState(name, true, "voting", "", Duration.ZERO, null, null, clockOffsetMicros);
+	}
+
+	@Test
+	void groupsAreDescribedEachWithItsNotes() {
+		LockInspector inspector = mock(LockInspector.class);
+		StoreStatus up = new StoreStatus(true, 1, List.of(node("a1", null)));
+		StoreStatus lost = new StoreStatus(false, 1,
+				List.of(new NodeState("b1", false, "down", "connection refused", Duration.ZERO, "7.0.15", null, null)));
+		given(inspector.status()).willReturn(new StoreStatus(true, 2,
+				Stream.of(up, lost).flatMap((group) -> group.nodes().stream()).toList(), Map.of("a", up, "b", lost)));
+		this.notes.put("a1", "a replacement of a node is under way");
+		this.notes.put("sharding", "version 1");
+		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails())
+			.isEqualTo(Map.of("groups", Map.of("a",
+					Map.of("status", "UP", "voting", 1, "quorum", 1, "nodes",
+							Map.of("a1", Map.of("state", "voting", "note", "a replacement of a node is under way"))),
+					"b",
+					Map.of("status", "DOWN", "voting", 0, "quorum", 1, "nodes",
+							Map.of("b1",
+									Map.of("state", "down", "version", "7.0.15", "reason", "connection refused")))),
+					"degraded", "names of these groups cannot be locked: b", "sharding", "version 1"));
+	}
+
+	@Test
+	void locksOfThisInstanceAloneAreSaidToBeThat() {
+		Health health = new LockHealthIndicator(this.observed.inspector(), Map::of, true).health();
+		assertThat(health.getDetails().get("scope")).asString().startsWith("this instance only");
+		assertThat(this.indicator.health().getDetails()).doesNotContainKey("scope");
 	}
 
 	@Test

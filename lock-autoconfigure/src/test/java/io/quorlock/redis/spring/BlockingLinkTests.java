@@ -16,9 +16,13 @@
 
 package io.quorlock.redis.spring;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,9 +38,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link BlockingLink}.
@@ -79,6 +85,23 @@ class BlockingLinkTests {
 		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
 		reply(1L);
 		assertThat(run(release(attempt))).isNull();
+	}
+
+	@Test
+	void closedLinkLeavesNoThreads() throws Exception {
+		Set<Thread> threads = ConcurrentHashMap.newKeySet();
+		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
+			threads.add(Thread.currentThread());
+			return this.connection;
+		});
+		reply(1L);
+		run(release(new Attempt("a1")));
+		this.link.publish(new RefusedMessages.Message("c".getBytes(StandardCharsets.UTF_8), new byte[0]));
+		Awaitility.await().until(() -> threads.size() == 2);
+		this.link.close();
+		Awaitility.await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+		assertThatIllegalStateException().isThrownBy(() -> run(release(new Attempt("a2"))))
+			.withMessage("not connected");
 	}
 
 	private void reply(Object reply) {

@@ -20,13 +20,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
@@ -104,15 +107,78 @@ class SpringRedisLockNodeTests {
 				this.sentWhole = true;
 				return 1L;
 			});
-		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
+		LockNode node = node();
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
-		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
-		node.submit(command, 0, (slot, reply) -> outcome.complete(reply));
-		NodeReply reply = outcome.orTimeout(30, TimeUnit.SECONDS).join();
+		NodeReply reply = reply(node, command);
 		node.stop();
 		return reply;
+	}
+
+	@Test
+	void stoppedNodeSaysSoAndSendsNothing() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		LockNode node = node();
+		assertThat(node.status().reason()).isEqualTo("not started");
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		node.stop();
+		assertThat(node.status().isConnected()).isFalse();
+		assertThat(node.status().reason()).isEqualTo("stopped");
+		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "stopped"));
+	}
+
+	/** A release may have to follow what is in the driver still (R3). */
+	@Test
+	void nodeThatCannotBeReachedAnyMoreSendsReleasesOnly() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		AtomicBoolean gone = new AtomicBoolean();
+		BDDMockito.given(this.connection.commands().ping()).will((invocation) -> {
+			if (gone.get()) {
+				throw new RedisConnectionFailureException("gone");
+			}
+			return "PONG";
+		});
+		LockNode node = node();
+		NodeListener listener = Mockito.mock(NodeListener.class);
+		node.start(listener);
+		Awaitility.await().until(() -> node.status().isVoting());
+		gone.set(true);
+		Awaitility.await().until(() -> !node.status().isVoting());
+		assertThat(node.status().reason()).isEqualTo("gone");
+		assertThat(reply(node, renew(new Attempt("a1"), false)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "gone"));
+		reply(node, new NodeCommand.Release(NAMES, new Attempt("a2"), 0));
+		Mockito.verify(this.connection.scriptingCommands())
+			.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+		gone.set(false);
+		Awaitility.await().until(() -> node.status().isVoting());
+		Mockito.verify(listener, Mockito.times(2)).onConnected(node);
+		node.stop();
+	}
+
+	@Test
+	void statusTellsByHowMuchTheClockOfTheServerIsAhead() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		BDDMockito.given(this.connection.serverCommands().time(TimeUnit.MICROSECONDS)).willReturn(Long.MAX_VALUE / 2);
+		LockNode node = node();
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		assertThat(node.status().clockOffsetMicros().getAsLong()).isCloseTo(
+				Long.MAX_VALUE / 2 - System.nanoTime() / 1_000, Offset.offset(Duration.ofMinutes(1).toNanos() / 1_000));
+		node.stop();
+	}
+
+	private LockNode node() {
+		return new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+				new SystemClock());
+	}
+
+	private static NodeReply reply(LockNode node, NodeCommand command) {
+		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
+		node.submit(command, 0, (slot, reply) -> outcome.complete(reply));
+		return outcome.orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
 	@Test
@@ -126,8 +192,7 @@ class SpringRedisLockNodeTests {
 				attempt.releasing();
 				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
 			});
-		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
-				new SystemClock());
+		LockNode node = node();
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());
 		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();

@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.quorlock.engine.EngineClock;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.redis.RefusedMessages;
+import io.quorlock.redis.ScriptCall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LinkMonitor}.
+ */
+@Timeout(60)
+class LinkMonitorTests implements LinkMonitor.Listener {
+
+	private static final long NOW = Duration.ofSeconds(10).toNanos();
+
+	private final List<String> told = new CopyOnWriteArrayList<>();
+
+	private final AtomicLong nanos = new AtomicLong(NOW);
+
+	private final EngineClock clock = new EngineClock() {
+
+		@Override
+		public long nanoTime() {
+			return LinkMonitorTests.this.nanos.get();
+		}
+
+		@Override
+		public long wallMicros() {
+			return 0;
+		}
+
+	};
+
+	private final FakeLink link = new FakeLink();
+
+	private final LinkMonitor monitor = new LinkMonitor(this.link, this.clock, this);
+
+	@AfterEach
+	void stop() {
+		this.monitor.stop();
+	}
+
+	private void awaitPings(int count) {
+		Awaitility.await().until(() -> this.link.pings.get() >= count);
+	}
+
+	@Test
+	void failureIsToldAndTheNextAttemptConnects() {
+		this.link.failures.set(2);
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		assertThat(this.told).startsWith("down: connection refused", "down: connection refused", "open", "up");
+		assertThat(this.monitor.isOpen()).isTrue();
+	}
+
+	@Test
+	void linkIsOpenedOnceHoweverOftenAPingFails() {
+		this.link.ping = () -> {
+			if (this.link.pings.get() == 1) {
+				throw new IllegalStateException("gone");
+			}
+			return OptionalLong.empty();
+		};
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		assertThat(this.told).startsWith("open", "down: gone", "up");
+		assertThat(this.link.opened).hasValue(1);
+	}
+
+	@Test
+	void timeOfTheServerIsThatOfTheMiddleOfThePing() {
+		this.link.ping = () -> {
+			this.nanos.addAndGet(Duration.ofMillis(20).toNanos());
+			return OptionalLong.of(77_000_000);
+		};
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		assertThat(this.monitor.clockOffsetMicros()).hasValue(77_000_000 - 10_010_000);
+	}
+
+	/** It says little, but more than nothing. */
+	@Test
+	void timeOfASlowReplyIsTakenOnlyAsLongAsNoneIsKnown() {
+		this.link.ping = () -> {
+			this.nanos.addAndGet(Duration.ofMillis(101).toNanos());
+			return OptionalLong.of(77_000_000);
+		};
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		OptionalLong first = this.monitor.clockOffsetMicros();
+		assertThat(first).isPresent();
+		awaitPings(2);
+		Awaitility.await().until(() -> this.told.stream().filter("up"::equals).count() >= 2);
+		assertThat(this.monitor.clockOffsetMicros()).isEqualTo(first);
+	}
+
+	@Test
+	void workThatFailsIsDoneAgain() {
+		AtomicInteger attempts = new AtomicInteger();
+		this.monitor.execute(() -> {
+			if (attempts.incrementAndGet() == 1) {
+				throw new IllegalStateException("not yet");
+			}
+		});
+		Awaitility.await().untilAtomic(attempts, (count) -> assertThat(count.intValue()).isEqualTo(2));
+	}
+
+	@Test
+	void stopClosesTheLinkAndEndsTheThread() {
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		this.monitor.stop();
+		assertThat(this.monitor.isOpen()).isFalse();
+		assertThat(this.link.closed).hasValue(1);
+		Thread thread = this.link.thread;
+		assertThat(thread).isNotNull();
+		Awaitility.await().until(() -> !thread.isAlive());
+	}
+
+	@Test
+	void stopDoesNotWaitForAPingThatHangs() {
+		CountDownLatch interrupted = new CountDownLatch(1);
+		this.link.ping = () -> {
+			try {
+				new CountDownLatch(1).await();
+			}
+			finally {
+				interrupted.countDown();
+			}
+			return OptionalLong.empty();
+		};
+		this.monitor.start();
+		awaitPings(1);
+		long begun = System.nanoTime();
+		this.monitor.stop();
+		assertThat(System.nanoTime() - begun).isLessThan(Duration.ofSeconds(20).toNanos());
+		assertThat(this.link.closed).hasValue(1);
+		assertThat(awaited(interrupted)).isTrue();
+	}
+
+	private static boolean awaited(CountDownLatch latch) {
+		try {
+			return latch.await(20, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void onOpen() {
+		this.told.add("open");
+	}
+
+	@Override
+	public void onUp() {
+		this.told.add("up");
+	}
+
+	@Override
+	public void onDown(String reason) {
+		this.told.add("down: " + reason);
+	}
+
+	private static final class FakeLink implements RedisLink {
+
+		private final AtomicInteger failures = new AtomicInteger();
+
+		private final AtomicInteger opened = new AtomicInteger();
+
+		private final AtomicInteger pings = new AtomicInteger();
+
+		private final AtomicInteger closed = new AtomicInteger();
+
+		private volatile Callable<OptionalLong> ping = OptionalLong::empty;
+
+		private volatile @Nullable Thread thread;
+
+		@Override
+		public void open() {
+			if (this.failures.getAndDecrement() > 0) {
+				throw new IllegalStateException("connection refused");
+			}
+			this.opened.incrementAndGet();
+		}
+
+		@Override
+		public OptionalLong ping(Duration timeout) throws Exception {
+			this.thread = Thread.currentThread();
+			this.pings.incrementAndGet();
+			return this.ping.call();
+		}
+
+		@Override
+		public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void publish(RefusedMessages.Message message) {
+		}
+
+		@Override
+		public CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void subscribe(String channel, ChannelListener listener) {
+		}
+
+		@Override
+		public void unsubscribe(String channel) {
+		}
+
+		@Override
+		public void closeSubscriptions() {
+		}
+
+		@Override
+		public void close() {
+			this.closed.incrementAndGet();
+		}
+
+	}
+
+}
