@@ -106,6 +106,20 @@ class DefaultLeaderElectionTests {
 			.isLessThanOrEqualTo(3 + (int) ((System.nanoTime() - begun) / 1_000_000_000));
 	}
 
+	/** As long as no node replies, say. */
+	@Test
+	void roleIsCompetedForOnceASecondAtMost() {
+		List<Object> attempts = new CopyOnWriteArrayList<>();
+		this.locks.answer = (request) -> {
+			attempts.add(request);
+			return CompletableFuture.failedFuture(new LockUnavailableException("1 of 5 nodes answered"));
+		};
+		long begun = System.nanoTime();
+		this.election.start();
+		Awaitility.await().until(() -> attempts.size() >= 2);
+		assertThat(attempts.size()).isLessThanOrEqualTo(2 + (int) ((System.nanoTime() - begun) / 1_000_000_000));
+	}
+
 	/** The leader may have changed since. */
 	@Test
 	void whoLeadsIsAskedForAgainAfterFiveSeconds() {

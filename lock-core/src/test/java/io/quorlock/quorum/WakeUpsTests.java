@@ -78,6 +78,19 @@ class WakeUpsTests {
 		assertThat(due).hasSizeBetween(1, 2).allSatisfy((nanos) -> assertThat(nanos % (100 * MILLI)).isZero());
 	}
 
+	/** It is settled whether another holds the lock. */
+	@Test
+	void lastOfSeveralAttemptsIsKnownBeforeItBegins() {
+		WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
+				new Timing(QuorumSettings.builder("app").build()), 2);
+		assertThat(limited.isLastAttempt()).isFalse();
+		limited.began();
+		assertThat(limited.isLastAttempt()).isTrue();
+		assertThat(limited.isExhausted()).isFalse();
+		limited.began();
+		assertThat(limited.isExhausted()).isTrue();
+	}
+
 	private List<Long> pauses(int waiting, long lifeNanos) {
 		failed();
 		return LongStream.range(0, 1_000)

@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.spring;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link LettuceClusterLink} without servers.
+ */
+class LettuceClusterLinkTests {
+
+	private static final byte[] LOW = keyIn(0, SlotHash.SLOT_COUNT / 2);
+
+	private static final byte[] HIGH = keyIn(SlotHash.SLOT_COUNT / 2, SlotHash.SLOT_COUNT);
+
+	private final LettuceConnectionFactory factory = mock();
+
+	private final RedisClusterClient client = mock();
+
+	private final StatefulRedisClusterConnection<byte[], byte[]> first = mock();
+
+	private final StatefulRedisClusterConnection<byte[], byte[]> second = mock();
+
+	private final StatefulRedisConnection<byte[], byte[]> low = connection();
+
+	private final StatefulRedisConnection<byte[], byte[]> high = connection();
+
+	@BeforeEach
+	void prepare() {
+		given(this.factory.getRequiredNativeClient()).willReturn(this.client);
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
+		for (StatefulRedisClusterConnection<byte[], byte[]> cluster : List.of(this.first, this.second)) {
+			partitions(cluster, node("low", 0, SlotHash.SLOT_COUNT / 2),
+					node("high", SlotHash.SLOT_COUNT / 2, SlotHash.SLOT_COUNT), node("empty", 0, 0));
+			given(cluster.getConnection("low")).willReturn(this.low);
+			given(cluster.getConnection("high")).willReturn(this.high);
+			given(cluster.getConnectionAsync("low")).willReturn(CompletableFuture.completedFuture(this.low));
+			given(cluster.getConnectionAsync("high")).willReturn(CompletableFuture.completedFuture(this.high));
+		}
+	}
+
+	private static byte[] keyIn(int from, int to) {
+		return IntStream.iterate(0, (i) -> i + 1)
+			.mapToObj((i) -> bytes("lock:" + i))
+			.filter((key) -> SlotHash.getSlot(key) >= from && SlotHash.getSlot(key) < to)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static RedisClusterNode node(String id, int from, int to) {
+		return new RedisClusterNode(RedisURI.create("redis://" + id), id, true, null, 0, 0, 0,
+				IntStream.range(from, to).boxed().toList(), Set.of(RedisClusterNode.NodeFlag.UPSTREAM));
+	}
+
+	private static void partitions(StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisClusterNode... nodes) {
+		Partitions partitions = new Partitions();
+		partitions.addAll(List.of(nodes));
+		partitions.updateCache();
+		given(cluster.getPartitions()).willReturn(partitions);
+	}
+
+	private static StatefulRedisConnection<byte[], byte[]> connection() {
+		StatefulRedisConnection<byte[], byte[]> connection = mock();
+		RedisAsyncCommands<byte[], byte[]> commands = mock();
+		RedisFuture<List<byte[]>> time = mock();
+		RedisFuture<String> pong = mock();
+		given(connection.async()).willReturn(commands);
+		given(commands.time()).willReturn(time);
+		given(time.toCompletableFuture())
+			.willReturn(CompletableFuture.completedFuture(List.of(bytes("7"), bytes("5"))));
+		given(commands.ping()).willReturn(pong);
+		return connection;
+	}
+
+	private LettuceClusterLink open(boolean waits) {
+		LettuceClusterLink link = new LettuceClusterLink(this.factory, waits);
+		link.open();
+		return link;
+	}
+
+	@Test
+	void commandGoesToTheMasterOfItsSlot() {
+		LettuceClusterLink link = open(false);
+		assertThat(link.connectionFor(LOW)).isSameAs(this.low);
+		assertThat(link.connectionFor(HIGH)).isSameAs(this.high);
+		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(LOW));
+	}
+
+	@Test
+	void everyMasterWithASlotIsAsked() throws Exception {
+		LettuceClusterLink link = open(true);
+		assertThat(link.ping(Duration.ofSeconds(2))).hasValue(7_000_005);
+		verify(this.second).getConnection("low");
+		verify(this.second).getConnection("high");
+		verify(this.first).getConnection("low");
+		verify(this.first).getConnection("high");
+		verify(this.second, never()).getConnection("empty");
+	}
+
+	@Test
+	void clusterIsUpWhileOneOfItsMastersIs() throws Exception {
+		LettuceClusterLink link = open(false);
+		given(this.first.getConnection("low")).willThrow(new RedisConnectionException("refused"));
+		assertThat(link.ping(Duration.ofSeconds(2))).hasValue(7_000_005);
+		verify(this.client).refreshPartitionsAsync();
+		given(this.first.getConnection("high")).willThrow(new RedisConnectionException("refused"));
+		assertThatExceptionOfType(RedisConnectionException.class).isThrownBy(() -> link.ping(Duration.ofSeconds(2)));
+	}
+
+	/** The topology is read again, but not for each of many commands. */
+	@Test
+	void slotWithoutAMasterHasTheTopologyReadOnce() {
+		LettuceClusterLink link = open(false);
+		partitions(this.first, node("low", 0, SlotHash.SLOT_COUNT / 2));
+		long begun = System.nanoTime();
+		for (int i = 0; i < 100; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(HIGH))
+				.withMessage("the lock's slot has no master");
+		}
+		int most = 1 + (int) ((System.nanoTime() - begun) / Duration.ofMillis(500).toNanos());
+		verify(this.client, Mockito.atLeastOnce()).refreshPartitionsAsync();
+		verify(this.client, Mockito.atMost(most)).refreshPartitionsAsync();
+	}
+
+	@Test
+	void commandDoesNotWaitForAConnection() {
+		LettuceClusterLink link = open(false);
+		given(this.first.getConnectionAsync("low")).willReturn(new CompletableFuture<>());
+		given(this.first.getConnectionAsync("high"))
+			.willReturn(CompletableFuture.failedFuture(new RedisConnectionException("refused")));
+		for (byte[] key : List.of(LOW, HIGH)) {
+			assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(key))
+				.withMessage("not connected to the lock's master");
+		}
+		verify(this.client, Mockito.atLeastOnce()).refreshPartitionsAsync();
+	}
+
+	@Test
+	void closedLinkLeavesNoConnection() {
+		LettuceClusterLink link = open(true);
+		assertThat(link.waitConnectionFor(LOW)).isSameAs(this.low);
+		link.close();
+		verify(this.first).close();
+		verify(this.second).close();
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW)).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(LOW)).withMessage("not connected");
+		link.onFailure();
+		verify(this.client, never()).refreshPartitionsAsync();
+	}
+
+	@Test
+	void attemptThatFailedHalfwayLeavesNoConnection() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first)
+			.willThrow(new RedisConnectionException("refused"))
+			.willReturn(this.second);
+		LettuceClusterLink link = new LettuceClusterLink(this.factory, true);
+		assertThatExceptionOfType(RedisConnectionException.class).isThrownBy(link::open);
+		link.open();
+		verify(this.client, times(3)).connect(ByteArrayCodec.INSTANCE);
+		link.close();
+		verify(this.first).close();
+		verify(this.second).close();
+	}
+
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.spring;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.quorlock.redis.spring.RedisLink.ChannelListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link LettuceServerLink}: which connections it opens, and that none stays.
+ */
+class LettuceServerLinkTests {
+
+	private static final byte[] KEY = { 1 };
+
+	private final LettuceConnectionFactory factory = mock();
+
+	private final RedisClient client = mock();
+
+	private final StatefulRedisConnection<byte[], byte[]> first = mock();
+
+	private final StatefulRedisConnection<byte[], byte[]> second = mock();
+
+	private final StatefulRedisPubSubConnection<String, String> subscriptions = mock(Answers.RETURNS_DEEP_STUBS);
+
+	@BeforeEach
+	void prepare() {
+		given(this.factory.getRequiredNativeClient()).willReturn(this.client);
+		given(this.client.connectPubSub(StringCodec.UTF8)).willReturn(this.subscriptions);
+	}
+
+	@Test
+	void commandsThatWaitForReplicasHaveAConnectionOfTheirOwn() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
+		LettuceServerLink link = new LettuceServerLink(this.factory, true);
+		link.open();
+		assertThat(link.waitConnectionFor(KEY)).isSameAs(this.first);
+		assertThat(link.connectionFor(KEY)).isSameAs(this.second);
+		link.close();
+		verify(this.first).close();
+		verify(this.second).close();
+		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY)).withMessage("not connected");
+		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(KEY)).withMessage("not connected");
+	}
+
+	@Test
+	void withoutReplicasToWaitForOneConnectionIsEnough() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		link.open();
+		assertThat(link.connectionFor(KEY)).isSameAs(this.first);
+		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(KEY));
+		link.close();
+		verify(this.client).connect(ByteArrayCodec.INSTANCE);
+	}
+
+	/** What was opened before the failure is used, not left behind. */
+	@Test
+	void attemptThatFailedHalfwayLeavesNoConnection() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first)
+			.willThrow(new RedisConnectionException("refused"))
+			.willReturn(this.second);
+		LettuceServerLink link = new LettuceServerLink(this.factory, true);
+		assertThatExceptionOfType(RedisConnectionException.class).isThrownBy(link::open);
+		link.open();
+		assertThat(link.waitConnectionFor(KEY)).isSameAs(this.first);
+		assertThat(link.connectionFor(KEY)).isSameAs(this.second);
+		verify(this.client, times(3)).connect(ByteArrayCodec.INSTANCE);
+		link.close();
+		verify(this.first).close();
+		verify(this.second).close();
+	}
+
+	@Test
+	void subscriptionsShareOneConnectionThatIsClosedWithTheLink() {
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		ChannelListener listener = mock(ChannelListener.class);
+		link.subscribe("a", listener);
+		link.subscribe("b", listener);
+		link.unsubscribe("a");
+		verify(this.client).connectPubSub(StringCodec.UTF8);
+		verify(this.subscriptions.async()).subscribe("a");
+		verify(this.subscriptions.async()).subscribe("b");
+		verify(this.subscriptions.async()).unsubscribe("a");
+		link.close();
+		verify(this.subscriptions).close();
+		link.subscribe("c", listener);
+		verify(this.client, times(2)).connectPubSub(StringCodec.UTF8);
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.shedlock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+
+import io.quorlock.LockHandle;
+
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link QuorlockSimpleLock}.
+ */
+class QuorlockSimpleLockTests {
+
+	private static final Duration AT_MOST = Duration.ofMillis(100);
+
+	private final LockHandle handle = mock(LockHandle.class);
+
+	private SimpleLock lock() {
+		given(this.handle.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
+		return QuorlockSimpleLock.renewed(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO),
+				this.handle);
+	}
+
+	@Test
+	void lockOfATaskThatTakesTooLongIsClosed() {
+		lock();
+		verify(this.handle, Mockito.timeout(10_000)).closeAsync();
+	}
+
+	/** The timer would keep the handle for as long as the task might have taken. */
+	@Test
+	void lockThatIsUnlockedLeavesNoTimer() {
+		lock().unlock();
+		verify(this.handle).close();
+		// The same thread completes what is due, in that order.
+		new CompletableFuture<>().completeOnTimeout(null, 2 * AT_MOST.toMillis(), TimeUnit.MILLISECONDS).join();
+		verify(this.handle, never()).closeAsync();
+	}
+
+}
