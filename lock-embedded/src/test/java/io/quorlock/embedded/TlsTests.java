@@ -42,6 +42,9 @@ class TlsTests {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().tls(certificates).start()) {
 			assertThat(node.uri()).isEqualTo("rediss://127.0.0.1:" + node.port());
 			assertThat(node.execute("PING")).isEqualTo("PONG");
+			try (LoopbackProxy proxy = LoopbackProxy.to(node)) {
+				assertThat(proxy.uri()).isEqualTo("rediss://127.0.0.1:" + proxy.port());
+			}
 			assertThatExceptionOfType(EmbeddedServerException.class)
 				.isThrownBy(() -> ping(node, SSLContext.getDefault()))
 				.withMessageContaining("certification path");

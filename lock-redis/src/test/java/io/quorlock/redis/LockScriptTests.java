@@ -291,6 +291,30 @@ class LockScriptTests {
 		}
 	}
 
+	/** Its instance writes it again if it is still there. */
+	@ParameterizedTest
+	@ValueSource(strings = { "w", "r", "2" })
+	void ticketFromBeforeTheClockWasSetBackKeepsNobodyOut(String kind) {
+		String ticket = "0000000000000001:" + kind + ":5000:b:1:t1";
+		long ends = System.currentTimeMillis() + 3_600_000;
+		redis.execute("ZADD", "lock:{a}:line", "1", ticket);
+		redis.execute("ZADD", "lock:{a}:ends", Long.toString(ends), ticket);
+		assertThat(run(new OperatorCommand.Inspect("a"))).asInstanceOf(InstanceOfAssertFactories.LIST)
+			.element(5)
+			.isEqualTo(List.of());
+		assertThat(run(kind(LockTarget.permits("a", 1), "p1", false))).isEqualTo(List.of(1L, 5L));
+		assertThat(run(acquire(null, "a"))).isEqualTo(1L);
+		assertThat(redis.execute("EXISTS", "lock:{a}:line", "lock:{a}:ends")).isEqualTo(0L);
+	}
+
+	@Test
+	void ticketOfAWriterFromBeforeTheClockWasSetBackKeepsNoReaderOut() {
+		long ends = System.currentTimeMillis() + 3_600_000;
+		redis.execute("ZADD", "lock:{a}:line", "1", "0000000000000001:w:5000:b:1:t1");
+		redis.execute("ZADD", "lock:{a}:ends", Long.toString(ends), "0000000000000001:w:5000:b:1:t1");
+		assertThat(run(kind(LockTarget.shared(List.of("a")), "r1", false))).isEqualTo(5L);
+	}
+
 	@Test
 	void nothingIsPublishedIfNobodyWaits() {
 		redis.execute("CONFIG", "RESETSTAT");

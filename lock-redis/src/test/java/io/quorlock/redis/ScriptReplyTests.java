@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
@@ -93,6 +94,32 @@ class ScriptReplyTests {
 		assertThat(read(RELEASE, 3L)).isEqualTo(new NodeReply.Released(true, 3));
 		assertThat(read(INSPECT, Arrays.asList(null, -2L, 4L, List.of(), List.of(), List.of())))
 			.isEqualTo(new NodeReply.Inspected(true, List.of(), List.of(), 4));
+	}
+
+	@Test
+	void repliesToAClaimForAPermitAreRead() {
+		NodeCommand fenced = permit(new long[] { 5 });
+		assertThat(read(fenced, List.of(2L, 7L))).isInstanceOfSatisfying(NodeReply.Granted.class, (granted) -> {
+			assertThat(granted.permit()).isEqualTo(2);
+			assertThat(granted.fences()).containsExactly(7);
+		});
+		assertThat(read(permit(null), 2L)).isEqualTo(new NodeReply.Granted(true, null, 2));
+		byte[] ticket = "~ticket:t".getBytes(StandardCharsets.UTF_8);
+		byte[] cooldown = "~cooldown".getBytes(StandardCharsets.UTF_8);
+		assertThat(read(fenced, List.of(90L, List.of(ticket, cooldown), 3L))).isEqualTo(new NodeReply.Refused(true,
+				List.of(new NodeReply.Blocker.Waiting("t"), new NodeReply.Blocker.Cooldown()), 90, null, 3));
+		for (Object raw : new Object[] { 2L, List.of(0L, 7L), List.of(3L, 7L), List.of(2L, 0L),
+				List.of(90L, List.of(OWNER), 0L), List.of(90L, List.of(OWNER, OWNER, OWNER), 0L),
+				List.of(90L, List.of(OWNER, OWNER), -1L) }) {
+			assertThat(read(fenced, raw)).as(String.valueOf(raw)).isInstanceOf(Failed.class);
+		}
+		assertThat(read(permit(null), 0L)).isInstanceOf(Failed.class);
+		assertThat(read(permit(null), 3L)).isInstanceOf(Failed.class);
+	}
+
+	private static NodeCommand permit(long @Nullable [] proposed) {
+		return new NodeCommand.Acquire(new CommandHeader(LockTarget.permits("p", 2), new Attempt("a1")), 1_000,
+				proposed, 1, 60_000, null, 1);
 	}
 
 	@Test

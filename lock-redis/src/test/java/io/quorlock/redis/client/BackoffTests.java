@@ -27,6 +27,15 @@ class BackoffTests {
 
 	private final Backoff backoff = new Backoff();
 
+	/** A server that stays away is not asked twenty times a second. */
+	@Test
+	void pausesGrow() {
+		for (int i = 0; i < 6; i++) {
+			this.backoff.nextMillis();
+		}
+		assertThat(this.backoff.nextMillis()).isGreaterThanOrEqualTo(1_000);
+	}
+
 	/** A server that was away for an hour is connected again within seconds. */
 	@Test
 	void pausesHaveALimit() {

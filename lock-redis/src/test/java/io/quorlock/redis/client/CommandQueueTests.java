@@ -227,6 +227,17 @@ class CommandQueueTests {
 		assertThat(this.queue.isSettled()).isFalse();
 	}
 
+	@Test
+	void callsThatWereRepliedToLeaveRoomForOthers() {
+		for (int i = 0; i < 100; i++) {
+			PendingCommand call = new TestCommand(5_000);
+			assertThat(offer(call)).containsExactly(call);
+			this.queue.written();
+			assertThat(replied(1)).containsExactly(call);
+		}
+		assertThat(this.queue.isSettled()).isTrue();
+	}
+
 	private List<PendingCommand> offer(PendingCommand call) {
 		return this.queue.offer(() -> true, "", call).toWrite();
 	}

@@ -88,10 +88,12 @@ class NodeHealthTests {
 	}
 
 	@Test
-	void serverWhoseMemoryIsFullIsConnectedAndFails() {
+	void serverWhoseMemoryIsFullIsConnectedAndFails(CapturedLog output) {
 		this.redis.execute("CONFIG", "SET", "maxmemory", "1");
 		try (NodeProbe probe = start(this.redis.uri())) {
 			assertThat(probe.await(State.FAILING).reason()).isEqualTo(FULL);
+			// It failed from the beginning.
+			assertThat(output).doesNotContain(" votes");
 			this.redis.execute("CONFIG", "SET", "maxmemory", "0");
 			probe.await(State.VOTING);
 		}

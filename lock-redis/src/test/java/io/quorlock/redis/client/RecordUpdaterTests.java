@@ -25,10 +25,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.quorum.membership.ClockSteps;
+import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
@@ -55,8 +59,10 @@ class RecordUpdaterTests {
 
 	private final NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
 
-	private final RecordUpdater updater = new RecordUpdater("node:6379", 0, this.options,
-			new Membership(List.of("node:6379")), this.admission, new NodeHealth(this.options, this.admission));
+	private RecordUpdater updater = updater(new Membership(List.of("node:6379")));
+
+	/** What the node says of its seal. */
+	private long seal = -1;
 
 	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
 
@@ -130,6 +136,27 @@ class RecordUpdaterTests {
 		assertThat(isDue()).isTrue();
 	}
 
+	/** Instances wait for it. */
+	@ParameterizedTest
+	@CsvSource({ "60000, 2000", "4000, 1000" })
+	void sealIsReadEveryTwoSecondsAndFourTimesBeforeItIsOld(long ageMillis, long periodMillis)
+			throws NodeUnavailableException {
+		this.seal = 1;
+		Layout layout = new Layout("group a of a by name version 1", 1, 1, Duration.ofMillis(ageMillis));
+		this.updater = updater(new Membership(List.of("node:6379"), layout,
+				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor())));
+		settle();
+		this.clock.advance(Duration.ofMillis(periodMillis - 1));
+		assertThat(isDue()).isFalse();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(isDue()).isTrue();
+	}
+
+	private RecordUpdater updater(Membership membership) {
+		return new RecordUpdater("node:6379", 0, this.options, membership, this.admission,
+				new NodeHealth(this.options, this.admission));
+	}
+
 	private void settle() throws NodeUnavailableException {
 		connect();
 		reply(update());
@@ -164,7 +191,7 @@ class RecordUpdaterTests {
 
 	/** Of a node that has belonged to the list since the beginning. */
 	private List<@Nullable Object> record(long doubtSeconds) {
-		return Arrays.asList(0L, this.clock.wallMicros() / 1_000_000, 0L, -1L, 0L, doubtSeconds, new byte[0]);
+		return Arrays.asList(0L, this.clock.wallMicros() / 1_000_000, 0L, this.seal, 0L, doubtSeconds, new byte[0]);
 	}
 
 	private static String text(PendingCommand command) {

@@ -67,6 +67,9 @@ class SubscriptionsTests {
 			awaitSubscribers(1);
 			listen(probe, "another");
 			awaitSubscribers(0);
+			// Answered behind both confirmations, on the same connection.
+			probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
+			assertThat(probe.connected).hasSize(1);
 		}
 	}
 

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
+
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LoginWatch}.
+ */
+@ExtendWith(LogCaptureExtension.class)
+class LoginWatchTests {
+
+	@Test
+	void eachFailureOfTheProviderIsWarnedOfOnce(CapturedLog output) {
+		RedisCredentialsProvider provider = Mockito.mock(RedisCredentialsProvider.class);
+		BDDMockito.given(provider.get())
+			.willThrow(new IllegalStateException())
+			.willThrow(new IllegalStateException())
+			.willReturn(new DefaultRedisCredentials("app", "secret"))
+			.willThrow(new IllegalArgumentException())
+			.willThrow(new IllegalArgumentException());
+		RedisLockNode node = Mockito.mock(RedisLockNode.class);
+		LoginWatch watch = new LoginWatch(provider);
+		for (int i = 0; i < 5; i++) {
+			watch.tick(Set.of(node));
+		}
+		assertThat(output).containsOnlyOnce("failed with IllegalStateException")
+			.containsOnlyOnce("failed with IllegalArgumentException");
+		Mockito.verify(node).login(new Login("app", "secret"));
+		Mockito.verify(provider, Mockito.times(5)).cleanUp();
+	}
+
+}
