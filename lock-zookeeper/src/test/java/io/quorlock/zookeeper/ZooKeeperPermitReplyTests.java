@@ -149,6 +149,14 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> children("leases") == 0 && children("locks") == 0);
 	}
 
+	/** Nobody would look at what said so. */
+	@Test
+	void permitDoesNotCoolDown() throws Exception {
+		contend(claim()).release(Duration.ofMinutes(2), null);
+		assertThat(children("leases")).isZero();
+		assertThat(contend(claim()).granted().permit()).isOne();
+	}
+
 	/** Such as one that does not queue for its turn. */
 	@Test
 	void permitThatAnotherTookMeanwhileIsNotTakenTwice() throws Exception {

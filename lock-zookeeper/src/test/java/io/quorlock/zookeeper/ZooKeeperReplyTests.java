@@ -19,11 +19,14 @@ package io.quorlock.zookeeper;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -218,6 +221,19 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 
 	/** It knows the base of tokens again. */
 	@Test
+	void claimAsksForNothingWhileThereIsNoConnection() {
+		this.operations.clear();
+		this.proxy.cut();
+		for (int i = 1; i <= 3; i++) {
+			int claims = i;
+			contend(TestClaim.of(this.name + ":" + i).waiting(WAIT));
+			// Requests fail with the next attempt to connect.
+			Awaitility.await().until(() -> Collections.frequency(this.operations, "create") >= claims);
+		}
+		assertThat(this.operations).containsOnly("create").hasSize(3);
+	}
+
+	@Test
 	void claimAsksOnceAlsoBehindAReconnection() {
 		contend(TestClaim.of(this.name)).release();
 		this.proxy.cut();
@@ -247,6 +263,32 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 			this.time.advance(Duration.ofSeconds(1));
 			return this.admin.queue(this.name).isEmpty();
 		});
+	}
+
+	@Test
+	void claimAsksOnceAgainAHeartbeatAfterTheBaseOfTokensWasRestored() throws Exception {
+		this.admin.delete("/quorlock/%token-base");
+		contend(TestClaim.of(this.name)).release(); // restores it
+		Awaitility.await().until(() -> {
+			this.time.advance(HEARTBEAT);
+			this.operations.clear();
+			contend(TestClaim.of(this.name)).release();
+			return !this.operations.contains("list");
+		});
+	}
+
+	/** Those of an instance that did not live to end them. */
+	@Test
+	void eachCoolDownIsDeletedWhenItEndsAndNotWithTheLast() throws Exception {
+		contend(other(), TestClaim.of(this.name + ":long")).release(Duration.ofMinutes(9), null);
+		contend(other(), TestClaim.of(this.name + ":short")).release(COOLDOWN, null);
+		other().close();
+		this.time.advance(Duration.ofMinutes(20)); // the next look at all that cools down
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ofSeconds(10));
+			return this.admin.queue(this.name + ":short").isEmpty();
+		});
+		assertThat(this.admin.queue(this.name + ":long")).containsExactly("cooldown");
 	}
 
 	@Test
@@ -309,6 +351,39 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		TestContender.await(stopped);
 	}
 
+	@Test
+	void nobodyWaitsForAReleaseThatTheServersRefuse() throws Exception {
+		TestContender holder = contend(TestClaim.of(this.name));
+		holder.granted();
+		String path = "/quorlock/" + this.name;
+		ACL noDelete = new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+		this.admin.client().setACL(path, new ArrayList<>(List.of(noDelete)), -1);
+		assertThat(holder.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
+		TestContender.await(this.store.stop().toCompletableFuture());
+		this.admin.client().setACL(path, ZooDefs.Ids.OPEN_ACL_UNSAFE, -1);
+		assertThat(this.admin.queue(this.name)).hasSize(1);
+		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(10)));
+		this.time.advance(Duration.ofSeconds(10));
+		Awaitility.await().until(() -> this.admin.queue(this.name).isEmpty());
+	}
+
+	@Test
+	void storeThatIsStartedAgainLooksOnceAtWhatCoolsDown() {
+		this.store.close();
+		this.proxy.cut();
+		for (int i = 0; i < 3; i++) {
+			// It is stopped before it has a session.
+			this.store.start();
+			this.store.close();
+		}
+		this.operations.clear();
+		this.proxy.restore();
+		this.store.start();
+		Awaitility.await().until(() -> this.operations.contains("sync"));
+		contend(TestClaim.of(this.name).waiting(WAIT)).release();
+		assertThat(Collections.frequency(this.operations, "sync")).isOne();
+	}
+
 	/** As of a process that is restored from a checkpoint. */
 	@Test
 	void storeThatIsStartedAgainIsAnotherOwner() throws Exception {
@@ -355,6 +430,34 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		assertThat(holder.lost()).isNotDone();
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(holder.lost()).isCompletedWithValue("the lease ended");
+	}
+
+	@Test
+	void leaseThatIsLostBeforeItIsKeptIsToldToBeLost() {
+		CompletableFuture<String> lost = new CompletableFuture<>();
+		Contender.Listener listener = new Contender.Listener() {
+
+			@Override
+			public void onWaiting() {
+				lost.completeExceptionally(new AssertionError("It waits"));
+			}
+
+			@Override
+			public void onGranted(Grant grant) {
+				ZooKeeperReplyTests.this.time.pauseUntil(grant.validUntilNanos());
+				if (!grant.isValid()) {
+					grant.keep(lost::complete);
+				}
+			}
+
+			@Override
+			public void onFailed(ClaimFailure failure) {
+				lost.completeExceptionally(new AssertionError(failure));
+			}
+
+		};
+		this.store.contend(TestClaim.of(this.name).at(this.time.nanoTime()), listener).start();
+		assertThat(TestContender.await(lost)).contains("is not proven to be alive");
 	}
 
 	@Test

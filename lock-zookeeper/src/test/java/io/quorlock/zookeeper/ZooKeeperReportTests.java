@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +72,17 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 			.containsExactly(tuple(first.owner(), 1), tuple(second.owner(), 2));
 		assertThat(report.waiters()).hasSize(1);
 		assertThat(report.fence()).isEqualTo(Objects.requireNonNull(second.tokens())[0]);
+	}
+
+	/** A write to its node, as by an administrator, is no grant. */
+	@Test
+	void reportNamesTheTokenOfAHolderWhoseNodeWasWrittenTo() throws Exception {
+		Grant grant = contend(TestClaim.of(this.name)).granted();
+		String path = "/quorlock/" + this.name + "/" + this.admin.queue(this.name).get(0);
+		this.admin.client().setData(path, grant.owner().getBytes(StandardCharsets.UTF_8), -1);
+		NodeReport report = inspect();
+		assertThat(report.owner()).isEqualTo(grant.owner());
+		assertThat(report.fence()).isEqualTo(Objects.requireNonNull(grant.tokens())[0]);
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +37,44 @@ class ZooKeeperSettingsTests {
 		refuses((builder) -> builder.operationTimeout(Duration.ZERO), "operation timeout: PT0S");
 		refuses((builder) -> builder.clockDriftFactor(0.2), "drift factor: 0.2");
 		refuses((builder) -> builder.fencingFloor(-1), "floor: -1");
+	}
+
+	@Test
+	void everyValueIsTaken() {
+		byte[] secret = { 1, 2 };
+		ZooKeeperSettings settings = builder().sessionTimeout(Duration.ofMillis(101))
+			.operationTimeout(Duration.ofMillis(102))
+			.root("/shop")
+			.clockDriftFactor(0.1)
+			.fencing(false)
+			.fencingFloor(103)
+			.acl(ZooDefs.Ids.CREATOR_ALL_ACL)
+			.credentials("digest", secret)
+			.build();
+		secret[0] = 0; // a caller may erase it
+		assertThat(settings.connectString()).isEqualTo("localhost:2181");
+		assertThat(settings.instanceId()).isEqualTo("app");
+		assertThat(settings.sessionTimeout()).isEqualTo(Duration.ofMillis(101));
+		assertThat(settings.operationTimeout()).isEqualTo(Duration.ofMillis(102));
+		assertThat(settings.root()).isEqualTo("/shop");
+		assertThat(settings.clockDriftFactor()).isEqualTo(0.1);
+		assertThat(settings.fencing()).isFalse();
+		assertThat(settings.fencingFloor()).isEqualTo(103);
+		assertThat(settings.acl()).isEqualTo(ZooDefs.Ids.CREATOR_ALL_ACL);
+		assertThat(settings.credentials()).singleElement().satisfies((credentials) -> {
+			assertThat(credentials.scheme()).isEqualTo("digest");
+			assertThat(credentials.secret()).containsExactly(1, 2);
+		});
+	}
+
+	@Test
+	void whatIsNotSetIsAsDocumented() {
+		ZooKeeperSettings settings = builder().build();
+		assertThat(settings.sessionTimeout()).isEqualTo(Duration.ofSeconds(15));
+		assertThat(settings.operationTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(settings.clockDriftFactor()).isEqualTo(0.01);
+		assertThat(settings.fencing()).isTrue();
+		assertThat(settings.fencingFloor()).isZero();
 	}
 
 	@Test

@@ -136,6 +136,21 @@ class RecordUpdaterTests {
 		assertThat(isDue()).isTrue();
 	}
 
+	/**
+	 * A node that restarted may vote again before a list is forgotten, not after that.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "0, 60", "60, 61", "300, 301" })
+	void listIsRememberedForLongerThanLocksLast(long quarantineSeconds, String rememberedSeconds) {
+		RedisNodeOptions changed = RedisNodeOptions.builder(this.clock)
+			.quarantine(Duration.ofSeconds(quarantineSeconds))
+			.build();
+		RecordUpdater asking = new RecordUpdater("node:6379", 0, changed, new Membership(List.of("node:6379")),
+				this.admission, new NodeHealth(changed, this.admission));
+		assertThat(new String(asking.readCommand(), StandardCharsets.UTF_8))
+			.contains("\r\nnode:6379\r\n$" + rememberedSeconds.length() + "\r\n" + rememberedSeconds + "\r\n");
+	}
+
 	/** Instances wait for it. */
 	@ParameterizedTest
 	@CsvSource({ "60000, 2000", "4000, 1000" })
