@@ -104,9 +104,16 @@ class TimeLimitTests {
 		silence();
 		assertThat(awaitEnd(this.store.inspect("order"))).extracting(NodeReport::error)
 			.containsOnly("no reply within 100 ms");
-		assertThat(awaitEnd(this.store.forceRelease("order", 0))).extracting(NodeReport::error)
-			.containsOnly("no reply within 100 ms");
 		assertThat(awaitEnd(this.store.requestRelease("order", Duration.ofSeconds(5)))).isFalse();
+	}
+
+	/** The nodes are asked who holds the lock, and then to release it. */
+	@Test
+	void operatorsDoNotWaitForLongerThanTwoTimeoutsForARelease() {
+		silence();
+		CompletionStage<List<NodeReport>> released = this.store.forceRelease("order", 0);
+		this.time.advance(TIMEOUT);
+		assertThat(awaitEnd(released)).extracting(NodeReport::error).containsOnly("no reply within 100 ms");
 	}
 
 	/** A reply ends the wait at once, and no timer is left. */
