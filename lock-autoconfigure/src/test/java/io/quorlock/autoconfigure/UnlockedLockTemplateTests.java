@@ -17,13 +17,19 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -40,6 +46,42 @@ class UnlockedLockTemplateTests {
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(handle.remaining()).isEqualTo(Duration.ZERO);
 		assertThatIllegalStateException().isThrownBy(handle::ensureHeld);
+	}
+
+	@Test
+	void everyRequestIsGrantedWithATokenGreaterThanTheOneBefore() {
+		UnlockedLockTemplate template = new UnlockedLockTemplate();
+		LockHandle first = template.acquire(LockRequest.of("order"));
+		LockHandle second = template.tryAcquire(LockRequest.of("order")).orElseThrow();
+		LockHandle third = template.acquireAsync(LockRequest.of("order").permits(2)).toCompletableFuture().join();
+		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+		assertThat(third.fencingToken("order")).isGreaterThan(second.fencingToken());
+		assertThat(third.permit()).isOne();
+		assertThat(template.requestRelease("order", Duration.ofSeconds(1))).isFalse();
+	}
+
+	@Test
+	void viewsLockNothingAndRefuseNobody() throws InterruptedException {
+		UnlockedLockTemplate template = new UnlockedLockTemplate();
+		ReadWriteLock both = template.asReadWriteLock("order");
+		for (Lock lock : List.of(template.asLock("order"), both.readLock(), both.writeLock())) {
+			lock.lock();
+			assertThat(lock.tryLock()).isTrue();
+			assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
+			lock.lockInterruptibly();
+			lock.unlock();
+		}
+	}
+
+	@Test
+	void handleOfSeveralNamesHasATokenForEach() {
+		LockHandle both = new UnlockedLockTemplate().acquire(LockRequest.ofAll("a", "b"));
+		assertThat(both.name()).isEqualTo("a,b");
+		assertThat(both.fencingToken("a")).isEqualTo(both.fencingToken("b"));
+		assertThatIllegalStateException().isThrownBy(both::fencingToken);
+		assertThatIllegalArgumentException().isThrownBy(() -> both.fencingToken("c"));
+		both.downgrade();
+		assertThat(both.mode()).isEqualTo(LockMode.SHARED);
 	}
 
 }

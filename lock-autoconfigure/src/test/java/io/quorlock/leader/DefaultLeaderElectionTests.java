@@ -80,6 +80,19 @@ class DefaultLeaderElectionTests {
 		assertThat(attempt).isCancelled();
 	}
 
+	/** An application context can be stopped and started again. */
+	@Test
+	void electionThatWasStoppedCompetesAgainOnceItIsStarted() {
+		this.election.start();
+		this.locks.asking(1);
+		this.election.stop();
+		assertThat(this.election.currentLeader(ROLE)).isEmpty();
+		assertThat(this.election.enter(ROLE)).isEmpty();
+		this.election.start();
+		this.locks.asking(2).complete(this.locks.acquire(LOCK));
+		Awaitility.await().until(() -> this.election.isLeader(ROLE));
+	}
+
 	/** The role is asked for beside the request that waits, to learn who leads. */
 	@Test
 	void lockThatTheQuestionWhoLeadsIsGrantedIsReleased() {

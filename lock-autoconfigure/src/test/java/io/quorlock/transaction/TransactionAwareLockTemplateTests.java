@@ -213,6 +213,24 @@ class TransactionAwareLockTemplateTests {
 		lossOfALockTakenInsideRollsBackAlsoWhenItWasClosed();
 	}
 
+	/** Nothing looks at the lock any later. */
+	@Test
+	void lossRightBeforeTheCommitRollsBack() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.template.executeWithoutResult("a", () -> insert(1));
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void beforeCompletion() {
+						TransactionAwareLockTemplateTests.this.locks.lose("a");
+					}
+
+				});
+			}));
+		assertThat(rows()).isZero();
+	}
+
 	@Test
 	void lossInAReadOnlyTransactionIsReportedToo() {
 		this.transaction.setReadOnly(true);

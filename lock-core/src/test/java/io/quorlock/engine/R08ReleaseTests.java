@@ -174,4 +174,18 @@ class R08ReleaseTests {
 		assertThat(cluster.time.pending()).isEqualTo(before);
 	}
 
+	@Test
+	void lockThatWasAskedForWithoutAWaitLeavesNoTimer() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		int before = cluster.time.pending();
+		cluster.acquire(ORDER).join().close();
+		assertThat(cluster.time.pending()).isEqualTo(before);
+		cluster.silence();
+		CompletableFuture<LockHandle> late = cluster.acquire(ORDER);
+		cluster.nodes.forEach((node) -> node.last().grant());
+		cluster.grant();
+		late.join().close();
+		assertThat(cluster.time.pending()).isEqualTo(before);
+	}
+
 }

@@ -26,10 +26,13 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * another request.
  */
 @Timeout(60)
+@ExtendWith(LogCaptureExtension.class)
 class R15UserCodeTests {
 
 	private final CountDownLatch never = new CountDownLatch(1);
@@ -101,6 +105,36 @@ class R15UserCodeTests {
 				}));
 		engine.start();
 		assertThat(engine.acquireAsync(LockRequest.of("order"), Duration.ZERO)).isCompleted();
+	}
+
+	/** Nobody else would hear of them. */
+	@Test
+	void whatUserCodeThrowsIsLogged(CapturedLog output) {
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited, int attempts) {
+				throw new AssertionError("not my day 1");
+			}
+		});
+		LockHandle lock = cluster.acquire(ScriptedCluster.ORDER).join();
+		lock.onReleaseRequested((request) -> {
+			throw new AssertionError("not my day 2");
+		});
+		lock.onAtRisk((event) -> {
+			throw new AssertionError("not my day 3");
+		});
+		lock.onLost((event) -> {
+			throw new AssertionError("not my day 4");
+		});
+		ScriptedNode node = cluster.nodes.get(0);
+		node.announceRequest(node.requests.get(0).command().attempt().token());
+		cluster.silence();
+		cluster.time.advance(Duration.ofMinutes(1));
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(output).contains("Lock listener ", "not my day 1")
+			.contains("A callback on a request to release lock 'order' failed", "not my day 2")
+			.contains("A callback on the risk of lock 'order' failed", "not my day 3")
+			.contains("A callback on the loss of lock 'order' failed", "not my day 4");
 	}
 
 	private void assertRenewedWhile(LockListener listener, Consumer<EngineFixture> code) {

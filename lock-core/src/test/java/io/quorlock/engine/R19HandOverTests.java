@@ -361,4 +361,14 @@ class R19HandOverTests {
 			.withMessageContaining("many readers shares it");
 	}
 
+	@Test
+	void readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer() {
+		CompletableFuture<LockHandle> first = reader();
+		CompletableFuture<LockHandle> second = reader();
+		this.writer.closeAsync();
+		first.join().closeAsync();
+		second.join().closeAsync();
+		assertThat(this.cluster.time.pending()).isZero();
+	}
+
 }

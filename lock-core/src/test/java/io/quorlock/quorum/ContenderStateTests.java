@@ -89,4 +89,20 @@ class ContenderStateTests {
 			.failed(new RoundResult(true, true, "other@host:1:ab:7", 0, 0, 0, 3_600_000, 1_000_000, this.held), 0);
 	}
 
+	/** Whether they came before the question or during it, they are told of the next. */
+	@Test
+	void allWhoFollowAQuestionThatGoesOnAreToldItsOutcome() {
+		this.state.follow((failure) -> {
+		});
+		this.state.begin(Phase.NEW, 0);
+		this.state.follow((failure) -> {
+		});
+		ContenderState.Next divided = this.state.failed(new RoundResult(true, false, null, 0, 0, 0, 0, 1_000_000,
+				new ClaimFailure.Unavailable("the votes were divided")), 0);
+		assertThat(divided.informed()).isEmpty();
+		this.state.await(Phase.ASKING, divided.delayNanos(), 1, 0);
+		this.state.begin(Phase.WAITING, divided.delayNanos());
+		assertThat(fail().informed()).hasSize(2);
+	}
+
 }

@@ -75,6 +75,19 @@ class NodeClocksTests {
 	}
 
 	@Test
+	void clockThatIsOffOnceMoreIsSaidOnceMore(CapturedLog output) {
+		NodeClocks clocks = clocks(known(0));
+		for (int i = 0; i < 2; i++) {
+			this.machine.wallMicros += 60_000_000;
+			clocks.refresh();
+			clocks.refresh();
+			this.machine.wallMicros -= 60_000_000;
+			clocks.refresh();
+		}
+		assertThat(output.toString().split("60,000 ms ahead of the median of 1 lock node clock\\.", -1)).hasSize(3);
+	}
+
+	@Test
 	void machineThatBootedIn1970ProposesWhatTheNodesSay() {
 		this.machine.wallMicros = 0;
 		NodeClocks clocks = clocks(known(0), known(1_000));
