@@ -1423,7 +1423,55 @@ final class Mutants {
 			new Mutant("forced release that a bare majority confirms is told as none", "R7",
 					"LocksEndpoint#forceRelease", "reports.size() - failures.size() >=",
 					"reports.size() - failures.size() >")
-				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"));
+				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"),
+			new Mutant("release is not repeated on a node in quarantine", "R8, R10", "QuorumStore#QuorumStore",
+					"(slot) -> this.voters.node(slot).status().isConnected()",
+					"(slot) -> this.voters.node(slot).status().isVoting()")
+				.caughtBy("engine.R08ReleaseTests#releaseIsRepeatedOnANodeInQuarantine"),
+			new Mutant("lease whose renewal was stopped is told to be safe", "R26", "LeaseTerm#isAtRisk",
+					"return this.atRisk;", "return this.atRisk && this.renewing;")
+				.caughtBy("quorum.LeaseTermTests#leaseWhoseRenewalIsStoppedIsStillAtRisk"),
+			new Mutant("claim that has ended queues once more", "R21", "ContenderState#queue",
+					"&& this.phase != Phase.DONE", "")
+				.caughtBy("quorum.ContenderStateTests#claimThatHasEndedDoesNotQueue"),
+			new Mutant("store stops only when a node that hangs replies", "R14", "QuorumStore#stop",
+					"2 * this.timing.operationTimeoutNanos()", "200 * this.timing.operationTimeoutNanos()")
+				.caughtBy("engine.R14ShutDownTests#storeStopsAfterTwoOperationTimeoutsAtTheLatest"),
+			new Mutant("request to release waits for nodes that hang", "R24", "ReleaseRequests#start",
+					"timer.schedule(timeoutNanos,", "timer.schedule(1000 * timeoutNanos,")
+				.caughtBy("engine.R24ReleaseRequestTests#requestThatNoNodeConfirmsEndsAfterOneOperationTimeout"),
+			new Mutant("further tokens are awaited from nodes that hang", "R9, R24", "TokenRaise#start",
+					"this.parts.timing().operationTimeoutNanos()", "1000 * this.parts.timing().operationTimeoutNanos()")
+				.caughtBy("engine.TimeLimitTests#furtherTokensAreNotAwaitedForLonger"),
+			new Mutant("end of a risk is counted as another", "R26", "LockMeters#onAtRisk", "if (event.atRisk()) {",
+					"if (event != null) {")
+				.caughtBy("metrics.LockMetersTests#aRiskCountsOnceNotAgainWhenItIsOver"),
+			new Mutant("leader of minutes ago is told as the present one", "R4", "Candidate#knownLeader",
+					"? KNOWN_FOR_NANOS", "? 60 * KNOWN_FOR_NANOS")
+				.caughtBy("leader.DefaultLeaderElectionTests#whoLeadsIsAskedForAgainAfterFiveSeconds"),
+			new Mutant("candidate competes without a pause", "R4", "Candidate#pauseUntil", "nanos - System.nanoTime()",
+					"System.nanoTime() - nanos")
+				.caughtBy("leader.DefaultLeaderElectionTests#roleIsCompetedForOnceASecondAtMost"),
+			new Mutant("election that was stopped does not begin again", "R14", "DefaultLeaderElection#stop",
+					"this.candidates = Map.of();", "")
+				.caughtBy("leader.DefaultLeaderElectionTests#electionThatWasStoppedCompetesAgainOnceItIsStarted"),
+			new Mutant("node that is refused votes", "R10", "NodeAdmission#isVoting", "&& !isRefused()", "").caughtBy(
+					"quorum.membership.NodeAdmissionTests#nodeThatIsRefusedDoesNotCountUntilTheRefusalIsTakenBack"),
+			new Mutant("those who follow a claim are told of every further question", "R4", "ContenderState#begin",
+					"this.followers = List.of();", "")
+				.caughtBy("quorum.ContenderStateTests#whoFollowsIsToldTheOutcomeOfOneQuestion"),
+			new Mutant("those who follow a claim during its question are forgotten", "R4", "ContenderState#failed",
+					"Stream.concat(this.served.stream(), this.followers.stream()).toList()", "this.served")
+				.caughtBy("quorum.ContenderStateTests#allWhoFollowAQuestionThatGoesOnAreToldItsOutcome"),
+			new Mutant("divided votes of the last attempt are not settled", "R4", "WakeUps#isLastAttempt",
+					"this.attempts + 1 >=", "this.attempts >=")
+				.caughtBy("quorum.WakeUpsTests#lastOfSeveralAttemptsIsKnownBeforeItBegins"),
+			new Mutant("lock that was asked for without a wait leaves a timer", "R4, R8", "RoundTimers#cancel",
+					"cancel(this.pause);", "")
+				.caughtBy("engine.R08ReleaseTests#lockThatWasAskedForWithoutAWaitLeavesNoTimer"),
+			new Mutant("readers who got the lease of a writer leave a timer", "R19", "HandOverTime#cancel",
+					"timeout.cancel();", "timeout.toString();")
+				.caughtBy("engine.R19HandOverTests#readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer"));
 
 	private Mutants() {
 	}
