@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -75,6 +76,13 @@ class LockScriptTests {
 	@EnumSource
 	void serverKnowsTheScriptByItsDigest(LockScript script) {
 		assertThat(redis.execute("SCRIPT", "LOAD", script.source())).isEqualTo(script.sha1());
+	}
+
+	/** They are sent though the attempt is over. */
+	@ParameterizedTest
+	@EnumSource
+	void releaseIsKnownAsSuch(LockScript script) {
+		assertThat(script.isRelease()).isEqualTo(script.name().startsWith("RELEASE"));
 	}
 
 	@Test
@@ -313,6 +321,29 @@ class LockScriptTests {
 		redis.execute("ZADD", "lock:{a}:line", "1", "0000000000000001:w:5000:b:1:t1");
 		redis.execute("ZADD", "lock:{a}:ends", Long.toString(ends), "0000000000000001:w:5000:b:1:t1");
 		assertThat(run(kind(LockTarget.shared(List.of("a")), "r1", false))).isEqualTo(5L);
+	}
+
+	@Test
+	void whatTheRecordSaysOfItselfIsNoList() {
+		record("mark", "");
+		assertThat(record("found", "")).hasSize(7);
+		redis.execute("HSET", "lock:nodes", "marked", "1");
+		assertThat(record("stay", "clock")).hasSize(7).element(6).isEqualTo("clock");
+		assertThat(record("stay", "")).hasSize(7);
+		assertThat((List<?>) redis.execute("HKEYS", "lock:nodes")).map(String::valueOf)
+			.containsExactlyInAnyOrder("since", "seal", "sealed", "marked", "doubted", "a:1,b:1");
+		redis.execute("HSET", "lock:nodes", "a:1,c:1", "1 other#1");
+		assertThat(record("read", "")).hasSize(7);
+		assertThat(redis.execute("HEXISTS", "lock:nodes", "a:1,c:1")).isEqualTo(1L);
+		assertThat(record("stay", "")).hasSize(7);
+		assertThat(redis.execute("HEXISTS", "lock:nodes", "a:1,c:1")).isEqualTo(0L);
+	}
+
+	/** Of an instance of the first layout, which remembers lists for a minute. */
+	private static List<?> record(String action, String doubt) {
+		Object reply = redis.execute("EVAL", LockScript.RECORD.source(), "1", "lock:nodes", action, "a:1,b:1", "60",
+				"1", "0", doubt, "own#1");
+		return (List<?>) Objects.requireNonNull(reply);
 	}
 
 	@Test

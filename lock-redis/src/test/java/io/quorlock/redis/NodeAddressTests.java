@@ -92,7 +92,8 @@ class NodeAddressTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "redis://me:s3cret@h:x", "redis://s3cret@h", "redis://:s3cret", "redis://me:s3%xcret@h",
 			"me:s3cret@h", "redis://me:s3 cret@h:x", "redis://h:s3cret", "http://a:s3cret@h", "redis://me:s3cret/@h:x",
-			"redis://h:6379/s3cret", "redis://h:63790s3cret", "redis//:s3cret@h", "redis://:s3cret@@" })
+			"redis://h:6379/s3cret", "redis://h:63790s3cret", "redis//:s3cret@h", "redis://:s3cret@@",
+			"redis://me:a@s3cret@h:x" })
 	void noSecretIsShown(String uri) {
 		assertThatExceptionOfType(InvalidNodeUriException.class).isThrownBy(() -> NodeAddress.parse(uri))
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("cret"))

@@ -29,6 +29,7 @@ import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
@@ -41,6 +42,8 @@ import static org.mockito.Mockito.verify;
 class ClockReaderTests {
 
 	private static final long TIME_MICROS = 1_700_000_000_000_000L;
+
+	private static final long SECOND_NANOS = 1_000_000_000;
 
 	private final TestClock clock = new TestClock();
 
@@ -88,6 +91,46 @@ class ClockReaderTests {
 		this.reader.disconnected();
 		this.reader.update(pipeline, this.clock.nanoTime());
 		verify(pipeline, times(2)).submit(any());
+	}
+
+	@Test
+	void timeIsAskedForOnceASecondThoughNoReplyComes() {
+		Pipeline pipeline = mock(Pipeline.class);
+		this.reader.onTime(TIME_MICROS, this.clock.nanoTime());
+		long due = this.clock.nanoTime() + SECOND_NANOS;
+		this.reader.update(pipeline, due);
+		this.reader.update(pipeline, due + SECOND_NANOS - 1);
+		verify(pipeline, times(1)).submit(any());
+		this.reader.update(pipeline, due + SECOND_NANOS);
+		verify(pipeline, times(2)).submit(any());
+	}
+
+	@Test
+	void timeIsAskedForAtOnceWhileAStepIsSuspected() {
+		Pipeline pipeline = mock(Pipeline.class);
+		ClockSteps steps = mock(ClockSteps.class);
+		ClockReader suspecting = new ClockReader("node:6379", 0, this.options, steps,
+				new NodeAdmission(Duration.ofSeconds(60), 0.01, false), (doubt) -> {
+				});
+		long now = this.clock.nanoTime();
+		suspecting.onTime(TIME_MICROS, now);
+		suspecting.update(pipeline, now);
+		verify(pipeline, times(0)).submit(any());
+		given(steps.isSuspecting()).willReturn(true);
+		suspecting.update(pipeline, now);
+		verify(pipeline, times(1)).submit(any());
+	}
+
+	/** Without a quarantine a step makes no difference. */
+	@Test
+	void timeIsNotAskedForWithoutAQuarantine() {
+		Pipeline pipeline = mock(Pipeline.class);
+		ClockReader idle = new ClockReader("node:6379", 0,
+				RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO).build(),
+				new ClockSteps(1, Duration.ZERO, 0.01), new NodeAdmission(Duration.ZERO, 0.01, false), (doubt) -> {
+				});
+		idle.update(pipeline, this.clock.nanoTime() + 60 * SECOND_NANOS);
+		verify(pipeline, times(0)).submit(any());
 	}
 
 	@Test

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
@@ -85,6 +86,23 @@ class ConnectorTests {
 		finally {
 			this.connector.stop();
 		}
+	}
+
+	@Test
+	void connectionThatCannotBePutToUseIsClosed() throws Exception {
+		BDDMockito.given(this.node.name()).willReturn("node:6379");
+		Session session = new Session(this.pipeline, new ServerInfo(""), null, OptionalLong.empty(), List.of());
+		BDDMockito.given(this.node.connect(this.connector)).willReturn(session);
+		BDDMockito.willThrow(new IllegalStateException()).given(this.node).connected(this.connector, session);
+		BDDMockito.given(this.pipeline.run()).willAnswer((invocation) -> {
+			this.connector.stop();
+			return "unexpected failure, see the log";
+		});
+		this.connector.run();
+		BDDMockito.then(this.pipeline).should().close("unexpected failure, see the log");
+		BDDMockito.then(this.node)
+			.should()
+			.disconnected(ArgumentMatchers.eq(this.connector), ArgumentMatchers.any(NodeUnavailableException.class));
 	}
 
 	/** A machine that is busy prolongs some. */

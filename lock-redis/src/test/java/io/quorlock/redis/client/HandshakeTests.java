@@ -99,6 +99,33 @@ class HandshakeTests {
 	}
 
 	@Test
+	void locksAreInTheDatabaseOfTheAddress() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				NodeProbe probe = NodeProbe.connect(redis.uri() + "/3");
+				RespConnection third = redis.connect()) {
+			third.execute("SELECT", "3");
+			probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
+			assertThat(third.execute("GET", "lock:{n}")).isEqualTo("a1");
+			assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
+		}
+	}
+
+	/** Whatever others write there. */
+	@Test
+	void recordWithManyHugeListsIsReadAllTheSame() {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start()) {
+			redis.execute("HSET", "lock:nodes", "since", "0");
+			String confirmed = System.currentTimeMillis() / 1_000 + " another#1";
+			for (int i = 0; i < 50; i++) {
+				redis.execute("HSET", "lock:nodes", i + "x".repeat(10_000), confirmed);
+			}
+			try (NodeProbe probe = NodeProbe.connect(redis.uri())) {
+				assertThat(probe.node().status().toString()).hasSizeLessThan(5_000);
+			}
+		}
+	}
+
+	@Test
 	void replicaIsSaid() {
 		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
 				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {

@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.client;
 
+import java.util.Set;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,6 +62,29 @@ class HousekeeperTests {
 		Mockito.verify(this.sound, Mockito.timeout(TIMEOUT_MILLIS).atLeast(4)).keep(ArgumentMatchers.anyLong());
 		Mockito.verify(this.failing, Mockito.timeout(TIMEOUT_MILLIS).atLeast(4)).keep(ArgumentMatchers.anyLong());
 		assertThat(output.toString().split("Housekeeping of lock node failing failed", -1)).hasSize(2);
+	}
+
+	@Test
+	void failureThatComesBackLaterIsLoggedAgain(CapturedLog output) {
+		BDDMockito.willThrow(new IllegalStateException("first"))
+			.willDoNothing()
+			.willThrow(new IllegalStateException("second"))
+			.willDoNothing()
+			.given(this.failing)
+			.keep(ArgumentMatchers.anyLong());
+		for (int i = 0; i < 4; i++) {
+			this.housekeeper.tick(Set.of(this.failing));
+		}
+		assertThat(output.toString().split("Housekeeping of lock node failing failed", -1)).hasSize(3);
+	}
+
+	@Test
+	void nodesAreKeptWhileAnyIsLeft() {
+		this.housekeeper.add(this.failing);
+		this.housekeeper.add(this.sound);
+		this.housekeeper.remove(this.failing);
+		Mockito.clearInvocations(this.sound);
+		Mockito.verify(this.sound, Mockito.timeout(TIMEOUT_MILLIS).atLeast(3)).keep(ArgumentMatchers.anyLong());
 	}
 
 	private static RedisLockNode node(String name) {

@@ -389,6 +389,23 @@ class NodeConnectionTests {
 						&& thread.getName().endsWith(port)));
 	}
 
+	@Test
+	void stopGivesUpAServerThatHangsAndKeepsTheInterrupt() {
+		try (LoopbackProxy proxy = LoopbackProxy.to(redis)) {
+			NodeProbe probe = connect(proxy.uri());
+			proxy.blackhole();
+			CompletableFuture<NodeReply> reply = probe.submit(acquire(new Attempt("a1"), "n"));
+			CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
+				Thread.currentThread().interrupt();
+				probe.close();
+				return Thread.interrupted();
+			});
+			assertThat(interrupted.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+			assertThat(NodeProbe.causeOf(reply.orTimeout(30, TimeUnit.SECONDS).join()))
+				.isEqualTo(Cause.CONNECTION_LOST);
+		}
+	}
+
 	private RedisNodeOptions.Builder options() {
 		return RedisNodeOptions.builder(this.clock).quarantine(Duration.ZERO);
 	}

@@ -34,6 +34,8 @@ import static org.mockito.ArgumentMatchers.any;
  */
 class NodeSuspicionTests {
 
+	private static final Duration PROBE_PERIOD = Duration.ofSeconds(1);
+
 	private static final String ODD = "sends replies that no lock script gives";
 
 	private final TestClock clock = new TestClock();
@@ -79,6 +81,43 @@ class NodeSuspicionTests {
 	}
 
 	@Test
+	void serverIsSilentAfterThreeTimeoutsAndASecondAtLeast() {
+		long second = Duration.ofSeconds(1).toNanos();
+		this.health.onPending(second);
+		assertThat(this.health.failure()).isEmpty();
+		this.health.onPending(second + 1);
+		assertThat(this.health.failure()).isEqualTo("has not replied for 1000 ms");
+		NodeHealth patient = new NodeHealth(
+				RedisNodeOptions.builder(this.clock).operationTimeout(Duration.ofSeconds(1)).build(),
+				new NodeAdmission(Duration.ofSeconds(60), 0.01, false));
+		patient.onPending(3 * second);
+		assertThat(patient.failure()).isEmpty();
+		patient.onPending(3 * second + 1);
+		assertThat(patient.failure()).isEqualTo("has not replied for 3000 ms");
+	}
+
+	/** Nobody asks a node that fails. */
+	@Test
+	void oddRepliesAreForgottenAfterAWhile() {
+		odd(3);
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.health.failure()).isEqualTo(ODD);
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.health.failure()).isEmpty();
+	}
+
+	@Test
+	void scriptsAreTriedAgainAfterAWhileWhereNoReplyComes() {
+		this.health.onError("denies a permission");
+		long now = this.clock.nanoTime();
+		probe(now);
+		probe(now + PROBE_PERIOD.toNanos() - 1);
+		assertThat(this.probes).hasSize(1);
+		probe(now + PROBE_PERIOD.toNanos());
+		assertThat(this.probes).hasSize(2);
+	}
+
+	@Test
 	void scriptsAreTriedOnceWhereTheySucceedBehindAnError() {
 		for (int errors = 1; errors <= 2; errors++) {
 			this.health.onError("denies a permission");
@@ -94,7 +133,11 @@ class NodeSuspicionTests {
 	}
 
 	private void probe() {
-		this.health.probe(this.pipeline, List.of(new byte[0]), this.clock.nanoTime());
+		probe(this.clock.nanoTime());
+	}
+
+	private void probe(long nowNanos) {
+		this.health.probe(this.pipeline, List.of(new byte[0]), nowNanos);
 	}
 
 }

@@ -160,11 +160,13 @@ class RecordUpdaterTests {
 		Layout layout = new Layout("group a of a by name version 1", 1, 1, Duration.ofMillis(ageMillis));
 		this.updater = updater(new Membership(List.of("node:6379"), layout,
 				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor())));
-		settle();
-		this.clock.advance(Duration.ofMillis(periodMillis - 1));
-		assertThat(isDue()).isFalse();
-		this.clock.advance(Duration.ofMillis(1));
-		assertThat(isDue()).isTrue();
+		connect();
+		PendingCommand asked = update();
+		long before = this.clock.nanoTime();
+		reply(asked);
+		long after = this.clock.nanoTime();
+		assertThat(isDue(before + periodMillis * 1_000_000 - 1)).isFalse();
+		assertThat(isDue(after + periodMillis * 1_000_000)).isTrue();
 	}
 
 	private RecordUpdater updater(Membership membership) {
@@ -189,8 +191,12 @@ class RecordUpdaterTests {
 	}
 
 	private boolean isDue() {
+		return isDue(this.clock.nanoTime());
+	}
+
+	private boolean isDue(long nowNanos) {
 		int before = this.sent.size();
-		this.updater.update(this.pipeline, this.clock.nanoTime());
+		this.updater.update(this.pipeline, nowNanos);
 		return this.sent.size() > before;
 	}
 

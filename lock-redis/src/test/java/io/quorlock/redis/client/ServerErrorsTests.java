@@ -17,6 +17,8 @@
 package io.quorlock.redis.client;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.redis.RespError;
 
@@ -37,6 +39,24 @@ class ServerErrorsTests {
 	void limitOfClientsIsNotTakenForTls() {
 		assertThat(describe("ERR max number of clients reached"))
 			.isEqualTo("replied: ERR max number of clients reached");
+	}
+
+	/** Until a new handshake. */
+	@ParameterizedTest
+	@ValueSource(strings = { "NOAUTH", "LOADING", "READONLY", "MASTERDOWN", "NOPERM" })
+	void serverThatRefusesEveryCommandIsUnusable(String code) {
+		assertThat(ServerErrors.isUnusable(new RespError(code + " why"))).isTrue();
+		assertThat(ServerErrors.isCannotWrite(new RespError(code + " why"))).isFalse();
+	}
+
+	/** Locks that are held need their connection. */
+	@ParameterizedTest
+	@ValueSource(strings = { "OOM", "MISCONF", "NOSCRIPT", "WRONGTYPE", "FENCE", "BUSY", "ERR" })
+	void serverThatRefusesSomeCommandsIsUsable(String code) {
+		RespError error = new RespError(code + " why");
+		assertThat(ServerErrors.isUnusable(error)).isFalse();
+		assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(code.equals("OOM") || code.equals("MISCONF"));
+		assertThat(ServerErrors.isOfKeys(error)).isEqualTo(code.equals("WRONGTYPE") || code.equals("FENCE"));
 	}
 
 	private static String describe(String error) {
