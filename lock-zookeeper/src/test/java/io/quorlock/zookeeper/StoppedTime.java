@@ -106,6 +106,11 @@ final class StoppedTime implements EngineClock, EngineTimer {
 		return this.tasks.stream().anyMatch((task) -> task.due == due);
 	}
 
+	/** How much is due at any time. */
+	synchronized int pending() {
+		return this.tasks.size();
+	}
+
 	private record Task(long due, long order, Runnable work, boolean observed) implements Comparable<Task> {
 
 		@Override

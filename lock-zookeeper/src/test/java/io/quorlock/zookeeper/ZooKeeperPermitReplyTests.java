@@ -120,6 +120,9 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		TestContender second = waiting(WAIT);
 		assertThat(askThrough(second).description()).contains("a is first in the queue");
 		assertThat(first.hasEnded() || second.hasEnded()).isFalse();
+		// However often they looked.
+		assertThat(first.waitingReports()).isOne();
+		assertThat(second.waitingReports()).isOne();
 		assertThat(first.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
 		assertThat(second.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
 	}

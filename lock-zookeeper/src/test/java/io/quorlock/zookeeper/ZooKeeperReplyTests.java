@@ -479,6 +479,18 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		assertThat(fixed.risks()).isEmpty();
 	}
 
+	/** The reply to the claim comes before those to the heartbeats. */
+	@Test
+	void leaseIsToldOfARiskThatIsOlderThanItself() {
+		this.proxy.holdReplies();
+		TestContender holder = contend(TestClaim.of(this.name).renewedLease(Duration.ofMinutes(5)).waiting(WAIT));
+		this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4));
+		this.proxy.releaseReplies();
+		assertThat(holder.granted().isValid()).isTrue();
+		Awaitility.await().until(() -> !holder.risks().isEmpty());
+		assertThat(holder.risks().get(0)).isPresent();
+	}
+
 	@Test
 	void leaseThatWasReleasedIsToldOfNoHeartbeat() {
 		TestContender former = contend(TestClaim.of(this.name));
@@ -541,6 +553,40 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 			return ended.stream().filter((each) -> each.get() != null).count() <= 4;
 		});
 		assertThat(held.isValid()).isTrue();
+	}
+
+	/** A wait may be long, and claims many. */
+	@Test
+	void timersOfWhatHasEndedAreTakenBack() throws Exception {
+		TestContender first = contend(other(), TestClaim.of(this.name));
+		first.granted();
+		TestContender permit = contend(other(), TestClaim.of(this.name + ":p").permits(1));
+		permit.granted();
+		this.time.advance(Duration.ofMillis(100)); // when leases are watched
+		int before = this.time.pending();
+		for (String held : List.of(this.name, this.name + ":p")) {
+			int permits = held.equals(this.name) ? 0 : 1;
+			TestContender waiter = contend(TestClaim.of(held).permits(permits).waiting(WAIT));
+			Awaitility.await().until(() -> waiter.waitingReports() == 1);
+			waiter.contender().cancel();
+			waiter.failed();
+		}
+		TestContender holder = contend(TestClaim.of(this.name + ":2"));
+		TestContender.await(holder.granted().downgrade(0).toCompletableFuture());
+		holder.release();
+		contend(TestClaim.of(this.name + ":q").permits(2).waiting(WAIT)).release();
+		TestContender.await(this.store.inspect(this.name).toCompletableFuture());
+		TestContender.await(this.store.stop().toCompletableFuture());
+		// What looks for leases that are to be watched is not taken back.
+		this.time.advance(Duration.ofMillis(100));
+		Awaitility.await().until(() -> this.time.pending() <= before);
+	}
+
+	@Test
+	void sessionThatIsOverSendsNoHeartbeats() {
+		this.store.close();
+		this.time.advance(HEARTBEAT);
+		assertThat(this.time.isDueIn(HEARTBEAT)).isFalse();
 	}
 
 	private WeakReference<Grant> released() {

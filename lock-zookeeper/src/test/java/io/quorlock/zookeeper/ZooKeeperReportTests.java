@@ -172,6 +172,16 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 		assertThat(node().reason()).containsPattern("not connected, last to [^,]+:" + this.proxy.port() + ", ");
 	}
 
+	@Test
+	void storeWithoutASessionTellsWhatBecameOfTheLast() {
+		expire(this.store.sessionId());
+		// The next one is opened by the timer.
+		Awaitility.await().until(() -> this.store.describeSession().startsWith("no session"));
+		Awaitility.await().until(() -> this.store.describeSession().endsWith(": the session expired"));
+		assertThat(node().reason()).isEqualTo(this.store.describeSession());
+		assertThat(this.store.status().available()).isFalse();
+	}
+
 	private String state() {
 		return node().state();
 	}
