@@ -1417,6 +1417,86 @@ final class Mutants {
 			new Mutant("client that is to end a former session outlives its store", "R14, R22", "Sessions#close",
 					"closeFormer();", "")
 				.caughtBy("zookeeper.ZooKeeperTimeTests#clientThatIsToEndAFormerSessionEndsWithItsStore"),
+			new Mutant("ticket from before a clock was set back stands until its own end", "R21", "line.lua",
+					"ends <= LONGEST and ends or 0", "ends")
+				.caughtBy("redis.LockScriptTests#ticketOfAWriterFromBeforeTheClockWasSetBackKeepsNoReaderOut"),
+			new Mutant("commands that were replied to count as pending for ever", "R3, R15",
+					"CommandQueue#takeRepliedTo", "this.capacity.remove(command);", "")
+				.caughtBy("redis.client.CommandQueueTests#callsThatWereRepliedToLeaveRoomForOthers"),
+			new Mutant("pauses between attempts to connect hardly grow", "R3", "Backoff#nextMillis", "2 * this.limit",
+					"2 + this.limit")
+				.caughtBy("redis.client.BackoffTests#pausesGrow"),
+			new Mutant("connecting takes as long as the driver allows", "R15", "NodeClientConfig#next",
+					".connectionTimeoutMillis((int) Math.min(Integer.MAX_VALUE, this.options.connectTimeout().toMillis()))",
+					"")
+				.caughtBy("redis.client.NodeClientConfigTests#onlyConnectingHasATimeout"),
+			new Mutant("refusal of another number of permits is taken", "R20", "ScriptReply#permit",
+					"check(owners.size() == permits);", "")
+				.caughtBy("redis.ScriptReplyTests#repliesToAClaimForAPermitAreRead"),
+			new Mutant("release that the servers refuse is waited for", "R8, R22", "ClaimNodes#refused",
+					"this.gone.complete(false);", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#nobodyWaitsForAReleaseThatTheServersRefuse"),
+			new Mutant("claim asks again and again while there is no connection", "R22", "QueuePlace#resume",
+					"this.session.resume(() -> this.mailbox.execute(() -> { if (!this.left) { task.run(); } }));",
+					"this.mailbox.execute(() -> { if (!this.left) { task.run(); } });")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#claimAsksForNothingWhileThereIsNoConnection"),
+			new Mutant("cool-downs are deleted with the last of them", "R18, R22", "CooldownSweep#nextNanos", ".min()",
+					".max()")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#eachCoolDownIsDeletedWhenItEndsAndNotWithTheLast"),
+			new Mutant("look at cool-downs goes on behind a stop without a session", "R18, R22", "CooldownSweep#begin",
+					"this.pending = this.context", "this.context")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#storeThatIsStartedAgainLooksOnceAtWhatCoolsDown"),
+			new Mutant("loss of a lease that is not kept yet is not told", "R7, R22", "ZooKeeperGrant#keep",
+					"listener.onLost(lost);", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseThatIsLostBeforeItIsKeptIsToldToBeLost"),
+			new Mutant("write to the node of a holder counts as a grant in a report", "R9, R22", "QueueReport#add",
+					"content.stat().getCzxid()", "content.stat().getMzxid()")
+				.caughtBy("zookeeper.ZooKeeperReportTests#reportNamesTheTokenOfAHolderWhoseNodeWasWrittenTo"),
+			new Mutant("base of tokens is lowered that another raised meanwhile", "R9, R22", "TokenBase#raise",
+					"stat.getVersion()", "-1")
+				.caughtBy("zookeeper.TokenBaseTests#baseThatAnotherRaisedMeanwhileIsNotLowered"),
+			new Mutant("removals that are over are kept", "R22", "StoreContext#removed",
+					"future.whenComplete((gone, error) -> this.removals.remove(future));", "")
+				.caughtBy("zookeeper.StoreContextTests#removalThatIsOverIsForgotten"),
+			new Mutant("doubt about a node is taken for a list of nodes", "R10, R27", "record.lua",
+					"marked = true, doubted = true}", "marked = true}")
+				.caughtBy("redis.LockScriptTests#whatTheRecordSaysOfItselfIsNoList"),
+			new Mutant("connection that cannot be put to use stays open", "R3, R15", "Connector#use",
+					"session.pipeline().close(UNEXPECTED);", "")
+				.caughtBy("redis.client.ConnectorTests#connectionThatCannotBePutToUseIsClosed"),
+			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onPending",
+					"Math.max(LEAST_SILENCE_NANOS", "Math.min(LEAST_SILENCE_NANOS")
+				.caughtBy("redis.client.NodeSuspicionTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
+			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "NodesThread#remove",
+					"this.nodes.isEmpty() &&", "")
+				.caughtBy("redis.client.HousekeeperTests#nodesAreKeptWhileAnyIsLeft"),
+			new Mutant("heartbeats go on behind the end of their session", "R14, R22", "Heartbeats#stop",
+					"this.stopped = true;", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#sessionThatIsOverSendsNoHeartbeats"),
+			new Mutant("end of the last session is not told", "R22", "Sessions#onOver", "this.lastProblem = reason;",
+					"")
+				.caughtBy("zookeeper.ZooKeeperReportTests#storeWithoutASessionTellsWhatBecameOfTheLast"),
+			new Mutant("risk that is older than the lease is not told", "R22, R26", "ZooKeeperGrant#keep",
+					"listener.onRisk();", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#leaseIsToldOfARiskThatIsOlderThanItself"),
+			new Mutant("claim for a permit is told to wait each time that it looks", "R20, R22",
+					"PermitContender#reportWaiting", "!this.waits &&", "")
+				.caughtBy(
+						"zookeeper.ZooKeeperPermitReplyTests#thoseThatAskThroughAClaimAreRepliedToWhetherItHasTheTurnOrNot"),
+			new Mutant("permit leaves a cool-down that nobody looks at", "R18, R20, R22", "ZooKeeperLeaseStore#release",
+					"(grant.permit() > 0) ? Duration.ZERO : cooldown", "cooldown")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitDoesNotCoolDown"),
+			new Mutant("time is asked for a second later though a step is suspected", "R27", "ClockReader#update",
+					"this.steps.isSuspecting() ||", "")
+				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
+			new Mutant("stop waits for a server that hangs", "R14", "Pipeline#drain", "&& System.nanoTime() < end", "")
+				.caughtBy("redis.client.NodeConnectionTests#stopGivesUpAServerThatHangsAndKeepsTheInterrupt"),
+			new Mutant("oldest of the lists that contradict is told", "R10", "OtherLists#compare",
+					"list.ageSeconds() < worst.ageSeconds()", "list.ageSeconds() > worst.ageSeconds()")
+				.caughtBy("redis.client.OtherListsTests#latestOfTheListsThatContradictIsNamed"),
+			new Mutant("timer of each release stays until its end", "R8, R22",
+					"ZooKeeperLeaseStore#withinOperationTimeout", "timeout.cancel();", "")
+				.caughtBy("zookeeper.ZooKeeperReplyTests#timersOfWhatHasEndedAreTakenBack"),
 			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#forEachWithPermits",
 					"this.withPermits.forEach(watcher);", "")
 				.caughtBy("metrics.LockMetersTests#registryThatIsBoundLaterHasTheGaugesOfNamesThatWereUsedBefore"),
