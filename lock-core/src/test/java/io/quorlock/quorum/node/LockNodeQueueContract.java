@@ -67,7 +67,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		send(claim(order, ticket(order, 1, 500, "dead")));
 		release("a1", 0, "order");
 		assertThat(acquire("a2", 5, "order")).isInstanceOf(Refused.class);
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> acquire("a3", 5, "order") instanceof Granted);
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> acquire("a3", 5, "order") instanceof Granted);
 	}
 
 	@Test
