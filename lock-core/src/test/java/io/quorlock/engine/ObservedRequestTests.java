@@ -60,6 +60,14 @@ class ObservedRequestTests {
 		assertThat(this.told).containsExactly("asked for order", "granted after 1", "released");
 	}
 
+	@Test
+	void observerThatFailsKeepsNothingFromTheOthers() {
+		ObservedRequest.start(List.of((request) -> {
+			throw new AssertionError("not my day");
+		}, (request) -> new Notes()), LockRequest.of("order")).granted(this.lock, 2);
+		assertThat(this.told).contains("granted after 2");
+	}
+
 	private final class Notes implements RequestObservation {
 
 		@Override

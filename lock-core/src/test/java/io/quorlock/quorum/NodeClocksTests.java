@@ -110,6 +110,19 @@ class NodeClocksTests {
 	}
 
 	@Test
+	void nodeWhoseClockIsFarOffOnceMoreIsSaidOnceMore(CapturedLog output) {
+		NodeClocks clocks = clocks(known(0), known(0), known(0));
+		for (int i = 0; i < 2; i++) {
+			tell(this.nodes.get(0), known(DECADES));
+			clocks.refresh();
+			clocks.refresh();
+			tell(this.nodes.get(0), known(0));
+			clocks.refresh();
+		}
+		assertThat(output.toString().split("The clock of lock node node0 is", -1)).hasSize(3);
+	}
+
+	@Test
 	void ofTwoNodesTheOneThatAgreesWithThisMachineIsFollowed() {
 		assertThat(clocks(known(DECADES), known(1_000)).micros()).isEqualTo(NOW + 1_000);
 		assertThat(clocks(known(-1_000), known(-DECADES)).micros()).isEqualTo(NOW - 1_000);

@@ -43,4 +43,27 @@ class UnconfirmedReleasesTests {
 		assertThat(repeated).hasSize(100_000).startsWith(3).endsWith(100_002);
 	}
 
+	/** Its nodes are stopped, too, until it is started again. */
+	@Test
+	void storeThatIsStoppedTriesNoMore() {
+		List<Runnable> scheduled = new ArrayList<>();
+		UnconfirmedReleases retried = new UnconfirmedReleases((delay, work) -> {
+			scheduled.add(work);
+			return () -> {
+			};
+		}, 1, (slot) -> false);
+		retried.add(0, (slot) -> {
+		});
+		assertThat(scheduled).hasSize(1);
+		retried.stop();
+		scheduled.get(0).run();
+		retried.add(0, (slot) -> {
+		});
+		assertThat(scheduled).hasSize(1);
+		retried.start();
+		retried.add(0, (slot) -> {
+		});
+		assertThat(scheduled).hasSize(2);
+	}
+
 }

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure.leader;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+
+import io.quorlock.leader.LeaderElection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link LeaderElectionLifecycle}.
+ */
+class LeaderElectionLifecycleTests {
+
+	private final LeaderElection election = mock(LeaderElection.class);
+
+	private final ApplicationContext context = mock(ApplicationContext.class);
+
+	private final LeaderElectionLifecycle lifecycle = lifecycle(true);
+
+	private LeaderElectionLifecycle lifecycle(boolean autoStart) {
+		return new LeaderElectionLifecycle(this.election, autoStart, this.context);
+	}
+
+	@Test
+	void competesOnceTheApplicationIsReady() {
+		this.lifecycle.start();
+		verify(this.election, never()).start();
+		this.lifecycle.onReady(mock(ApplicationReadyEvent.class));
+		verify(this.election).start();
+	}
+
+	@Test
+	void competesAgainAfterAPause() {
+		this.lifecycle.start();
+		this.lifecycle.onReady(mock(ApplicationReadyEvent.class));
+		this.lifecycle.stop();
+		verify(this.election).stop();
+		assertThat(this.lifecycle.isRunning()).isFalse();
+		this.lifecycle.start();
+		assertThat(this.lifecycle.isRunning()).isTrue();
+		verify(this.election, times(2)).start();
+	}
+
+	@Test
+	void doesNotCompeteUnlessItIsToStartByItself() {
+		LeaderElectionLifecycle manual = lifecycle(false);
+		manual.start();
+		manual.onReady(mock(ApplicationReadyEvent.class));
+		manual.start();
+		verify(this.election, never()).start();
+	}
+
+	/** What is led still works when it is told, since no bean was stopped yet. */
+	@Test
+	void leadershipEndsAsItsContextIsClosedAndWithNoOther() {
+		this.lifecycle.start();
+		this.lifecycle.onClosed(new ContextClosedEvent(mock(ApplicationContext.class)));
+		verify(this.election, never()).stop();
+		this.lifecycle.onClosed(new ContextClosedEvent(this.context));
+		verify(this.election).stop();
+	}
+
+}
