@@ -31,6 +31,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
@@ -48,6 +50,7 @@ import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreStatus;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
@@ -277,6 +280,24 @@ class GroupedLeaseStoreTests {
 		writer.downgrade();
 		this.template.acquire(both().shared()).close();
 		writer.close();
+	}
+
+	@Test
+	void replyOfOneGroupBlocksNobodyUntilThatOfTheOther() {
+		CompletableFuture<Void> first = new CompletableFuture<>();
+		CompletableFuture<Void> second = new CompletableFuture<>();
+		LeaseStore one = Mockito.mock(LeaseStore.class);
+		LeaseStore other = Mockito.mock(LeaseStore.class);
+		BDDMockito.given(one.stop()).willReturn(first);
+		BDDMockito.given(other.stop()).willReturn(second);
+		CompletableFuture<?> stopped = new GroupedLeaseStore(new Sharding(List.of("a", "b"), Sharding.By.NAME),
+				Map.of("a", one, "b", other), Duration.ZERO, () -> 0)
+			.stop()
+			.toCompletableFuture();
+		assertThat(CompletableFuture.runAsync(() -> first.complete(null))).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(stopped).isNotDone();
+		second.complete(null);
+		assertThat(stopped).isDone();
 	}
 
 }

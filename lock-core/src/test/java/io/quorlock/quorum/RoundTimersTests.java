@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.quorlock.engine.EngineTimer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RoundTimers}.
+ */
+class RoundTimersTests {
+
+	private static final long TIMEOUT = Duration.ofMillis(100).toNanos();
+
+	/** How long each timer takes, as long as it is not cancelled. */
+	private final List<Long> scheduled = new ArrayList<>();
+
+	private final EngineTimer timer = (delayNanos, task) -> {
+		Long delay = delayNanos;
+		this.scheduled.add(delay);
+		return () -> this.scheduled.remove(delay);
+	};
+
+	private RoundTimers timers(Settlement settlement) {
+		Rounds rounds = Mockito.mock(Rounds.class);
+		BDDMockito.given(rounds.timer()).willReturn(this.timer);
+		BDDMockito.given(rounds.timing()).willReturn(new Timing(QuorumSettings.builder("app").build()));
+		return new RoundTimers(rounds, settlement);
+	}
+
+	/** The time of the first one ends while the second is under way. */
+	@Test
+	void questionHasItsWholeTimeAlsoBehindAnother() {
+		RoundTimers timers = timers(new Settlement(TIMEOUT + 30, TIMEOUT));
+		timers.asked(0, () -> {
+		});
+		assertThat(this.scheduled).containsExactly(TIMEOUT);
+		timers.asked(50, () -> {
+		});
+		assertThat(this.scheduled).as("that of the settlement").containsExactly(TIMEOUT - 20);
+	}
+
+	@Test
+	void nothingIsLeftOnceItIsDecided() {
+		RoundTimers timers = timers(new Settlement(10 * TIMEOUT, TIMEOUT));
+		timers.asked(0, () -> {
+		});
+		timers.lookMeanwhile(() -> true, () -> {
+		});
+		assertThat(this.scheduled).containsExactly(TIMEOUT, TIMEOUT / 2);
+		timers.askAgain(5, () -> {
+		});
+		assertThat(this.scheduled).hasSize(2).doesNotContain(TIMEOUT / 2);
+		timers.cancel();
+		assertThat(this.scheduled).isEmpty();
+	}
+
+}
