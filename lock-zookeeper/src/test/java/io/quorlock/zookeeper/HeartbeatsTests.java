@@ -124,6 +124,11 @@ class HeartbeatsTests implements SessionMember {
 		this.proof.moved(this.time.nanoTime(), this.time.nanoTime());
 		this.heartbeats.send();
 		assertThat(this.told).containsExactly("risk true", "risk false");
+		this.time.advance(INTERVAL.multipliedBy(4));
+		this.replies = false;
+		// It is looked for once in an interval.
+		this.time.advance(Duration.ofNanos(this.proof.riskNanos() - this.time.nanoTime()).plus(INTERVAL));
+		assertThat(this.told).containsExactly("risk true", "risk false", "risk true");
 	}
 
 	/** The replies wait for the process as well. */

@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
@@ -162,6 +164,21 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.proxy.restore();
 		claim.granted();
 		assertThat(this.operations).containsSubsequence("create", "sync", "list", "list");
+		assertThat(this.admin.queue(this.name)).hasSize(1);
+	}
+
+	/** As by a server that reaps empty containers. */
+	@Test
+	void claimQueuesAgainWhenItsQueueIsGoneBehindALostReply() throws Exception {
+		contend(TestClaim.of(this.name)).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> this.admin.queue(this.name).size() == 1);
+		this.proxy.cut();
+		this.admin.deleteQueue(this.name);
+		this.admin.delete("/quorlock/" + this.name);
+		this.proxy.restore();
+		claim.granted();
 		assertThat(this.admin.queue(this.name)).hasSize(1);
 	}
 
@@ -580,6 +597,25 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		// What looks for leases that are to be watched is not taken back.
 		this.time.advance(Duration.ofMillis(100));
 		Awaitility.await().until(() -> this.time.pending() <= before);
+	}
+
+	@Test
+	void threadOfAStoreEndsWithIt() {
+		Set<Thread> others = threads();
+		ZooKeeperLeaseStore stopped = other();
+		Set<Thread> own = threads();
+		own.removeAll(others);
+		assertThat(own).hasSize(1);
+		stopped.close();
+		Awaitility.await().until(() -> own.stream().noneMatch(Thread::isAlive));
+	}
+
+	private static Set<Thread> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("quorlock-zookeeper"))
+			.collect(Collectors.toSet());
 	}
 
 	@Test

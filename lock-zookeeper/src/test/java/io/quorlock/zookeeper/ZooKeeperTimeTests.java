@@ -269,6 +269,28 @@ class ZooKeeperTimeTests {
 	}
 
 	@Test
+	void formerSessionThatIsOverIsNotResumedAgainAndAgain() {
+		AtomicInteger clients = new AtomicInteger();
+		ZooKeeperLeaseStore other = start(ZooKeeperSettings.builder(this.server.connectString(), "b")
+			.sessionTimeout(TIMEOUT)
+			.clientProperties(() -> {
+				clients.incrementAndGet();
+				return Map.of();
+			})
+			.build());
+		ZooKeeperStores.awaitAvailable(other);
+		long former = other.sessionId();
+		this.server.expireSession(former);
+		advanceWhenDueIn(Duration.ZERO);
+		Awaitility.await().until(() -> other.sessionId() != former && other.status().available());
+		for (int i = 0; i < 100; i++) {
+			TestContender.of(other, TestClaim.of("a"), this.time.nanoTime()).start().release();
+		}
+		// One of the store, one that ends its former session, and the next.
+		assertThat(clients).hasValue(3);
+	}
+
+	@Test
 	void clientThatIsToEndAFormerSessionEndsWithItsStore() throws Exception {
 		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
 			AtomicInteger clients = new AtomicInteger();
