@@ -90,6 +90,16 @@ class LocalQueuesTests {
 	}
 
 	@Test
+	void readersOfEachNameAreAdmittedBesideAWriterThatBecameAReader() {
+		Call occupant = enter(LockMode.EXCLUSIVE, "order", "stock");
+		Call ofOrder = enter(LockMode.SHARED, "order");
+		Call ofStock = enter(LockMode.SHARED, "stock");
+		assertThat(this.queues.admitBeside(occupant)).isEmpty();
+		occupant.mode = LockMode.SHARED;
+		assertThat(this.queues.admitBeside(occupant)).containsExactlyInAnyOrder(ofOrder, ofStock);
+	}
+
+	@Test
 	void nestedWaiterPassesOneThatWaitsForFurtherNames() {
 		Call stock = enter(LockMode.EXCLUSIVE, "stock");
 		enter(LockMode.EXCLUSIVE, "order");
@@ -123,7 +133,7 @@ class LocalQueuesTests {
 	 */
 	private final class Call implements LocalQueue.Waiter {
 
-		private final LockMode mode;
+		private LockMode mode;
 
 		private final List<String> names;
 
