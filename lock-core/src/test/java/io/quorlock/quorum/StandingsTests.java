@@ -50,6 +50,13 @@ class StandingsTests {
 		return new Standings(voters, LockTarget.exclusive(List.of("order")), "app@host:1:cd:1", 2, others);
 	}
 
+	/** It shows no majority, so that its instance has perhaps died. */
+	@Test
+	void ownerThatIsPassedOverDoesNotComeFirst() {
+		assertThat(standings(HELD, HELD, HELD).isFirst((owner) -> false)).isFalse();
+		assertThat(standings(HELD, HELD, HELD).isFirst((owner) -> true)).isTrue();
+	}
+
 	/** It gives its nodes back instead of asking again. */
 	@Test
 	void attemptCannotWinTheNodesThatCoolDown() {
