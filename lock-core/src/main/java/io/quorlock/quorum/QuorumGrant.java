@@ -273,6 +273,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 			this.term.lose(reason);
 			return true;
 		}, () -> {
+			// No renewal is sent again from here on, although the release comes later.
 			this.attempt.releasing();
 			made.set(ended(0, null));
 			return () -> {
