@@ -58,7 +58,7 @@ class LockEngineConfiguration {
 		return factory.createEngineSettings(instanceId(properties, environment));
 	}
 
-	private static String instanceId(LockProperties properties, Environment environment) {
+	static String instanceId(LockProperties properties, Environment environment) {
 		String configured = properties.getInstanceId();
 		return (configured != null) ? configured : InstanceId.of(environment);
 	}

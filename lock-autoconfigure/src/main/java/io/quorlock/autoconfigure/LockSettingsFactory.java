@@ -74,6 +74,16 @@ final class LockSettingsFactory {
 	 * @return the settings
 	 */
 	EngineSettings createEngineSettings(String instanceId) {
+		return createEngineSettings(instanceId, operationTimeout());
+	}
+
+	/**
+	 * Create the settings of the engine.
+	 * @param instanceId the instance id
+	 * @param operationTimeout how long a caller waits for the servers of the backend
+	 * @return the settings
+	 */
+	EngineSettings createEngineSettings(String instanceId, Duration operationTimeout) {
 		LockProperties p = this.properties;
 		return EngineSettings.builder(instanceId)
 			.propertyPrefix(PREFIX)
@@ -85,7 +95,7 @@ final class LockSettingsFactory {
 			.retainTime(p.getRetainTime())
 			.recordingCallers(p.isLeakDetection())
 			.confirmingReleases(p.getReleaseMode() == ReleaseMode.CONFIRMED)
-			.immediateLimit(operationTimeout().multipliedBy(2))
+			.immediateLimit(operationTimeout.multipliedBy(2))
 			.maxAttempts(Objects.requireNonNullElse(p.getRetry().getMaxAttempts(), Integer.MAX_VALUE))
 			.handover(p.getLocalHandover().getMax(), p.getLocalHandover().getMaxDuration())
 			.build();

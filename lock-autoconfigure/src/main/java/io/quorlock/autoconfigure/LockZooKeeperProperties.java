@@ -44,6 +44,12 @@ public class LockZooKeeperProperties {
 	private Duration sessionTimeout = Duration.ofSeconds(15);
 
 	/**
+	 * Time within which a server has to accept a new session. The session is opened anew
+	 * otherwise.
+	 */
+	private Duration connectionTimeout = Duration.ofSeconds(15);
+
+	/**
 	 * Node below which all others are kept.
 	 */
 	private String root = "/quorlock";
@@ -82,6 +88,14 @@ public class LockZooKeeperProperties {
 
 	public void setSessionTimeout(Duration sessionTimeout) {
 		this.sessionTimeout = sessionTimeout;
+	}
+
+	public Duration getConnectionTimeout() {
+		return this.connectionTimeout;
+	}
+
+	public void setConnectionTimeout(Duration connectionTimeout) {
+		this.connectionTimeout = connectionTimeout;
 	}
 
 	public String getRoot() {

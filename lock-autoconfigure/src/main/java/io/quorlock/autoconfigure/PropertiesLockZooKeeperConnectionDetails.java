@@ -44,7 +44,8 @@ class PropertiesLockZooKeeperConnectionDetails implements LockZooKeeperConnectio
 	@Override
 	public String getConnectString() {
 		String own = this.properties.getConnectString();
-		return (own != null) ? own : this.environment.getProperty("spring.cloud.zookeeper.connect-string", "");
+		return StringUtils.hasText(own) ? own
+				: this.environment.getProperty("spring.cloud.zookeeper.connect-string", "");
 	}
 
 	@Override

@@ -50,6 +50,18 @@ class ZooKeeperBackendConfiguration {
 		return new PropertiesLockZooKeeperConnectionDetails(properties, environment, sslBundles.getIfAvailable());
 	}
 
+	/**
+	 * Also who waits for what another thread asked waits as long as the servers may take.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
+		LockSettingsFactory factory = new LockSettingsFactory(properties);
+		factory.check();
+		return factory.createEngineSettings(LockEngineConfiguration.instanceId(properties, environment),
+				ZooKeeperSettingsFactory.operationTimeout(properties));
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties,

@@ -54,15 +54,16 @@ class ZooKeeperSettingsFactory {
 		LockZooKeeperProperties zooKeeper = this.properties.getZookeeper();
 		checkConnectString(connectString);
 		checkRoot(zooKeeper.getRoot());
-		checkSessionTimeout(zooKeeper.getSessionTimeout());
+		checkTimeout("session-timeout", zooKeeper.getSessionTimeout(),
+				"Use a time between 2 and 20 ticks of the servers, for example 15s.");
+		checkTimeout("connection-timeout", zooKeeper.getConnectionTimeout(), "Use some seconds, for example 15s.");
 		checkHandover();
 		checkLockDelay();
 		checkRetainTime();
-		Duration operationTimeout = this.properties.getConnection().getOperationTimeout();
 		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
 			.sessionTimeout(zooKeeper.getSessionTimeout())
-			.operationTimeout((operationTimeout.compareTo(LEAST_OPERATION_TIMEOUT) > 0) ? operationTimeout
-					: LEAST_OPERATION_TIMEOUT)
+			.connectionTimeout(zooKeeper.getConnectionTimeout())
+			.operationTimeout(operationTimeout(this.properties))
 			.root(zooKeeper.getRoot())
 			.clockDriftFactor(this.properties.getClockDriftFactor())
 			.fencing(this.properties.getFencing().isEnabled())
@@ -73,6 +74,11 @@ class ZooKeeperSettingsFactory {
 		zooKeeper.getAuth().forEach((auth) -> addCredentials(settings, auth));
 		zooKeeper.getClientProperties().forEach(settings::clientProperty);
 		return settings;
+	}
+
+	static Duration operationTimeout(LockProperties properties) {
+		Duration configured = properties.getConnection().getOperationTimeout();
+		return (configured.compareTo(LEAST_OPERATION_TIMEOUT) > 0) ? configured : LEAST_OPERATION_TIMEOUT;
 	}
 
 	private static void checkConnectString(String connectString) {
@@ -98,10 +104,9 @@ class ZooKeeperSettingsFactory {
 		}
 	}
 
-	private static void checkSessionTimeout(Duration timeout) {
+	private static void checkTimeout(String property, Duration timeout, String action) {
 		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
-			throw invalid("session-timeout", timeout.toString(), "it is not positive, or too long",
-					"Use a time between 2 and 20 ticks of the servers, for example 15s.");
+			throw invalid(property, timeout.toString(), "it is not positive, or too long", action);
 		}
 	}
 

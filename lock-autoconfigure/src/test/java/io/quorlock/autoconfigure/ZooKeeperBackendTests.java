@@ -49,6 +49,7 @@ import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
+import io.quorlock.engine.EngineSettings;
 import io.quorlock.health.LockHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -157,8 +158,21 @@ class ZooKeeperBackendTests {
 	void takesTheServersOfSpringCloudWhenItIsAskedFor() {
 		this.contextRunner
 			.withPropertyValues("spring.cloud.zookeeper.connect-string=" + server.connectString(),
-					"distributed-lock.backend=zookeeper")
+					"distributed-lock.backend=zookeeper", "distributed-lock.zookeeper.connect-string=")
 			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("cloud")).close());
+	}
+
+	/**
+	 * Whoever shares the answer to another thread's question waits no shorter than that
+	 * thread.
+	 */
+	@Test
+	void requestWithoutAWaitLastsAsLongAsTheServersMayTake() {
+		withServer().run((context) -> assertThat(context.getBean(EngineSettings.class).immediateLimit())
+			.isEqualTo(Duration.ofSeconds(2)));
+		withServer().withPropertyValues("distributed-lock.connection.operation-timeout=3s")
+			.run((context) -> assertThat(context.getBean(EngineSettings.class).immediateLimit())
+				.isEqualTo(Duration.ofSeconds(6)));
 	}
 
 	@Test
@@ -175,6 +189,7 @@ class ZooKeeperBackendTests {
 		fails("connect-string", "distributed-lock.backend=zookeeper");
 		fails("root", connectString(), "distributed-lock.zookeeper.root=locks/");
 		fails("session-timeout", connectString(), "distributed-lock.zookeeper.session-timeout=0s");
+		fails("connection-timeout", connectString(), "distributed-lock.zookeeper.connection-timeout=0s");
 		fails("auth", connectString(), "distributed-lock.zookeeper.auth=secret");
 		fails("lock-delay", connectString(), "distributed-lock.lock-delay=15s");
 		fails("retain-time", connectString(), "distributed-lock.retain-time=15s");

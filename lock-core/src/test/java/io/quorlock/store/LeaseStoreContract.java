@@ -504,6 +504,23 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
+	void keepsOthersOutWhileAPermitCoolsDown() throws Exception {
+		assumeTrue(supportsPermits());
+		LeaseStore a = store("a");
+		LeaseStore b = store("b");
+		TestContender first = start(a, TestClaim.of(this.name).permits(2));
+		TestContender second = start(b, TestClaim.of(this.name).permits(2));
+		int cools = first.granted().permit();
+		second.granted();
+		long begun = now();
+		first.release(Duration.ofMillis(700), null);
+		start(b, TestClaim.of(this.name).permits(2)).refused();
+		TestContender waiter = start(b, TestClaim.of(this.name).permits(2).waiting(Duration.ofSeconds(20)));
+		assertThat(waiter.granted().permit()).isEqualTo(cools);
+		assertThat(Duration.ofNanos(now() - begun)).isGreaterThan(Duration.ofMillis(690));
+	}
+
+	@Test
 	void isNotAvailableWhenItIsClosed() throws Exception {
 		LeaseStore store = startStore("a");
 		assertThat(store.status().available()).isTrue();

@@ -3,6 +3,7 @@
 local LONGEST = 60000 -- ms; what ends later was written before the clock was set back
 local MOST = 65536
 local READERS_AT_ONCE = 16
+local MOST_READERS = 1024
 local AN_HOUR = 3600000
 
 local function is_reader(ticket)
@@ -39,15 +40,24 @@ local function first_of(lock, own, front)
 	end
 end
 
--- The same, of writers; no further than as many readers as get the name together.
+-- The same, of writers, unless the own ticket comes first. It may stand behind many readers that wait, or that are dead:
+-- all but those that get the name together look further.
 local function first_writer(lock, own)
-	local found = redis.call('ZRANGE', lock .. ':line', 0, READERS_AT_ONCE - 1, 'WITHSCORES')
-	for i = 1, #found, 2 do
-		if not is_reader(found[i]) then
-			if found[i] == own or left_of(lock, found[i]) > 0 then
-				return found[i], found[i + 1]
+	for _, most in ipairs({READERS_AT_ONCE, MOST_READERS}) do
+		local found = redis.call('ZRANGE', lock .. ':line', 0, most - 1, 'WITHSCORES')
+		for i = 1, #found, 2 do
+			if found[i] == own then
+				return nil -- by its stored stamp: the limit for a clock that is far ahead moves on, and the place must not
 			end
-			remove(lock, found[i])
+			if not is_reader(found[i]) then
+				if left_of(lock, found[i]) > 0 then
+					return found[i], found[i + 1]
+				end
+				remove(lock, found[i])
+			end
+		end
+		if #found < 2 * most then
+			return nil
 		end
 	end
 end
@@ -64,9 +74,7 @@ local function ahead_of(lock, ticket, reader, front)
 		return nil
 	end
 	if ticket ~= '' then
-		-- A reader may stand before the first writer. Its stored stamp counts, if any: the limit for a clock that is far ahead
-		-- moves on, and the place in the queue must not. Others that stand in the queue are behind its first ticket anyway.
-		local own = tonumber(reader and redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket))
+		local own = stamp_of(ticket)
 		if own < tonumber(stamp) or (own == tonumber(stamp) and ticket < first) then
 			return nil
 		end

@@ -118,6 +118,7 @@ final class Session implements SessionMember {
 				observer);
 		this.tokenBase = new WatchedTokenBase(this.paths.tokenBase(), this.requests, this.watches);
 		this.constructed.countDown();
+		timer.schedule(settings.connectionTimeout().toNanos(), this::endUnlessAccepted);
 	}
 
 	SessionRequests requests() {
@@ -294,6 +295,13 @@ final class Session implements SessionMember {
 		}
 	}
 
+	private void endUnlessAccepted() {
+		if (this.proof == null) {
+			end(Ending.NOT_ACCEPTED, "no server accepted a session within %d ms"
+				.formatted(this.settings.connectionTimeout().toMillis()));
+		}
+	}
+
 	private void warnOfTimeout(int timeout) {
 		if (timeout != this.settings.sessionTimeout().toMillis()) {
 			logger.warn("ZooKeeper %s granted a session timeout of %d ms, %d ms were asked for"
@@ -407,6 +415,9 @@ final class Session implements SessionMember {
 
 		/** A server granted another timeout than the one before. */
 		CHANGED,
+
+		/** No server accepted it in time. */
+		NOT_ACCEPTED,
 
 		/** The servers refused the authentication. */
 		REFUSED,

@@ -204,13 +204,15 @@ final class Sessions implements Session.Listener {
 	public void onOver(Session session, Session.Ending ending, String reason) {
 		this.ready = null;
 		if (this.thread != null) {
-			report("ZooKeeper session 0x%x with %s is over: %s".formatted(session.id(), session.server(), reason),
-					reason, null);
+			report((session.id() != 0)
+					? "ZooKeeper session 0x%x with %s is over: %s".formatted(session.id(), session.server(), reason)
+					: "No session with ZooKeeper %s: %s".formatted(this.settings.connectString(), reason), reason,
+					null);
 			execute(() -> {
 				closeSession(0);
 				switch (ending) {
 					case EXPIRED -> endFormer(session.id(), session.password());
-					case REFUSED -> this.failures.incrementAndGet();
+					case NOT_ACCEPTED, REFUSED -> this.failures.incrementAndGet();
 					default -> {
 					}
 				}

@@ -232,6 +232,12 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		if (!finish(null)) {
 			return this.entry.gone();
 		}
+		if (this.permit > 0 && !cooldown.isZero()) {
+			// A name that cools down keeps everybody out. The others may have their
+			// permits, so the node of this one stays.
+			this.context.timer().schedule(cooldown.toNanos(), () -> this.context.removed(this.entry.remove()));
+			return CompletableFuture.completedFuture(true);
+		}
 		CompletionStage<Boolean> gone = cooldown.isZero() ? this.entry.remove()
 				: this.entry.replace(Cooldown.data(cooldown, this.owner));
 		if (!cooldown.isZero()) {

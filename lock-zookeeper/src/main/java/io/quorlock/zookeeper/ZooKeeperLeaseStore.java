@@ -136,8 +136,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	@Override
 	public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
-		CompletionStage<Boolean> gone = ((ZooKeeperGrant) grant)
-			.release((grant.permit() > 0) ? Duration.ZERO : cooldown);
+		CompletionStage<Boolean> gone = ((ZooKeeperGrant) grant).release(cooldown);
 		if (next != null) {
 			// Behind the release in the same session, and behind all others in the queue.
 			next.start();

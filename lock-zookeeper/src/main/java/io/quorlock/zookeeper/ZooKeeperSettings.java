@@ -37,6 +37,8 @@ import static io.quorlock.SettingCheck.check;
  * @param instanceId the readable owner, part of every token
  * @param sessionTimeout how long a session outlives its last sign of life, positive; the
  * servers may grant another timeout
+ * @param connectionTimeout within which time a server has to accept a new session, which
+ * is opened anew otherwise; positive
  * @param operationTimeout how long a caller waits for the servers to reply; positive
  * @param root the node below which all others are kept, an absolute path
  * @param clockDriftFactor by how much the rates of two clocks may differ, relatively; 0
@@ -55,8 +57,8 @@ import static io.quorlock.SettingCheck.check;
  * @see #builder(String, String)
  */
 public record ZooKeeperSettings(String connectString, String instanceId, Duration sessionTimeout,
-		Duration operationTimeout, String root, double clockDriftFactor, boolean fencing, long fencingFloor,
-		List<ACL> acl, List<Credentials> credentials, Map<String, String> clientProperties,
+		Duration connectionTimeout, Duration operationTimeout, String root, double clockDriftFactor, boolean fencing,
+		long fencingFloor, List<ACL> acl, List<Credentials> credentials, Map<String, String> clientProperties,
 		Supplier<Map<String, String>> moreClientProperties) {
 
 	/**
@@ -66,6 +68,7 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 
 	private ZooKeeperSettings checked() {
 		check(this.sessionTimeout.compareTo(Duration.ZERO) > 0, "session timeout", this.sessionTimeout);
+		check(this.connectionTimeout.compareTo(Duration.ZERO) > 0, "connection timeout", this.connectionTimeout);
 		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);
 		check(this.clockDriftFactor >= 0 && this.clockDriftFactor <= 0.1, "clock drift factor", this.clockDriftFactor);
 		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
@@ -128,6 +131,8 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 
 		private Duration sessionTimeout = Duration.ofSeconds(15);
 
+		private Duration connectionTimeout = Duration.ofSeconds(15);
+
 		private Duration operationTimeout = Duration.ofSeconds(1);
 
 		private String root = "/quorlock";
@@ -158,6 +163,17 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 		 */
 		public Builder sessionTimeout(Duration sessionTimeout) {
 			this.sessionTimeout = sessionTimeout;
+			return this;
+		}
+
+		/**
+		 * Set the {@linkplain ZooKeeperSettings#connectionTimeout() component} of this
+		 * name.
+		 * @param connectionTimeout its value
+		 * @return this builder
+		 */
+		public Builder connectionTimeout(Duration connectionTimeout) {
+			this.connectionTimeout = connectionTimeout;
 			return this;
 		}
 
@@ -263,9 +279,9 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 		 */
 		public ZooKeeperSettings build() {
 			return new ZooKeeperSettings(this.connectString, this.instanceId, this.sessionTimeout,
-					this.operationTimeout, this.root, this.clockDriftFactor, this.fencing, this.fencingFloor,
-					List.copyOf(this.acl), List.copyOf(this.credentials), Map.copyOf(this.clientProperties),
-					this.moreClientProperties)
+					this.connectionTimeout, this.operationTimeout, this.root, this.clockDriftFactor, this.fencing,
+					this.fencingFloor, List.copyOf(this.acl), List.copyOf(this.credentials),
+					Map.copyOf(this.clientProperties), this.moreClientProperties)
 				.checked();
 		}
 

@@ -87,11 +87,21 @@ class SessionTests implements Session.Listener {
 		assertThat(this.told).containsExactly("STOPPED: the store is stopped");
 	}
 
+	@Test
+	void isOverIfNoServerAcceptsItInTime() {
+		this.session.join(this.member);
+		this.time.advance(Duration.ofMillis(14_999));
+		assertThat(this.told).isEmpty();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(this.told).containsExactly("NOT_ACCEPTED: no server accepted a session within 15000 ms",
+				"member: no server accepted a session within 15000 ms");
+	}
+
 	/** Its requests fail, so that nothing is left that waits for their replies. */
 	@Test
 	void whatWaitsForAConnectionGoesOnAtItsEndAndSoonAfterThat() throws Exception {
 		this.session.resume(() -> this.told.add("before"));
-		this.time.advance(Duration.ofHours(1));
+		this.time.advance(Duration.ofSeconds(14));
 		assertThat(this.told).isEmpty();
 		this.session.close(0);
 		assertThat(this.told).contains("before");

@@ -152,11 +152,18 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> children("leases") == 0 && children("locks") == 0);
 	}
 
-	/** Nobody would look at what said so. */
+	/**
+	 * What makes a name cool down would keep out those as well who may have another
+	 * permit.
+	 */
 	@Test
-	void permitDoesNotCoolDown() throws Exception {
-		contend(claim()).release(Duration.ofMinutes(2), null);
-		assertThat(children("leases")).isZero();
+	void permitThatCoolsDownKeepsItsNode() throws Exception {
+		TestContender holder = contend(claim());
+		holder.granted();
+		holder.release(Duration.ofMillis(500), null);
+		assertThat(children("leases")).isOne();
+		contend(claim()).refused();
+		Awaitility.await().until(() -> children("leases") == 0);
 		assertThat(contend(claim()).granted().permit()).isOne();
 	}
 

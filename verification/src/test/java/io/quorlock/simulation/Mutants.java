@@ -250,7 +250,7 @@ final class Mutants {
 			new Mutant("each node has an order of its own", "R21", "line.lua",
 					"redis.call('ZADD', line, 'NX', stamp, ticket)", "redis.call('ZADD', line, 'NX', waiting, ticket)"),
 			new Mutant("ticket of a clock that is far ahead does not keep its place", "R19, R21", "line.lua",
-					"reader and redis.call('ZSCORE', lock .. ':line', ticket) or stamp_of(ticket)", "stamp_of(ticket)")
+					"if found[i] == own then", "if false then")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#readerWhoseClockIsFarAheadKeepsItsPlaceInFrontOfAWriter"),
 			new Mutant("readers pass the writer who waits for them", "R19, R21", "acquire-shared.lua",
@@ -1420,6 +1420,10 @@ final class Mutants {
 			new Mutant("ticket from before a clock was set back stands until its own end", "R21", "line.lua",
 					"ends <= LONGEST and ends or 0", "ends")
 				.caughtBy("redis.LockScriptTests#ticketOfAWriterFromBeforeTheClockWasSetBackKeepsNoReaderOut"),
+			new Mutant("readers overtake a writer behind sixteen others", "R19, R21", "line.lua",
+					"ipairs({READERS_AT_ONCE, MOST_READERS})", "ipairs({READERS_AT_ONCE})")
+				.caughtBy(
+						"simulation.redis.SimulatedRedisLockNodeTests#readerThatComesLaterWaitsForAWriterBehindManyReaders"),
 			new Mutant("commands that were replied to count as pending for ever", "R3, R15",
 					"CommandQueue#takeRepliedTo", "this.capacity.remove(command);", "")
 				.caughtBy("redis.client.CommandQueueTests#callsThatWereRepliedToLeaveRoomForOthers"),
@@ -1483,9 +1487,9 @@ final class Mutants {
 					"PermitContender#reportWaiting", "!this.waits &&", "")
 				.caughtBy(
 						"zookeeper.ZooKeeperPermitReplyTests#thoseThatAskThroughAClaimAreRepliedToWhetherItHasTheTurnOrNot"),
-			new Mutant("permit leaves a cool-down that nobody looks at", "R18, R20, R22", "ZooKeeperLeaseStore#release",
-					"(grant.permit() > 0) ? Duration.ZERO : cooldown", "cooldown")
-				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitDoesNotCoolDown"),
+			new Mutant("permit leaves a cool-down that nobody looks at", "R18, R20, R22", "ZooKeeperGrant#release",
+					"this.permit > 0 && !cooldown.isZero()", "false")
+				.caughtBy("zookeeper.ZooKeeperPermitReplyTests#permitThatCoolsDownKeepsItsNode"),
 			new Mutant("time is asked for a second later though a step is suspected", "R27", "ClockReader#update",
 					"this.steps.isSuspecting() ||", "")
 				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),

@@ -329,6 +329,28 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 		assertThat(refused(acquire("a2", 5, "order")).remainingMillis()).isGreaterThan(LEASE / 2);
 	}
 
+	/**
+	 * However many readers wait in front of that writer, and whoever of them still lives.
+	 */
+	@Test
+	void readerThatComesLaterWaitsForAWriterBehindManyReaders() throws InterruptedException {
+		listen();
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		acquire("a1", 5, "order");
+		for (int i = 1; i <= 20; i++) {
+			refused(send(queued(shared, i, "r" + i)));
+		}
+		refused(send(queued(LockTarget.exclusive(List.of("order")), 21, "w")));
+		release("a1", 0, "order");
+		Refused later = refused(send(ask(shared, "later")));
+		assertThat(later.blockers().get(0)).isInstanceOf(NodeReply.Blocker.Waiting.class);
+		assertThat(refused(send(queued(shared, 22, "r22"))).blockers().get(0))
+			.isInstanceOf(NodeReply.Blocker.Waiting.class);
+		for (int i = 1; i <= 20; i++) {
+			assertThat(send(queued(shared, i, "r" + i))).isInstanceOf(Granted.class);
+		}
+	}
+
 	@Test
 	void nameOfReadersIsHeldAsLongAsTheLastOfThem() {
 		LockTarget shared = LockTarget.shared(List.of("order"));
