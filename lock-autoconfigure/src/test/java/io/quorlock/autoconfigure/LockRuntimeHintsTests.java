@@ -70,6 +70,8 @@ class LockRuntimeHintsTests {
 			.onType(TypeReference.of("io.quorlock.aop.declaration.LockKeyExpression$Root"))
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.resource().forResource("redis-server-7.0.15-linux-amd64")).accepts(hints);
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/quorlock/actuate/lock-console.html"))
+			.accepts(hints);
 	}
 
 	@Test
@@ -94,13 +96,14 @@ class LockRuntimeHintsTests {
 	void applicationIsProcessedAheadOfTime() {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		TestPropertyValues.of("distributed-lock.backend=in-memory").applyTo(context);
-		context.register(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class, Orders.class,
+		context.register(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class, Orders.class, Stock.class,
 				Tidier.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(Orders.class)), new InMemoryGeneratedFiles());
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		RuntimeHints hints = generation.getRuntimeHints();
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Stock.class, "later")).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onMethodInvocation(LockConnectionProperties.class, "setOperationTimeout")).accepts(hints);
 	}
@@ -121,6 +124,17 @@ class LockRuntimeHintsTests {
 		}
 
 		void busy(long id) {
+		}
+
+	}
+
+	@DistributedLock(name = "stock", fallback = "later")
+	static class Stock {
+
+		public void count() {
+		}
+
+		void later() {
 		}
 
 	}

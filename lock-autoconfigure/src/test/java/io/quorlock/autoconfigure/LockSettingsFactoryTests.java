@@ -125,6 +125,15 @@ class LockSettingsFactoryTests {
 			.isEqualTo(Duration.ofMillis(100));
 	}
 
+	/** What a release leaves behind has to outlive a restart as well. */
+	@Test
+	void quarantineHasToBeAsLongAsALeaseAndItsCoolDown() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("restart-quarantine", "74s", "lock-delay", "15s"))
+			.withMessageContaining("max-lease-time and distributed-lock.lock-delay together, which is 1m15s");
+		assertThat(engineSettings("restart-quarantine", "75s", "lock-delay", "15s")).isNotNull();
+	}
+
 	@Test
 	void fencingThatIsOffIsNotChecked() {
 		assertThat(quorumSettings("fencing.enabled", "false", "fencing.retention", "1s")).extracting("fencing")

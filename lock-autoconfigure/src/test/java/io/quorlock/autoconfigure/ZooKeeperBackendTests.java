@@ -191,6 +191,7 @@ class ZooKeeperBackendTests {
 		fails("session-timeout", connectString(), "distributed-lock.zookeeper.session-timeout=0s");
 		fails("connection-timeout", connectString(), "distributed-lock.zookeeper.connection-timeout=0s");
 		fails("auth", connectString(), "distributed-lock.zookeeper.auth=secret");
+		fails("auth", connectString(), "distributed-lock.zookeeper.auth=:secret");
 		fails("lock-delay", connectString(), "distributed-lock.lock-delay=15s");
 		fails("retain-time", connectString(), "distributed-lock.retain-time=15s");
 		fails("acl", connectString(), "distributed-lock.zookeeper.acl=auth::xyz");

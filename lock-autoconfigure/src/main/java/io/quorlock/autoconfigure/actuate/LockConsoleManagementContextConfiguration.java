@@ -60,8 +60,7 @@ public class LockConsoleManagementContextConfiguration {
 		EndpointAccessResolver resolver = access.getIfAvailable();
 		boolean unrestricted = resolver != null && resolver.accessFor(LOCKS, Access.READ_ONLY) == Access.UNRESTRICTED;
 		LockConsole console = new LockConsole((path != null) ? path : "locks", unrestricted);
-		String base = properties.getBasePath();
-		return new SimpleUrlHandlerMapping(Map.of((base.equals("/") ? "" : base) + "/lock-console", console), ORDER);
+		return new SimpleUrlHandlerMapping(Map.of(properties.getBasePath() + "/lock-console", console), ORDER);
 	}
 
 }

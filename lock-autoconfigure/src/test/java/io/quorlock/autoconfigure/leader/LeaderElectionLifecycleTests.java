@@ -66,6 +66,14 @@ class LeaderElectionLifecycleTests {
 	}
 
 	@Test
+	void doesNotCompeteIfItWasPausedBeforeTheApplicationWasReady() {
+		this.lifecycle.start();
+		this.lifecycle.stop();
+		this.lifecycle.onReady(mock(ApplicationReadyEvent.class));
+		verify(this.election, never()).start();
+	}
+
+	@Test
 	void doesNotCompeteUnlessItIsToStartByItself() {
 		LeaderElectionLifecycle manual = lifecycle(false);
 		manual.start();

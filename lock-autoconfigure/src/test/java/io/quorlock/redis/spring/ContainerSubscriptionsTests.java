@@ -17,12 +17,15 @@
 package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.redis.spring.RedisLink.ChannelListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Tests for {@link ContainerSubscriptions}: its connection comes out of the pool that the
@@ -119,6 +123,37 @@ class ContainerSubscriptionsTests implements ChannelListener {
 		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().doesNotContain("a");
 		this.subscriptions.subscribe("a", this);
 		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().contains("a:none");
+	}
+
+	@Test
+	void nothingOfASubscriptionThatFailedIsLeft() throws Exception {
+		this.redis.close();
+		for (int i = 0; i < 2; i++) {
+			assertThatThrownBy(() -> this.subscriptions.subscribe("a", this)).isInstanceOf(RuntimeException.class);
+		}
+		awaitEndOfThreads();
+	}
+
+	@Test
+	void threadsEndWithTheSubscriptions() throws Exception {
+		this.subscriptions.subscribe("a", this);
+		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		assertThat(threads()).isNotEmpty();
+		this.subscriptions.close();
+		awaitEndOfThreads();
+	}
+
+	private static void awaitEndOfThreads() {
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> threads().isEmpty());
+	}
+
+	private static List<String> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("quorlock-redis-subscription-"))
+			.toList();
 	}
 
 	@Override
