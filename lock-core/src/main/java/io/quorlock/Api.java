@@ -52,9 +52,9 @@ public @interface Api {
 		STABLE,
 
 		/**
-		 * For extensions: templates, interceptors, listeners and nodes of their own.
-		 * Keeps its shape as stable types do, but interfaces that extensions implement
-		 * may get methods with a minor version.
+		 * For extensions that bring their own templates, interceptors, listeners or
+		 * nodes. Keeps its shape as stable types do, but interfaces that extensions
+		 * implement may get methods with a minor version.
 		 */
 		EXTENSION,
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * thread: any thread may use, extend or close it.
  * <p>
  * Whether the lock is held is computed at each call, from the validity that was granted
- * and the monotonic clock. The result is therefore correct also if no timer could run,
+ * and the monotonic clock. The result is therefore correct even if no timer could run,
  * for example after a pause of the process or a long garbage collection.
  *
  * @since 0.1.0
@@ -142,7 +142,7 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Register a callback that runs once if the lock is lost, or now if it was lost
+	 * Register a callback that runs once if the lock is lost, or at once if it was lost
 	 * already. The callback runs on a thread of its own, may block, and is removed when
 	 * the handle is closed.
 	 * @param callback receives the loss
@@ -150,12 +150,13 @@ public interface LockHandle extends AutoCloseable {
 	void onLost(Consumer<LockLostEvent> callback);
 
 	/**
-	 * Register a callback that runs when the lock is at risk, so that work can stop in
-	 * order while the lock is still held, and again when it is safe. It runs once for
-	 * each, or now if the lock is at risk already. A lock with a fixed lease, or one that
-	 * is no longer renewed, is never at risk. Once the validity has ended, for example
-	 * during a pause of the process, only {@link #onLost} callbacks run. The callback
-	 * runs on a thread of its own, may block, and is removed when the handle is closed.
+	 * Register a callback that runs when the lock is at risk, so that work can stop
+	 * cleanly while the lock is still held, and again when it is safe. It runs once for
+	 * each, or at once if the lock is at risk already. A lock with a fixed lease, or one
+	 * that is no longer renewed, is never at risk. Once the validity has ended, for
+	 * example during a pause of the process, only {@link #onLost} callbacks run. The
+	 * callback runs on a thread of its own, may block, and is removed when the handle is
+	 * closed.
 	 * @param callback receives the event, one after another
 	 */
 	default void onAtRisk(Consumer<LockAtRiskEvent> callback) {
@@ -164,9 +165,9 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Register a callback that runs whenever the release of the lock is requested. From
 	 * the first callback on, this instance listens for such requests; a holder without a
-	 * callback is not disturbed. While a request stands, the lock is not handed over to
-	 * another thread of this instance. The callback runs on a thread of its own, may
-	 * block, and is removed when the handle is closed.
+	 * callback is not disturbed. While the release is requested, the lock is not handed
+	 * over to another thread of this instance. The callback runs on a thread of its own,
+	 * may block, and is removed when the handle is closed.
 	 * @param callback receives the request
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 * @see LockTemplate#requestRelease
@@ -191,8 +192,8 @@ public interface LockHandle extends AutoCloseable {
 	void extend(Duration lease);
 
 	/**
-	 * Keep others out for some time from now on, also if the lock is released earlier, in
-	 * place of {@link LockRequest#holdAtLeast}. This is a cool-down and does not
+	 * Keep others out for some time from now on, even if the lock is released earlier.
+	 * Replaces {@link LockRequest#holdAtLeast}. This is a cool-down and does not
 	 * guarantee exclusion.
 	 * @param time the time, not negative, at most ten years; zero ends an earlier hold
 	 * @throws IllegalArgumentException if it is negative, or longer than ten years

@@ -78,12 +78,12 @@ public final class LockRequest {
 			throw refused("is shared, and so cannot be held at least for some time: others share it all the same");
 		}
 		if (values.retainTime != null && !values.retainTime.isZero() && !isRetainable()) {
-			throw refused("cannot be retained: only one exclusive lock can that is renewed, neither fair nor with "
+			throw refused("cannot be retained: this needs one exclusive lock that is renewed, neither fair nor with "
 					+ "permits or a cool-down");
 		}
 	}
 
-	/** Whether the lease may be kept behind the release of such a lock. */
+	/** Whether the lease may be kept after the release of such a lock. */
 	boolean isRetainable() {
 		Builder values = this.values;
 		return values.names.size() == 1 && values.mode == LockMode.EXCLUSIVE && values.permits == 0 && !values.fair
@@ -162,8 +162,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Set the longest time to wait for the lock. With zero, the nodes are asked exactly
-	 * once.
+	 * Set the longest time to wait for the lock. With zero, a lock that another owner
+	 * holds is not waited for.
 	 * @param waitTime the time, not negative
 	 * @return the changed request
 	 */
@@ -249,7 +249,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Take one of several permits: at most so many hold the lock at the same time. All
+	 * Take one of several permits: at most this many hold the lock at the same time. All
 	 * users of the name have to agree on the number.
 	 * @param permits how many there are, 1 to 1,000
 	 * @return the changed request
@@ -264,9 +264,9 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Serve the requests of all instances in the order of asking, as all that wait are,
-	 * and do not hand the lock over inside an instance in front of older requests of
-	 * others.
+	 * Keep to the order of asking, in which requests that wait are served in any case,
+	 * inside an instance as well: the lock is not handed over in front of older requests
+	 * of other instances.
 	 * @return the changed request
 	 * @throws IllegalArgumentException if the request is for several names
 	 */
@@ -284,7 +284,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Release the lock when its handle is closed, also inside a transaction, instead of
+	 * Release the lock when its handle is closed, even inside a transaction, instead of
 	 * after the transaction's completion.
 	 * @return the changed request
 	 */
@@ -346,7 +346,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return how long the lease is kept behind the release.
+	 * Return how long the lease is kept after the release.
 	 * @return the time, or {@code null} for {@code distributed-lock.retain-time}
 	 */
 	public @Nullable Duration retainTime() {
@@ -354,7 +354,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return whether the lock is released when its handle is closed, also inside a
+	 * Return whether the lock is released when its handle is closed, even inside a
 	 * transaction.
 	 * @return whether the release is immediate
 	 */
@@ -367,7 +367,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * How the lock excludes others.
+	 * Return how the lock excludes others.
 	 * @return the mode
 	 */
 	public LockMode mode() {
@@ -375,7 +375,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * How many may hold the lock at the same time.
+	 * Return how many may hold the lock at the same time.
 	 * @return the number of permits, 0 for a lock without permits
 	 */
 	public int permits() {
@@ -383,7 +383,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Whether requests are served in the order of asking.
+	 * Return whether the lock is never handed over in front of older requests.
 	 * @return whether it is fair
 	 */
 	public boolean isFair() {
@@ -391,7 +391,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Whether the lock may be re-entered.
+	 * Return whether the lock may be re-entered.
 	 * @return whether it is re-entrant
 	 */
 	public boolean isReentrant() {

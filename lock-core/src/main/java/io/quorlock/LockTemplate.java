@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Acquires locks programmatically, where the annotation is too coarse.
  * <p>
  * {@code execute}, {@code tryExecute} and {@link #asLock} re-enter when the same call
- * already holds the name. {@code acquire}, {@code tryAcquire} and {@code acquireAsync}
- * never do: each handle is an owner of its own and is not bound to a thread.
+ * already holds the name. {@code acquire}, {@code tryAcquire} and {@code acquireAsync} do
+ * not by themselves: each handle is an owner of its own and is not bound to a thread.
  * <p>
  * Every method throws {@link LockUnavailableException} if no quorum of nodes replies,
  * {@link LockKeyException} for a name that cannot be locked, and
@@ -177,7 +177,7 @@ public interface LockTemplate {
 
 	/**
 	 * Return a view of a lock as {@link Lock}. {@link Lock#lock()} waits without a limit,
-	 * also if no quorum replies; conditions are not supported.
+	 * even if no quorum replies; conditions are not supported.
 	 * @param name the lock
 	 * @return the view
 	 */

@@ -105,7 +105,7 @@ public abstract class SpiAccess {
 	}
 
 	/**
-	 * Return whether the lease may be kept behind the release of such a lock.
+	 * Return whether the lease may be kept after the release of such a lock.
 	 * @param request the request
 	 * @return whether it may
 	 */

@@ -103,7 +103,7 @@ public record LockDescriptor(String name, String state, @Nullable String owner,
 	 * @param position its place in the queue of the node, from 1
 	 * @param owner identifies the claim; begins with the instance id
 	 * @param mode {@code exclusive} or {@code shared}
-	 * @param waitedFor since when it waits
+	 * @param waitedFor how long it has waited
 	 */
 	public record WaiterDescriptor(int position, String owner, String mode, Duration waitedFor) {
 

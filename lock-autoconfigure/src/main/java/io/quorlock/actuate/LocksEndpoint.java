@@ -100,7 +100,7 @@ public class LocksEndpoint {
 	/**
 	 * Return the locks that this instance holds and waits for, and its nodes.
 	 * @param securityContext the security context of the request
-	 * @param name with what the names begin that are wanted; absent for all
+	 * @param name what the wanted names begin with; absent for all
 	 * @param limit how many locks, and how many waiting requests, are wanted at most;
 	 * absent for a page of the configured size, which is not exceeded either
 	 * @param cursor {@code next} of the page before, absent for the first page

@@ -16,7 +16,7 @@
 
 /**
  * Support for {@link io.quorlock.annotation.DistributedLock @DistributedLock} on the
- * methods of beans: the advisor, the interceptor, and the validators that run at start.
+ * methods of beans: the advisor, the interceptor, and the validators that run at startup.
  */
 @Api(Api.Status.INTERNAL)
 @NullMarked

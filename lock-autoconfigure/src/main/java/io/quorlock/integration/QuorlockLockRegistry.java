@@ -40,7 +40,7 @@ import io.quorlock.LockTemplate;
  * {@link IllegalArgumentException}.</li>
  * <li>If a lock was lost, {@code unlock()} throws
  * {@link ConcurrentModificationException}, as the registries of Spring Integration do,
- * also if {@code tryLock} came between. A {@code tryLock} by a thread whose lock was lost
+ * even if {@code tryLock} came between. A {@code tryLock} by a thread whose lock was lost
  * returns {@code false} once; so a {@code LockRegistryLeaderInitiator} is revoked at its
  * next heartbeat and competes again.</li>
  * <li>When no quorum of nodes replies, {@code tryLock} throws

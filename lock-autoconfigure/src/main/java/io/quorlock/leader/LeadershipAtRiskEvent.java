@@ -21,7 +21,7 @@ import java.time.Duration;
 /**
  * Event published while this instance leads a role whose lock is at risk: a third of its
  * validity is left, and no quorum has confirmed a renewal. The instance still leads. It
- * may step down in order with {@link LeaderElection#resign}, or stop beginning new work.
+ * can step down cleanly with {@link LeaderElection#resign}, or stop taking on new work.
  * If a renewal is confirmed in time, another event says so; otherwise a
  * {@link LeadershipRevokedEvent} follows. Like that event it is published by the thread
  * of the role.

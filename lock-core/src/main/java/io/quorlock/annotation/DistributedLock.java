@@ -36,7 +36,7 @@ import io.quorlock.LockMode;
  * &#64;DistributedLock(name = "stock", key = "#items.![sku]")
  * </pre>
  *
- * On a class it stands for every public method; one on the method replaces the one on the
+ * On a class it applies to every public method; one on the method replaces the one on the
  * class as a whole. It works on calls that go through the Spring bean, not on calls
  * through {@code this}, and can be used as a meta-annotation.
  *
@@ -77,21 +77,21 @@ public @interface DistributedLock {
 
 	/**
 	 * How long to wait for the lock: {@code 500ms}, {@code PT5S}, {@code ${...}}. Empty:
-	 * {@code distributed-lock.wait-time}. {@code 0s} asks exactly once, {@code unlimited}
+	 * {@code distributed-lock.wait-time}. {@code 0s} does not wait, {@code unlimited}
 	 * waits until the lock is free.
 	 * @return the duration
 	 */
 	String waitTime() default "";
 
 	/**
-	 * Holds the lock for this long and not longer. Empty: the watchdog renews the lock
-	 * until the method is done.
+	 * Holds the lock for at most this long, and never renews it. Empty: the watchdog
+	 * renews the lock until the method is done.
 	 * @return the duration, at most {@code distributed-lock.max-lease-time}
 	 */
 	String leaseTime() default "";
 
 	/**
-	 * Keeps others out for this long from the grant on, also when the method is done
+	 * Keeps others out for this long from the grant on, even if the method is done
 	 * earlier. Empty: no longer than the method.
 	 * @return the duration
 	 */
@@ -181,9 +181,9 @@ public @interface DistributedLock {
 
 		/**
 		 * The method goes on; when it is done, the caller gets a
-		 * {@code LockLostException} and the result is not used. What the method throws by
-		 * itself comes through, with the loss suppressed. A future or a reactive pipeline
-		 * fails at once.
+		 * {@code LockLostException} and the result is not used. An exception that the
+		 * method itself throws is passed on, with the loss as a suppressed exception. A
+		 * future or a reactive pipeline fails at once.
 		 */
 		THROW,
 

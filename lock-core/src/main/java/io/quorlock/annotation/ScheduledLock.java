@@ -67,22 +67,22 @@ public @interface ScheduledLock {
 
 	/**
 	 * How far the triggers of two instances may be apart: the differences of their
-	 * clocks, and delays of their threads. The lock is free again so long before the next
-	 * trigger, so that an instance whose clock is ahead does not miss it; at most a tenth
-	 * of the period.
+	 * clocks, and delays of their threads. The lock is free again this long before the
+	 * next trigger, so that an instance whose clock is ahead does not miss it; at most a
+	 * tenth of the period.
 	 * @return the duration
 	 */
 	String skew() default "1s";
 
 	/**
-	 * How long the lock is held at most when the method is done, whatever the schedule
-	 * says.
+	 * The longest time, from the grant on, for which the lock is held although the method
+	 * is done, whatever the schedule says.
 	 * @return the duration
 	 */
 	String holdAtMost() default "1h";
 
 	/**
-	 * Holds the lock for this long and not longer while the method runs, as
+	 * Holds the lock for at most this long while the method runs, as
 	 * {@link DistributedLock#leaseTime}. Empty: the watchdog renews the lock until the
 	 * method is done.
 	 * @return the duration

@@ -39,7 +39,7 @@ public interface LockOperations {
 	 * Ask every node for the holders of a name.
 	 * @param name the lock
 	 * @return completes within one operation timeout, with a report for each node
-	 * @throws LockKeyException if it is no name of a lock
+	 * @throws LockKeyException if the name cannot be locked
 	 */
 	CompletionStage<List<NodeReport>> inspect(String name);
 
@@ -52,7 +52,7 @@ public interface LockOperations {
 	 * @return completes within one operation timeout: whether an instance that holds the
 	 * lock listens and was sent the request; where a server does not let scripts publish,
 	 * whether it was sent
-	 * @throws LockKeyException if it is no name of a lock
+	 * @throws LockKeyException if the name cannot be locked
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 */
 	CompletionStage<Boolean> requestRelease(String name, Duration deadline);
@@ -68,7 +68,7 @@ public interface LockOperations {
 	 * two may run at once: only fencing tokens protect the resource then.
 	 * @param name the lock
 	 * @return completes within two operation timeouts, with a report for each node
-	 * @throws LockKeyException if it is no name of a lock
+	 * @throws LockKeyException if the name cannot be locked
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name);
 
@@ -77,7 +77,7 @@ public interface LockOperations {
 	 * @param name the lock
 	 * @param permit the number of the permit, 0 for everything
 	 * @return completes within two operation timeouts, with a report for each node
-	 * @throws LockKeyException if it is no name of a lock
+	 * @throws LockKeyException if the name cannot be locked
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name, int permit);
 

@@ -66,7 +66,7 @@ public final class LockRequests extends SpiAccess {
 	}
 
 	/**
-	 * Return whether the lease may be kept behind the release of such a lock.
+	 * Return whether the lease may be kept after the release of such a lock.
 	 * @param request the request
 	 * @return whether it is one exclusive lock that is renewed, neither fair nor with
 	 * permits or a cool-down

@@ -28,7 +28,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Parses key expressions, and refuses at start those that cannot work.
+ * Parses key expressions, and refuses at startup those that cannot work.
  */
 final class LockKeyParser {
 

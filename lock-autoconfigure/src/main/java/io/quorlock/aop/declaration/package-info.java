@@ -16,7 +16,7 @@
 
 /**
  * What a {@link io.quorlock.annotation.DistributedLock @DistributedLock} says: found,
- * resolved and checked at start.
+ * resolved and checked at startup.
  */
 @Api(Api.Status.INTERNAL)
 @NullMarked
