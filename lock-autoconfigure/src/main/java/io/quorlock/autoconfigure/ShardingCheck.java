@@ -71,8 +71,8 @@ final class ShardingCheck {
 					"the id of a group may have letters, digits, '.', '_' and '-'", "Choose another id."));
 		require(previous.isEmpty() || !previous.keySet().equals(this.groups.keySet()), "previous", ids,
 				"both layouts have the same groups, so that no name moves",
-				"List the groups of the layout before. To change distributed-lock.sharding.by or the id of every group"
-						+ " takes a stop of all instances, to replace a node of a group takes no move." + RUNBOOK);
+				"List the groups of the layout before. Changing distributed-lock.sharding.by or the id of every group"
+						+ " needs a stop of all instances; replacing a node of a group needs no move." + RUNBOOK);
 		previous.forEach((id, group) -> {
 			Group now = this.groups.get(id);
 			require(now == null || Set.copyOf(now.getNodes()).equals(Set.copyOf(group.getNodes())),

@@ -277,7 +277,7 @@ final class Candidate implements Runnable {
 			});
 		}
 		catch (UnsupportedOperationException ex) {
-			logger.debug("Role '%s' cannot be asked for: %s".formatted(this.role, ex.getMessage()));
+			logger.debug("The release of role '%s' cannot be requested: %s".formatted(this.role, ex.getMessage()));
 		}
 	}
 

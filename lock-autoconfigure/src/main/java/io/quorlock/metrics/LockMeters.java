@@ -92,7 +92,7 @@ public final class LockMeters implements LockListener {
 			this.registry = registry;
 			this.tags = tags;
 			this.atRisk = Counter.builder("distributed.lock.at.risk")
-				.description("Locks of whose validity a third was left when no quorum confirmed their renewal")
+				.description("Locks with a third of their validity left and no renewal confirmed by a quorum")
 				.tags(tags)
 				.register(registry);
 			// A counter that appeared with the first loss would show no increase.

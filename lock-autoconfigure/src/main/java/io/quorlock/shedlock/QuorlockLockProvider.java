@@ -99,7 +99,7 @@ public class QuorlockLockProvider implements ExtensibleLockProvider {
 		if (session != null && atMost.compareTo(session) > 0) {
 			throw new IllegalArgumentException(("Task '%s' asks for lockAtMostFor = %s, but on ZooKeeper its lock ends "
 					+ "with the session of an instance that crashes, %s after it. Set "
-					+ "distributed-lock.shedlock.end-with-session=true if that may be")
+					+ "distributed-lock.shedlock.end-with-session=true if that is acceptable")
 				.formatted(configuration.getName(), atMost, session));
 		}
 	}

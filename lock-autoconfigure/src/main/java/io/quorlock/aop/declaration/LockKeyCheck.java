@@ -140,7 +140,7 @@ final class LockKeyCheck {
 		String name = variable.replaceFirst("\\(.*", "");
 		if (!this.variables.containsKey(name)) {
 			throw refused(
-					"%s is none of %s. Parameter names are known only to classes compiled with -parameters"
+					"%s is none of %s. Parameter names are known only in classes compiled with -parameters"
 						.formatted(name, this.variables.keySet()),
 					"Use one of the variables above, or compile the class with -parameters (the Spring Boot plugins do).");
 		}
@@ -150,7 +150,7 @@ final class LockKeyCheck {
 		if (!known.contains(name)) {
 			String variable = "#" + name;
 			throw refused(
-					"%s is a property of nothing".formatted(name)
+					"%s is neither a variable nor a property of #root".formatted(name)
 							+ (this.variables.containsKey(variable) ? "; did you mean `%s`?".formatted(meant(name))
 									: ". An expression sees " + this.variables.keySet() + " and beans as @name"),
 					"Write %s. Parameters begin with #, and a constant key is a literal in single quotes."

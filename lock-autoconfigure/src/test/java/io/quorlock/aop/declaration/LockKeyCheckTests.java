@@ -59,7 +59,8 @@ class LockKeyCheckTests {
 	@Test
 	void refusesNameThatNothingHas() {
 		assertThatStartFails(UnknownProperty.class, "locked(int)", "key", "An expression sees [#orderId, #a0");
-		assertThatStartFails(UnknownMethod.class, "locked(int)", "key", "shop is a property of nothing");
+		assertThatStartFails(UnknownMethod.class, "locked(int)", "key",
+				"shop is neither a variable nor a property of #root");
 	}
 
 	@Test

@@ -240,7 +240,7 @@ public final class NodeAdmission {
 		}
 		boolean restarted = seen.up.nanosAgo(nowNanos) <= record.nanosAgo(nowNanos);
 		return restarted ? "started %d s ago and votes in %d s".formatted(seen.up.secondsAgo(nowNanos), left)
-				: "new to this list of nodes since %d s and votes in %d s".formatted(record.secondsAgo(nowNanos), left);
+				: "new to this list of nodes for %d s and votes in %d s".formatted(record.secondsAgo(nowNanos), left);
 	}
 
 	private long waitNanos(Seen seen, long nowNanos) {

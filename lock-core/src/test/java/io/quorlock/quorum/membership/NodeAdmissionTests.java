@@ -176,8 +176,7 @@ class NodeAdmissionTests {
 	void newcomerCountsAfterTheQuarantineFromItsRecordOn() {
 		connect("r1", 1_000_000, -1, 0);
 		this.admission.onRecord(0, seconds(5));
-		assertThat(this.admission.reason(seconds(6)))
-			.isEqualTo("new to this list of nodes since 1 s and votes in 61 s");
+		assertThat(this.admission.reason(seconds(6))).isEqualTo("new to this list of nodes for 1 s and votes in 61 s");
 		assertThat(this.admission.isVoting(seconds(66.5))).isFalse();
 		assertThat(this.admission.isVoting(seconds(66.7))).isTrue();
 	}

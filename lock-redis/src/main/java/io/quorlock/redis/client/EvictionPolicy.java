@@ -110,7 +110,7 @@ final class EvictionPolicy {
 						.formatted(this.node, LogText.bounded(policy)));
 		}
 		else if (changed) {
-			logger.info("Lock node %s evicts no keys any more".formatted(this.node));
+			logger.info("Lock node %s no longer evicts keys".formatted(this.node));
 		}
 	}
 

@@ -52,7 +52,7 @@ final class LoginWatch extends NodesThread {
 		catch (NodeUnavailableException ex) {
 			if (!this.failed) {
 				this.failed = true;
-				logger.warn("Lock nodes stay logged in as they are: " + ex.getMessage());
+				logger.warn("Connections to the lock nodes keep their credentials: " + ex.getMessage());
 			}
 		}
 	}

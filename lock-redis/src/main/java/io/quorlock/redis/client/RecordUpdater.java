@@ -246,7 +246,7 @@ final class RecordUpdater {
 		}
 		this.note = !recorded ? "its seal is unknown until enough of the other nodes have reported theirs"
 				: (record.seal() == 0) ? ""
-						: "sealed at layout version %d since %d s".formatted(record.seal(), record.sealAgeSeconds());
+						: "sealed at layout version %d for %d s".formatted(record.seal(), record.sealAgeSeconds());
 	}
 
 	/**

@@ -56,7 +56,7 @@ final class StatusLogger {
 		if (!degradation.equals(this.degradation)) {
 			this.degradation = degradation;
 			if (degradation.isEmpty()) {
-				logger.info("Lock node %s does again all that is asked of it".formatted(this.node));
+				logger.info("Lock node %s serves all commands again".formatted(this.node));
 			}
 			else {
 				logger

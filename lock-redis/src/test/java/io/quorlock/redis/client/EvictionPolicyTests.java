@@ -104,7 +104,7 @@ class EvictionPolicyTests {
 			warning.onServer(new ServerInfo("run_id:first\nmaxmemory:100\nmaxmemory_policy:" + policy));
 		}
 		assertThat(output).containsOnlyOnce("Lock node node:6379 evicts keys when its memory is full")
-			.containsOnlyOnce("Lock node node:6379 evicts no keys any more");
+			.containsOnlyOnce("Lock node node:6379 no longer evicts keys");
 	}
 
 }

@@ -136,11 +136,12 @@ class LoginTests {
 				.isEqualTo("there are no credentials: the provider failed with IllegalStateException");
 			Awaitility.await()
 				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString().contains("Lock nodes stay logged in as they are"));
+				.until(() -> output.toString().contains("Connections to the lock nodes keep their credentials"));
 			failing.set(false);
 			probe.await(State.VOTING);
 		}
-		assertThat(output).containsOnlyOnce("Lock nodes stay logged in as they are").doesNotContain(SECOND);
+		assertThat(output).containsOnlyOnce("Connections to the lock nodes keep their credentials")
+			.doesNotContain(SECOND);
 	}
 
 	@Test

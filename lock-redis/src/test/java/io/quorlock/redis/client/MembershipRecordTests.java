@@ -168,7 +168,7 @@ class MembershipRecordTests {
 		NodeProbe probe = start(this.options, this.redis.uris()).get(2);
 		probe.awaitReason("has no record of this list of nodes yet");
 		this.clock.advance(OVER);
-		NodeStatus status = probe.awaitReason("new to this list of nodes since");
+		NodeStatus status = probe.awaitReason("new to this list of nodes for");
 		assertThat(status.state()).isEqualTo(State.QUARANTINED);
 		this.clock.advance(OVER);
 		probe.await(State.VOTING);
