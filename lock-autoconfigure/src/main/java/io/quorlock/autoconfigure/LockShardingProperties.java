@@ -38,7 +38,7 @@ public class LockShardingProperties {
 
 	/**
 	 * Version of the layout of groups. Odd versions are layouts, even ones moves from the
-	 * layout before to the one behind. Without a version, names do not move while
+	 * layout before to the one after. Without a version, names do not move while
 	 * instances run.
 	 */
 	private @Nullable Integer version;

@@ -49,7 +49,7 @@ public final class LockInspector implements LockOperations {
 
 	/**
 	 * Return the instance.
-	 * @return the readable owner, with which the token of every lock begins that it holds
+	 * @return the readable owner, with which the token of every lock that it holds begins
 	 */
 	public String instanceId() {
 		return this.engine.settings().instanceId();

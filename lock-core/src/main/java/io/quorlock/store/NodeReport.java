@@ -82,7 +82,7 @@ public record NodeReport(String node, boolean voting, List<Holder> holders, List
 	 *
 	 * @param owner identifies the claim; begins with the instance id
 	 * @param mode how the claim wants to exclude others
-	 * @param waiting since when it waits
+	 * @param waiting how long it has waited
 	 */
 	public record Waiter(String owner, LockMode mode, Duration waiting) {
 	}
