@@ -166,6 +166,12 @@ class LockedMethodsOnEngineTests {
 	}
 
 	@Test
+	void interruptThatTheMethodDoesNotConsumeEndsWithIt() {
+		this.counters.returnsOnceItIsInterrupted();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
 	void interruptByOthersOutlastsTheInterruptOfTheLoss() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.counters.isInterruptedByOthers());
 		assertThat(Thread.interrupted()).isTrue();
@@ -273,6 +279,13 @@ class LockedMethodsOnEngineTests {
 				Thread.onSpinWait();
 			}
 			lock.ensureHeld();
+		}
+
+		@DistributedLock(name = "interrupt", leaseTime = "500ms", onLost = OnLost.INTERRUPT)
+		public void returnsOnceItIsInterrupted() {
+			while (!Thread.currentThread().isInterrupted()) {
+				Thread.onSpinWait();
+			}
 		}
 
 		public boolean heldAtInterrupt() {

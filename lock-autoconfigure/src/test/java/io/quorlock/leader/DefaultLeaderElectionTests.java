@@ -32,6 +32,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
@@ -45,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link DefaultLeaderElection} where something happens at the worst moment.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class DefaultLeaderElectionTests {
 
 	private static final String ROLE = "importer";
@@ -154,6 +159,23 @@ class DefaultLeaderElectionTests {
 		heldByAnother(this.locks.asking(1));
 		this.locks.waiting().completeExceptionally(new LockUnavailableException("1 of 5 nodes answered"));
 		Awaitility.await().until(() -> this.election.currentLeader(ROLE).isEmpty());
+	}
+
+	/** It is told once for each time, not once for all. */
+	@Test
+	void nextTimeWithoutALeaderIsReportedAgain(CapturedOutput output) {
+		List<LockRequest> attempts = new CopyOnWriteArrayList<>();
+		this.locks.answer = (request) -> {
+			attempts.add(request);
+			return (attempts.size() == 2)
+					? CompletableFuture.completedFuture(this.locks.acquire(request.waitTime(Duration.ZERO)))
+					: CompletableFuture.failedFuture(new LockUnavailableException("1 of 5 nodes answered"));
+		};
+		this.election.start();
+		Awaitility.await().until(() -> this.election.isLeader(ROLE));
+		assertThat(output).containsOnlyOnce("No leader of role 'importer' can be elected");
+		this.election.resign(ROLE);
+		Awaitility.await().until(() -> output.toString().split("No leader of role", -1).length == 3);
 	}
 
 	@Test
