@@ -17,8 +17,15 @@
 package io.quorlock.quorum;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
+
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.TestCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +34,32 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeaseTermTests {
 
+	private static final long MILLI = 1_000_000;
+
 	private static final long LEASE = Duration.ofSeconds(30).toNanos();
+
+	private static final Renewal.Listener NOBODY = new Renewal.Listener() {
+		@Override
+		public void onReplied(int slot) {
+		}
+
+		@Override
+		public boolean onConfirmed(Renewal renewal, long confirmedBy) {
+			return false;
+		}
+
+		@Override
+		public void onAlsoConfirmed(int slot) {
+		}
+
+		@Override
+		public void onRefused(Renewal renewal) {
+		}
+
+		@Override
+		public void onFailed(Renewal renewal, String reason) {
+		}
+	};
 
 	private final Timing timing = new Timing(QuorumSettings.builder("app@host:1").build());
 
@@ -61,6 +93,156 @@ class LeaseTermTests {
 		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isTrue();
 		assertThat(this.renewed.stopRenewal("it was held for too long")).isTrue();
 		assertThat(this.renewed.isAtRisk()).isTrue();
+	}
+
+	/** After each pause of the process the replies that have arrived are read first. */
+	@Test
+	void riskIsPutOffOncePerRenewalThatWasConfirmed() {
+		long late = LEASE * 2 / 3 + MILLI * 6;
+		assertThat(this.renewed.takeRisk(late)).isFalse();
+		assertThat(this.renewed.nextLookNanos()).isLessThan(late);
+		this.renewed.takeRenewal(late);
+		assertThat(this.renewed.nextLookNanos()).isEqualTo(late + 50 * MILLI);
+		assertThat(this.renewed.takeRisk(late + 49 * MILLI)).isFalse();
+		assertThat(this.renewed.takeRisk(late + 60 * MILLI)).isTrue();
+		assertThat(this.renewed.confirm(renewal(late, 0, LEASE), late + 70 * MILLI)).isTrue();
+		assertThat(this.renewed.isAtRisk()).isFalse();
+		long again = late + late;
+		assertThat(this.renewed.takeRisk(again)).isFalse();
+		this.renewed.takeRenewal(again);
+		assertThat(this.renewed.takeRisk(again + 49 * MILLI)).isFalse();
+		assertThat(this.renewed.takeRisk(again + 60 * MILLI)).isTrue();
+	}
+
+	/** It waited for the process, as its replies will have to be read. */
+	@Test
+	void everyRenewalThatIsSentLatePutsTheRiskOff() {
+		for (long sent = LEASE / 3; sent < LEASE; sent += LEASE / 3) {
+			this.renewed.takeRenewal(sent);
+			this.renewed.confirm(renewal(sent, 0, LEASE), sent);
+		}
+		long sent = LEASE * 2 / 3;
+		long risk = this.renewed.validUntilNanos() - (this.renewed.validUntilNanos() - sent) / 3;
+		assertThat(this.renewed.takeRenewal(risk - 10 * MILLI)).isTrue();
+		assertThat(this.renewed.takeRisk(risk + MILLI)).isFalse();
+		assertThat(this.renewed.takeRisk(risk + 40 * MILLI)).isTrue();
+	}
+
+	/** Little is left, and a quarter of it has to do for the replies. */
+	@Test
+	void riskIsReportedBeforeTheLeaseEndsHoweverLateThatIs() {
+		long late = LEASE - 40 * MILLI;
+		assertThat(this.renewed.takeRisk(late)).isFalse();
+		assertThat(this.renewed.takeRisk(late + 9 * MILLI)).isFalse();
+		assertThat(this.renewed.takeRisk(late + 10 * MILLI)).isTrue();
+	}
+
+	@Test
+	void retryOfAShortLeaseComesWithinAThirdOfIt() {
+		LeaseTerm brief = new LeaseTerm(this.timing, true, 90 * MILLI, 0, 90 * MILLI);
+		assertThat(brief.takeRenewal(30 * MILLI)).isTrue();
+		assertThat(brief.takeRenewal(59 * MILLI)).isFalse();
+		assertThat(brief.takeRenewal(60 * MILLI)).isTrue();
+	}
+
+	@Test
+	void retryOfALongLeaseComesBehindTheTimeoutOfTheRenewal() {
+		assertThat(this.renewed.takeRenewal(LEASE / 3)).isTrue();
+		assertThat(this.renewed.takeRenewal(LEASE / 3 + 149 * MILLI)).isFalse();
+		assertThat(this.renewed.takeRenewal(LEASE / 3 + 200 * MILLI)).isTrue();
+	}
+
+	@Test
+	void shorterLeaseIsRenewedAtAThirdOfItsTime() {
+		long lease = LEASE / 10;
+		assertThat(this.renewed.change(lease, 0)).isTrue();
+		assertThat(this.renewed.validUntilNanos()).isEqualTo(lease - this.timing.driftMarginNanos(lease));
+		assertThat(this.renewed.epoch()).isOne();
+		assertThat(this.renewed.takeRenewal(lease / 3)).isTrue();
+	}
+
+	/**
+	 * Its keys are written first, so that the validity is raised by their confirmation.
+	 */
+	@Test
+	void longerLeaseChangesNothingYet() {
+		assertThat(this.renewed.change(2 * LEASE, 0)).isFalse();
+		assertThat(this.renewed.validUntilNanos()).isEqualTo(LEASE);
+		assertThat(this.renewed.epoch()).isZero();
+	}
+
+	@Test
+	void confirmationCountsForTheLeaseThatIsHeldAlone() {
+		assertThat(this.renewed.confirm(renewal(0, 1, LEASE), 1)).isFalse();
+		assertThat(this.renewed.confirm(renewal(0, 0, 2 * LEASE), LEASE)).isFalse();
+		this.renewed.release();
+		assertThat(this.renewed.confirm(renewal(0, 0, 2 * LEASE), 1)).isFalse();
+		assertThat(this.renewed.validUntilNanos()).isEqualTo(LEASE);
+	}
+
+	@Test
+	void leaseThatIsOverBelongsToNobodyAndIsNotRenewed() {
+		this.renewed.release();
+		assertThat(this.renewed.belongsTo(0)).isFalse();
+		assertThat(this.renewed.takeRenewal(LEASE / 2)).isFalse();
+		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isFalse();
+		assertThat(this.renewed.passOn(1)).isFalse();
+		assertThat(this.renewed.fail(renewal(0, 0, LEASE), "no quorum")).isFalse();
+		assertThat(this.renewed.stopRenewal("it was held for too long")).isFalse();
+		assertThat(this.renewed.cutShort("another holds it", 1)).isFalse();
+		assertThat(this.renewed.lossReason()).isEmpty();
+		assertThat(this.renewed.isLost()).isFalse();
+		assertThat(this.renewed.validUntilNanos()).isEqualTo(LEASE);
+	}
+
+	@Test
+	void leaseThatAnotherOwnerHasEndsAtOnceForThatReason() {
+		assertThat(this.fixed.cutShort("another holds it", 1)).isTrue();
+		assertThat(this.fixed.isExpired(1)).isTrue();
+		assertThat(this.fixed.lossReason()).isEqualTo("another holds it");
+		assertThat(this.fixed.cutShort("and another", 2)).isFalse();
+		this.fixed.expire();
+		assertThat(this.fixed.isLost()).isTrue();
+		assertThat(this.fixed.lossReason()).isEqualTo("another holds it");
+	}
+
+	/** The confirmation is that of an extension: the renewal stays stopped. */
+	@Test
+	void confirmationDoesNotHideWhyTheRenewalWasStopped() {
+		this.renewed.stopRenewal("it was held for too long");
+		assertThat(this.renewed.confirm(renewal(0, 0, LEASE), 1)).isTrue();
+		assertThat(this.renewed.fail(renewal(0, 0, LEASE), "no quorum")).isFalse();
+		assertThat(this.renewed.takeRenewal(LEASE / 2)).isFalse();
+		assertThat(this.renewed.lossReason()).isEqualTo("it was held for too long");
+		assertThat(this.renewed.nextLookNanos()).isEqualTo(this.renewed.validUntilNanos());
+	}
+
+	@Test
+	void reasonOfALossSaysWhetherTheLeaseWasToBeRenewed() {
+		this.renewed.expire();
+		assertThat(this.renewed.lossReason()).startsWith("its validity ended without a renewal");
+		this.fixed.expire();
+		assertThat(this.fixed.lossReason()).startsWith("its lease time of 30000 ms ended");
+	}
+
+	@Test
+	void leaseThatOneHolderExtendedOrCouldNotRenewIsNotThatOfTheNext() {
+		assertThat(this.renewed.passOn(1)).isTrue();
+		assertThat(this.renewed.belongsTo(0)).isFalse();
+		assertThat(this.renewed.belongsTo(1)).isTrue();
+		this.renewed.change(LEASE + LEASE / 2, 1);
+		assertThat(this.renewed.passOn(1)).isFalse();
+		this.fixed.lose("no quorum");
+		assertThat(this.fixed.passOn(1)).isFalse();
+	}
+
+	private Renewal renewal(long sentNanos, int epoch, long leaseNanos) {
+		SystemClock clock = new SystemClock();
+		Voters voters = new Voters(List.of(new InMemoryLockNode("node", clock)));
+		NodeCommand.Renew command = (NodeCommand.Renew) TestCommands.renew(List.of("order"),
+				new Attempt("app@host:1:ab:1"), leaseNanos / MILLI, false, null, 0);
+		return new Renewal(voters, new Messenger(voters, new PendingReplies(1), clock, List.of()), command, sentNanos,
+				epoch, leaseNanos, NOBODY);
 	}
 
 }
