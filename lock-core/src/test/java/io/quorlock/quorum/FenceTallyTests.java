@@ -92,6 +92,20 @@ class FenceTallyTests {
 		assertThat(tally.isStored()).isFalse();
 	}
 
+	/** Also if they could not store anything. */
+	@Test
+	void quorumRepliedIfAMajorityOfTheVotersDid() {
+		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);
+		tally.noteRaise(0, new NodeReply.Done(true), false);
+		tally.noteRaise(1, new NodeReply.NotHeld(true), false);
+		tally.noteRaise(2, new NodeReply.NotHeld(false), false);
+		tally.noteRaise(3, new NodeReply.Done(true), true);
+		tally.noteRaise(4, new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "reset"), false);
+		assertThat(tally.isVoted()).isFalse();
+		tally.noteRaise(2, new NodeReply.NotHeld(true), false);
+		assertThat(tally.isVoted()).isTrue();
+	}
+
 	@Test
 	void raiseWhereTheLockIsNotHeldStoresNothing() {
 		FenceTally tally = tally(GREATER, GREATER, HELD, null, null);

@@ -44,6 +44,8 @@ public final class TestClaim {
 
 	private boolean failFast;
 
+	private int attempts = Integer.MAX_VALUE;
+
 	private TestClaim(List<String> names) {
 		this.names = names;
 	}
@@ -97,6 +99,12 @@ public final class TestClaim {
 		return this;
 	}
 
+	/** The claim asks so often at most. */
+	public TestClaim attempts(int most) {
+		this.attempts = most;
+		return this;
+	}
+
 	public Claim at(long nowNanos) {
 		return Claim.builder(this.names)
 			.kind(this.mode, this.permits, false)
@@ -104,7 +112,7 @@ public final class TestClaim {
 			.retained(this.retained)
 			.tokens(this.tokens)
 			.waiting(nowNanos, this.wait.toNanos())
-			.attempts(Integer.MAX_VALUE, this.failFast)
+			.attempts(this.attempts, this.failFast)
 			.build();
 	}
 
