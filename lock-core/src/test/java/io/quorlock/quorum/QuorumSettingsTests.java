@@ -17,6 +17,7 @@
 package io.quorlock.quorum;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -33,12 +34,41 @@ class QuorumSettingsTests {
 	void valuesOutOfRangeAreRefused() {
 		refuses((builder) -> builder.operationTimeout(Duration.ZERO), "operation timeout: PT0S");
 		refuses((builder) -> builder.retryDelay(Duration.ofMillis(2), Duration.ofMillis(1)), "retry delay: PT0.002S");
+		refuses((builder) -> builder.retryDelay(Duration.ofMillis(-1), Duration.ofMillis(1)), "delay: PT-0.001S");
 		refuses((builder) -> builder.maxLeaseTime(Duration.ZERO), "lease: PT0S");
 		refuses((builder) -> builder.clockDriftFactor(-0.01), "drift factor: -0.01");
 		refuses((builder) -> builder.clockDriftFactor(Double.NaN), "drift factor: NaN");
 		refuses((builder) -> builder.fencingRetention(Duration.ofMillis(-1)), "retention: PT-0.001S");
 		refuses((builder) -> builder.fencingFloor(-1), "floor: -1");
 		refuses((builder) -> builder.lockDelay(Duration.ofMillis(-1)), "lock delay: PT-0.001S");
+	}
+
+	@Test
+	void everySettingIsTaken() {
+		LongSupplier random = () -> 42;
+		assertThat(QuorumSettings.builder("app")
+			.operationTimeout(Duration.ofMillis(1))
+			.retryDelay(Duration.ofMillis(2), Duration.ofMillis(3))
+			.maxLeaseTime(Duration.ofMillis(4))
+			.clockDriftFactor(0.05)
+			.fencing(false)
+			.fencingRetention(Duration.ofMillis(6))
+			.fencingFloor(7)
+			.handoverMaxDuration(Duration.ofMillis(8))
+			.lockDelay(Duration.ofMillis(9))
+			.random(random)
+			.build())
+			.isEqualTo(new QuorumSettings("app", Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(3),
+					Duration.ofMillis(4), 0.05, false, Duration.ofMillis(6), 7, Duration.ofMillis(8),
+					Duration.ofMillis(9), random, random));
+	}
+
+	/** Two processes with one instance id must not take each other's keys for theirs. */
+	@Test
+	void identityIsAnotherForEachStartAndPausesAreRandom() {
+		QuorumSettings settings = QuorumSettings.builder("app").build();
+		assertThat(settings.identity().getAsLong()).isNotEqualTo(settings.identity().getAsLong());
+		assertThat(settings.random().getAsLong()).isNotEqualTo(settings.random().getAsLong());
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link Timing}.
@@ -36,6 +37,67 @@ class TimingTests {
 		assertThat(stepMicros(Duration.ofSeconds(2), Duration.ofMinutes(10))).isEqualTo(100_000);
 		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ofSeconds(1))).isEqualTo(100_000);
 		assertThat(stepMicros(Duration.ofSeconds(60), Duration.ZERO)).isEqualTo(1);
+	}
+
+	private final Timing timing = new Timing(QuorumSettings.builder("app")
+		.operationTimeout(Duration.ofMillis(100))
+		.retryDelay(Duration.ofMillis(50), Duration.ofMillis(500))
+		.maxLeaseTime(Duration.ofSeconds(60))
+		.clockDriftFactor(0.01)
+		.fencingRetention(Duration.ofMinutes(10))
+		.lockDelay(Duration.ofSeconds(3))
+		.build());
+
+	/** R8: until then a release is repeated. */
+	@Test
+	void keyOutlivesTheLongestLeaseByTheDriftTheTimeoutAndTheDelay() {
+		assertThat(this.timing.longestLifeNanos()).isEqualTo(Duration.ofMillis(60_000 + 602 + 100 + 3_000).toNanos());
+	}
+
+	@Test
+	void keysLiveForTheLeaseAndTheDelayAndFencesForTheirRetentionMore() {
+		long lease = Duration.ofSeconds(30).toNanos();
+		assertThat(this.timing.driftMarginNanos(lease)).isEqualTo(Duration.ofMillis(302).toNanos());
+		assertThat(this.timing.keyMillis(lease)).isEqualTo(33_000);
+		assertThat(this.timing.fenceMillis(lease)).isEqualTo(633_000);
+	}
+
+	@Test
+	void ticketLivesAsLongAsTheClaimWaitsButForHalfAMinuteAtMost() {
+		assertThat(this.timing.offerMillis()).isEqualTo(200);
+		assertThat(this.timing.ticketMillis(Duration.ofSeconds(20).toNanos())).isEqualTo(20_200);
+		assertThat(this.timing.ticketMillis(-5)).isEqualTo(200);
+		assertThat(this.timing.ticketMillis(Duration.ofDays(1).toNanos())).isEqualTo(30_000);
+	}
+
+	@Test
+	void pausesGrowFromTheShortestToTheLongest() {
+		for (int attempts = 1; attempts < 100; attempts++) {
+			long most = Math.min(500, 50L << Math.min(attempts, 10));
+			for (long random : new long[] { 0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, most * 1_000_000 - 50_000_001 }) {
+				assertThat(paused(random, attempts)).isBetween(50_000_000L, most * 1_000_000 - 1);
+			}
+			assertThat(paused(-1, attempts)).isEqualTo(most * 1_000_000 - 1);
+		}
+	}
+
+	private static long paused(long random, int attempts) {
+		return new Timing(QuorumSettings.builder("app")
+			.retryDelay(Duration.ofMillis(50), Duration.ofMillis(500))
+			.random(() -> random)
+			.build()).backOffNanos(attempts);
+	}
+
+	@Test
+	void leaseIsTooShortIfTheDriftTakesAllOfIt() {
+		this.timing.checkLease(3_000_000, "order");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.timing.checkLease(2_000_000, "order"))
+			.withMessage(
+					"Lease time 2 ms of lock 'order' is too short: clock drift takes 2 ms of it; the least is 3 ms");
+		Timing drifting = new Timing(QuorumSettings.builder("app").clockDriftFactor(0.1).build());
+		drifting.checkLease(3_000_000, "order");
+		assertThatIllegalArgumentException().isThrownBy(() -> drifting.checkLease(2_200_000, "order"))
+			.withMessageEndingWith("the least is 3 ms");
 	}
 
 	private static long stepMicros(Duration maxLeaseTime, Duration retention) {

@@ -18,6 +18,7 @@ package io.quorlock.quorum;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,60 @@ class UnconfirmedReleasesTests {
 		}
 		this.releases.repeat(1);
 		assertThat(repeated).hasSize(100_000).startsWith(3).endsWith(100_002);
+	}
+
+	@Test
+	void releasesAreRepeatedOnceASecondUntilNoneIsLeft() {
+		List<Long> delays = new ArrayList<>();
+		List<Runnable> scheduled = new ArrayList<>();
+		AtomicBoolean connected = new AtomicBoolean();
+		UnconfirmedReleases retried = new UnconfirmedReleases((delay, work) -> {
+			delays.add(delay);
+			scheduled.add(work);
+			return () -> {
+			};
+		}, 3, (slot) -> slot == 1 && connected.get());
+		List<Integer> repeated = new ArrayList<>();
+		retried.add(1, repeated::add);
+		retried.add(1, repeated::add);
+		retried.add(2, repeated::add);
+		assertThat(retried.size()).isEqualTo(3);
+		assertThat(scheduled).hasSize(1);
+		scheduled.get(0).run();
+		assertThat(repeated).as("no node is connected").isEmpty();
+		assertThat(scheduled).hasSize(2);
+		connected.set(true);
+		scheduled.get(1).run();
+		assertThat(repeated).containsExactly(1, 1);
+		assertThat(retried.size()).isOne();
+		assertThat(scheduled).hasSize(3);
+		retried.repeat(2);
+		retried.repeat(2);
+		assertThat(repeated).containsExactly(1, 1, 2);
+		assertThat(retried.size()).isZero();
+		scheduled.get(2).run();
+		assertThat(scheduled).hasSize(3);
+		assertThat(delays).containsOnly(1_000_000_000L);
+	}
+
+	/** What fails again is added again: not twice in one go. */
+	@Test
+	void releaseThatFailsAgainIsRepeatedTheNextTime() {
+		List<Integer> repeated = new ArrayList<>();
+		this.releases.add(0, new UnconfirmedReleases.Repeatable() {
+
+			@Override
+			public void repeat(int slot) {
+				repeated.add(slot);
+				UnconfirmedReleasesTests.this.releases.add(slot, this);
+			}
+
+		});
+		this.releases.repeat(0);
+		assertThat(repeated).hasSize(1);
+		assertThat(this.releases.size()).isOne();
+		this.releases.repeat(0);
+		assertThat(repeated).hasSize(2);
 	}
 
 	/** Its nodes are stopped, too, until it is started again. */
