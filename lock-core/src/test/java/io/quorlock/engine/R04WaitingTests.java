@@ -435,6 +435,44 @@ class R04WaitingTests {
 		assertThat(lock).isCompletedExceptionally();
 	}
 
+	/**
+	 * Two nodes granted, which is more than any other has: the others are asked again.
+	 */
+	@Test
+	void whoComesFirstInADividedVoteAsksThoseAgainThatRefused() {
+		ScriptedCluster cluster = dividedWithoutAWait();
+		cluster.nodes.forEach((node) -> node.requests.get(0).reply(divide(node, node.requests.get(0).command())));
+		assertThat(this.lock).isNotDone();
+		cluster.grant();
+		cluster.time.advance(Duration.ofMillis(1));
+		assertThat(this.lock).isCompleted();
+		assertThat(cluster.nodes).extracting((node) -> node.requests.size()).containsExactly(1, 1, 2, 2, 2);
+	}
+
+	/** Its replies count as long as those of the first question did. */
+	@Test
+	void questionOfASettlementHasATimeLimitOfItsOwn() {
+		ScriptedCluster cluster = dividedWithoutAWait();
+		cluster.time.advance(Duration.ofMillis(60));
+		cluster.nodes.forEach((node) -> node.requests.get(0).reply(divide(node, node.requests.get(0).command())));
+		cluster.time.advance(Duration.ofMillis(25));
+		cluster.time.advance(Duration.ofMillis(90));
+		cluster.nodes.subList(2, 5).forEach((node) -> node.requests.get(1).grant());
+		assertThat(this.lock).isCompleted();
+	}
+
+	private ScriptedCluster dividedWithoutAWait() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		cluster.silence();
+		this.lock = cluster.acquire(ORDER);
+		return cluster;
+	}
+
+	private static NodeReply divide(ScriptedNode node, NodeCommand command) {
+		return (node.name().compareTo("node2") < 0) ? ScriptedNode.grant(command)
+				: NodeReply.Refused.of(true, List.of("other@%s:ab:7".formatted(node.name())), 20_000, null);
+	}
+
 	@Test
 	void divisionBehindAHolderThatWasSeenIsContention() {
 		ScriptedCluster cluster = new ScriptedCluster(5);

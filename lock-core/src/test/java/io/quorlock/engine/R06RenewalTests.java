@@ -17,6 +17,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -263,6 +264,50 @@ class R06RenewalTests {
 		cluster.acquire(ORDER).join();
 		cluster.time.advance(Duration.ofSeconds(10));
 		assertThat(new LockInspector(cluster.engine).held().get(0).nodes()).containsExactly("node0", "node1", "node2");
+	}
+
+	@Test
+	void nodesThatConfirmedTheLastRenewalAreReported() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.get(2).refusing();
+		cluster.acquire(ORDER).join();
+		LockInspector inspector = new LockInspector(cluster.engine);
+		assertThat(inspector.held().get(0).nodes()).containsExactly("node0", "node1");
+		cluster.nodes.get(0).down();
+		cluster.nodes.get(2).granting();
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(inspector.held().get(0).nodes()).containsExactly("node1", "node2");
+	}
+
+	@Test
+	void renewalsThatAreConfirmedAreReported() {
+		List<Boolean> renewals = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+
+			@Override
+			public void onRenewed(LockRequest request, boolean success) {
+				renewals.add(success);
+			}
+
+		});
+		cluster.acquire(ORDER).join();
+		cluster.time.advance(Duration.ofSeconds(25));
+		assertThat(renewals).containsExactly(true, true);
+	}
+
+	/** Its user would rely on it. */
+	@Test
+	void extensionThatIsConfirmedAfterTheLeaseHasEndedFails() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		CompletableFuture<Boolean> extended = ((Handle) lock).extendAsync(LEASE).toCompletableFuture();
+		List<ScriptedNode.Request> renewals = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		cluster.time.pause(LEASE);
+		renewals.forEach(ScriptedNode.Request::grant);
+		cluster.time.catchUp();
+		assertThat(extended).isCompletedWithValue(false);
+		assertThat(lock.isHeld()).isFalse();
 	}
 
 	/** What its earlier holder asked for in vain is no reason against the next one. */

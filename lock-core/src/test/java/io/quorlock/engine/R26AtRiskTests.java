@@ -116,6 +116,21 @@ class R26AtRiskTests {
 		assertThat(this.losses).isEmpty();
 	}
 
+	/** Replies come on the threads of the connections. */
+	@Test
+	void lockIsToldToBeSafeAgainWithTheReplyThatMakesItSo() {
+		acquire(ORDER);
+		this.cluster.silence();
+		this.cluster.time.advance(AT_RISK.plus(MILLI));
+		this.cluster.time.advance(Duration.ofSeconds(1));
+		expectAtRisk(true);
+		this.cluster.nodes.forEach((node) -> node.last().grant());
+		expectAtRisk(true, false);
+		this.cluster.grant();
+		this.cluster.time.advance(Duration.ofSeconds(30));
+		expectAtRisk(true, false);
+	}
+
 	@Test
 	void lockThatIsRenewedIsNeverAtRisk() {
 		acquire(ORDER);
