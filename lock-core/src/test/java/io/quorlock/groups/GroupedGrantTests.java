@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.FakeContender;
@@ -208,11 +209,21 @@ class GroupedGrantTests {
 	}
 
 	@Test
+	void leaseHasAsManyTokensAsEachOfItsPartsHas() {
+		claim(both().tokens(4)).start();
+		grantInA();
+		grantInB();
+		assertThat(this.outcome.granted().tokenCount()).isEqualTo(4);
+	}
+
+	@Test
 	void leaseOfOneGroupPassesOn() {
 		claim(TestClaim.of(IN_A)).start();
 		grantInA();
 		assertThat(this.outcome.granted().passOn()).isTrue();
 		assertThat(inA().passed()).isOne();
+		inA().staysWhereItIs();
+		assertThat(this.outcome.granted().passOn()).isFalse();
 	}
 
 	// ---- release
@@ -279,6 +290,7 @@ class GroupedGrantTests {
 		Contender claim = claim(both());
 		claim.start();
 		claim.cancel();
+		assertThat(this.a.contender().isCancelled()).isTrue();
 		FakeGrant grant = grantInA();
 		assertThat(this.outcome.failures).singleElement().isInstanceOf(ClaimFailure.Cancelled.class);
 		assertThat(this.a.releases()).extracting(FakeLeaseStore.Released::grant).containsExactly(grant);
@@ -352,6 +364,31 @@ class GroupedGrantTests {
 		assertThat(outcomes).containsExactly(held);
 	}
 
+	@Test
+	void requestWithoutAWaitIsToldTheOutcomeOfTheGroupThatIsAsked() {
+		List<ClaimFailure> outcomes = new ArrayList<>();
+		Contender claim = claim(both());
+		claim.start();
+		claim.askFor(outcomes::add);
+		ClaimFailure held = new ClaimFailure.Held("other@host:2", "other@host:2 holds it");
+		this.a.contender().refuseFollowers(held);
+		assertThat(outcomes).containsExactly(held);
+	}
+
+	/** The lease is not granted yet, so that nobody is told. */
+	@Test
+	void partIsRenewedAndAtRiskWhileTheOtherGroupIsAsked() {
+		claim(both()).start();
+		grantInA();
+		inA().renewed(true);
+		inA().risk("no reply");
+		inA().safe();
+		grantInB();
+		assertThat(this.outcome.renewals).isEmpty();
+		assertThat(this.outcome.risks).hasValue(0);
+		assertThat(this.outcome.granted().isValid()).isTrue();
+	}
+
 	// ---- names that are on their way
 
 	private void claimMoving(TestClaim claim) {
@@ -408,6 +445,82 @@ class GroupedGrantTests {
 		assertThat(this.outcome.granted().permit()).isEqualTo(3);
 	}
 
+	/** Whichever it is, so that both groups agree in the second round. */
+	@Test
+	void permitOfTheFirstGroupMayBeAnotherWhenItIsAskedAgain() {
+		claimMoving(TestClaim.of(IN_A).permits(4));
+		grantInA();
+		this.b.contender().grant((grant) -> grant.permit(3));
+		this.a.contender().grant((grant) -> grant.permit(2));
+		assertThat(this.a.releases()).hasSize(1);
+		assertThat(this.b.contender().claim().permit()).isEqualTo(2);
+		this.b.contender().grant((grant) -> grant.permit(2));
+		assertThat(this.outcome.granted().permit()).isEqualTo(2);
+	}
+
+	@Test
+	void claimForAPermitWhoseWaitIsOverDoesNotBeginAgain() {
+		claimMoving(TestClaim.of(IN_A).permits(4).waiting(Duration.ofSeconds(5)));
+		grantInA();
+		this.now.set(Duration.ofSeconds(5).toNanos());
+		this.b.contender().grant((grant) -> grant.permit(3));
+		assertThat(this.outcome.failures).singleElement().isInstanceOf(ClaimFailure.Unavailable.class);
+		assertThat(this.a.contenders()).hasSize(1);
+	}
+
+	/** R9: each of them has to store it. */
+	@Test
+	void tokenThatTheFirstOfTwoGroupsDoesNotStoreIsNotStored() {
+		List<Grant> grants = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			grants.add(this.a.newGrant(TestClaim.of(IN_A).at(0)));
+		}
+		assertThat(JointTokens.store(List.of(IN_A), grants)).isCompletedWithValue(true);
+		inA().raisesFail();
+		assertThat(JointTokens.store(List.of(IN_A), grants)).isCompletedWithValue(false);
+	}
+
+	@Test
+	void nameMovesWithoutTokensIfThereIsNoFencing() {
+		claimMoving(TestClaim.of(IN_A));
+		this.a.contender().grant(FakeGrant::unfenced);
+		this.b.contender().grant(FakeGrant::unfenced);
+		assertThat(this.outcome.granted().tokens()).isNull();
+	}
+
+	/** Neither does it wait for seals, nor does it depend on them. */
+	@Test
+	void moveDoesNotConcernNamesThatStayWhereTheyAre() {
+		AtomicLong sealWait = new AtomicLong(1);
+		Placement placement = new Placement(SHARDING,
+				Move.ending(new Sharding(List.of("a"), Sharding.By.NAME), Map.of("a", sealWait::get)),
+				new TreeMap<>(stores()));
+		Claim stays = TestClaim.of(IN_A).at(0);
+		assertThat(placement.partsOf(stays)).satisfies((parts) -> {
+			assertThat(parts.joint()).isFalse();
+			assertThat(parts.list()).hasSize(1);
+		});
+		sealWait.set(0);
+		assertThat(placement.partsOf(stays).over()).isNull();
+	}
+
+	@Test
+	void namesAreLockedInTheirNewGroupsAloneOnceTheMoveIsOver() {
+		AtomicLong sealWait = new AtomicLong(1);
+		Placement placement = new Placement(SHARDING,
+				Move.ending(new Sharding(List.of("a"), Sharding.By.NAME), Map.of("a", sealWait::get)),
+				new TreeMap<>(stores()));
+		Claim moves = TestClaim.of(IN_B, "another:" + IN_B).at(0);
+		assertThat(SHARDING.groupOf("another:" + IN_B)).isEqualTo("b");
+		assertThat(placement.partsOf(moves).list()).extracting(PartialClaim::store).containsExactly(this.a, this.b);
+		sealWait.set(0);
+		assertThat(placement.partsOf(moves)).satisfies((parts) -> {
+			assertThat(parts.list()).extracting(PartialClaim::store).containsExactly(this.b);
+			assertThat(parts.joint()).isFalse();
+			assertThat(parts.over()).isNotNull();
+		});
+	}
+
 	// ---- all groups
 
 	@Test
@@ -426,6 +539,8 @@ class GroupedGrantTests {
 		assertThat(this.store.status().available()).isTrue();
 		assertThat(this.store.status(List.of(IN_B)).available()).isTrue();
 		assertThat(this.store.status(List.of(IN_A)).available()).isFalse();
+		assertThat(this.store.status(List.of(IN_A, IN_B)).available()).isFalse();
+		assertThat(this.store.status(List.of(IN_B, IN_A)).available()).isFalse();
 		assertThat(this.moving.status(List.of(IN_B)).available()).as("locked in both groups").isFalse();
 		this.a.start();
 		this.b.close();

@@ -51,6 +51,7 @@ import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
@@ -151,6 +152,8 @@ class GroupedLeaseStoreTests {
 	@Test
 	void nameIsAMatterOfItsGroupAlone() {
 		assertThat(this.sharding.groupOf(IN_A)).isEqualTo("a");
+		assertThat(this.store.status().nodes()).extracting(NodeState::name)
+			.containsExactly("a0", "a1", "a2", "b0", "b1", "b2");
 		LockHandle lock = this.template.acquire(LockRequest.of(IN_A));
 		assertThat(keysOf("a", IN_A)).isEqualTo(3);
 		assertThat(keysOf("b", IN_A)).isZero();

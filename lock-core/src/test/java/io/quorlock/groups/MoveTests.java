@@ -208,6 +208,8 @@ class MoveTests {
 		assertThat(move.description()).endsWith("in the old and in the new one for another 3 s");
 		this.sealWait.set(0);
 		assertThat(move.description()).isEqualTo("names are locked in their new groups alone");
+		assertThat(Move.begun(OLD).description())
+			.isEqualTo("names that change their group are locked in the old and in the new one");
 	}
 
 	@Test

@@ -53,6 +53,8 @@ public final class FakeGrant implements Grant {
 
 	private boolean raisable = true;
 
+	private boolean fenced = true;
+
 	private int permit;
 
 	private @Nullable Consumer<String> onLost;
@@ -148,6 +150,11 @@ public final class FakeGrant implements Grant {
 		this.raisable = false;
 	}
 
+	/** It has no tokens. */
+	public void unfenced() {
+		this.fenced = false;
+	}
+
 	/** It is for this permit. */
 	public void permit(int number) {
 		this.permit = number;
@@ -227,6 +234,9 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public long @Nullable [] tokens() {
+		if (!this.fenced) {
+			return null;
+		}
 		long[] tokens = new long[names().size()];
 		Arrays.fill(tokens, this.number * 1_000L);
 		return tokens;
