@@ -61,6 +61,36 @@ class MembershipTests {
 		assertThat(this.group.examine(2, false, FOUNDING + JOINING)).isEqualTo(RecordAction.JOIN);
 	}
 
+	/** The time is that of the machine, which has run for a while. */
+	@Test
+	void nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas() {
+		long now = 100 * FOUNDING;
+		assertThat(this.group.examine(0, false, now)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, now + FOUNDING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, now + FOUNDING)).isEqualTo(RecordAction.FOUND);
+	}
+
+	/** The others tell again and again that they have a record. */
+	@Test
+	void newcomerWaitsForAFounderSinceTheFirstRecordWasSeen() {
+		assertThat(this.group.examine(0, true, 0)).isEqualTo(RecordAction.NONE);
+		assertThat(this.group.examine(0, true, JOINING - 1)).isEqualTo(RecordAction.NONE);
+		assertThat(this.group.examine(1, false, JOINING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
+	@Test
+	void serverThatIsConnectedAgainIsTheOneThatWasRead() {
+		for (int node = 0; node < 3; node++) {
+			this.group.claim(node, "r" + node);
+			this.group.claim(0, "r0");
+			assertThat(this.group.examine(node, false, 0))
+				.isEqualTo((node < 2) ? RecordAction.WAIT : RecordAction.FOUND);
+		}
+		this.group.claim(1, "r1");
+		assertThat(this.group.examine(1, false, 0)).isEqualTo(RecordAction.FOUND);
+	}
+
 	@Test
 	void minorityFoundsNothing() {
 		assertThat(this.group.examine(0, false, 0)).isEqualTo(RecordAction.WAIT);

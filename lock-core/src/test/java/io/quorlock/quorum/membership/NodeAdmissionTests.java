@@ -34,6 +34,40 @@ class NodeAdmissionTests {
 	@Test
 	void nodeThatWasNeverSeenDoesNotCount() {
 		assertThat(this.admission.isVoting(0)).isFalse();
+		assertThat(this.admission.votesIn(0)).isEqualTo(Duration.ofMillis(61_600));
+		assertThat(this.admission.reason(0)).isEmpty();
+	}
+
+	/** Of a group whose layout has a version, also without a quarantine. */
+	@Test
+	void nodeThatNeedsARecordDoesNotCountWithoutOne() {
+		NodeAdmission versioned = new NodeAdmission(Duration.ZERO, 0.01, false, true);
+		versioned.onConnected("r1", 1_000_000, 0);
+		assertThat(versioned.isVoting(0)).isFalse();
+		assertThat(versioned.reason(0)).isEqualTo("has no record of this list of nodes yet");
+		versioned.onRecord(0, 0);
+		assertThat(versioned.isVoting(0)).isTrue();
+		assertThat(versioned.reason(0)).isEmpty();
+		versioned.onRecord(-1, 0);
+		assertThat(versioned.isVoting(0)).isFalse();
+	}
+
+	@Test
+	void serverForDevelopmentVotesAsSoonAsItHasTheRecordThatItNeeds() {
+		NodeAdmission development = new NodeAdmission(Duration.ofSeconds(60), 0.01, true, true);
+		development.onConnected("r1", 1, 0);
+		assertThat(development.isVoting(0)).isFalse();
+		assertThat(development.reason(0)).isEqualTo("has no record of this list of nodes yet");
+		development.onRecord(0, 0);
+		assertThat(development.isVoting(0)).isTrue();
+	}
+
+	@Test
+	void reasonIsWhatKeepsTheNodeOutForLongest() {
+		connect("r1", 1_000_000, -1, 0);
+		this.admission.onDoubt("its clock was stepped", 0, seconds(1));
+		this.admission.onRecord(0, seconds(5));
+		assertThat(this.admission.reason(seconds(6))).startsWith("new to this list of nodes since 1 s");
 	}
 
 	@Test
@@ -93,6 +127,8 @@ class NodeAdmissionTests {
 		this.admission.onDoubt("first", 0, seconds(10));
 		this.admission.onDoubt("second", 30, seconds(20));
 		assertThat(this.admission.reason(seconds(20))).startsWith("first");
+		this.admission.onDoubt("the first once more", 10, seconds(20));
+		assertThat(this.admission.reason(seconds(20))).isEqualTo("first 10 s ago; votes in 52 s");
 		this.admission.onDoubt("third", 2, seconds(20));
 		assertThat(this.admission.reason(seconds(20))).startsWith("third");
 	}
@@ -163,6 +199,15 @@ class NodeAdmissionTests {
 		assertThat(this.admission.isVoting(seconds(62))).isTrue();
 		this.admission.onRecord(5_001, 0, seconds(63)); // another one, after a flush
 		assertThat(this.admission.isVoting(seconds(63))).isFalse();
+	}
+
+	/** It may be another after a flush. */
+	@Test
+	void recordOfWhichItIsNotKnownSinceWhenItIsThereIsAsYoungAsItSays() {
+		connect("r1", 1_000_000, -1, 0);
+		this.admission.onRecord(0, 0, 0);
+		this.admission.onRecord(0, 0, seconds(62));
+		assertThat(this.admission.isVoting(seconds(62))).isFalse();
 	}
 
 	@Test

@@ -209,6 +209,16 @@ class SealsTests {
 		assertThat(this.seals.waitNanos(seconds(10), 0)).isEqualTo(Long.MAX_VALUE);
 	}
 
+	/** The time is that of the machine, which has run for a while. */
+	@Test
+	void whatWasReadJustNowCounts() {
+		for (int node = 0; node < 2; node++) {
+			this.seals.read(node, this.seals.ask(seconds(500)), 2, 900, 100, 0);
+		}
+		assertThat(this.seals.waitNanos(seconds(509), 0)).isNegative();
+		assertThat(this.seals.waitNanos(seconds(510), 0)).isEqualTo(Long.MAX_VALUE);
+	}
+
 	@Test
 	void nodeThatMayHaveRestartedDoesNotCount() {
 		recorded(this.group, 0, 2, 100);
@@ -227,8 +237,11 @@ class SealsTests {
 		recorded(this.group, 0, 2, 100);
 		assertThat(this.seals.greatestTokenBefore()).isZero();
 		recorded(this.group, 1, 2, 31);
+		assertThat(this.seals.greatestTokenBefore()).isEqualTo((1_000 - 31 + 2) * 1_000_000L);
 		recorded(this.group, 2, 2, 7);
 		assertThat(this.seals.greatestTokenBefore()).isEqualTo((1_000 - 31 + 2) * 1_000_000L);
+		recorded(this.group, 1, 2, 3);
+		assertThat(this.seals.greatestTokenBefore()).isEqualTo((1_000 - 7 + 2) * 1_000_000L);
 	}
 
 	@Test
