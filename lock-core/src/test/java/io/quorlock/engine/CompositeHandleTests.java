@@ -28,6 +28,7 @@ import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
+import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
@@ -94,6 +95,26 @@ class CompositeHandleTests {
 		assertThat(both.loss()).isPresent();
 		this.first.lose("another has it");
 		assertThat(losses).extracting(LockLostEvent::name).containsExactly("b");
+	}
+
+	@Test
+	void handleIsExclusiveUnlessAPartIsShared() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		LockHandle both = asked.join();
+		assertThat(both.mode()).isEqualTo(LockMode.EXCLUSIVE);
+		this.outer.join().downgrade();
+		assertThat(both.mode()).isEqualTo(LockMode.SHARED);
+	}
+
+	/** Another engine must not take its names for locked. */
+	@Test
+	void handleIsOfTheEngineThatGrantedIt() {
+		CompletableFuture<LockHandle> asked = ask();
+		this.fake.grant();
+		ReentrantLockHandle both = (ReentrantLockHandle) asked.join();
+		assertThat(both.isGrantedBy(this.fake.engine)).isTrue();
+		assertThat(both.isGrantedBy(new FakeStoreEngine().engine)).isFalse();
 	}
 
 	/** R26. */

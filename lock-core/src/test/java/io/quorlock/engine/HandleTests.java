@@ -20,7 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockAtRiskEvent;
@@ -29,6 +32,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.spi.ReentrantLockHandle;
 import io.quorlock.store.FakeGrant;
@@ -85,6 +89,44 @@ class HandleTests {
 		assertThat(this.fake.store.calls()).noneMatch((call) -> call.startsWith("extend"));
 	}
 
+	/** The two say different things to the user. */
+	@Test
+	void extensionThatFailsSinceTheLockWasLostMeanwhileSaysSo() {
+		CompletableFuture<LockHandle> lost = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		grant.extensionsFail();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> lost.join().extend(Duration.ofSeconds(10)))
+			.withMessageContaining("no quorum confirmed");
+		grant.beforeNextLook(() -> grant.beforeNextLook(grant::end));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> lost.join().extend(Duration.ofSeconds(10)));
+	}
+
+	@Test
+	void lockIsReleasedOnceItsReleaseIsConfirmed() {
+		returnsBehindTheReplies(LockHandle::close, "release");
+	}
+
+	@Test
+	void lockIsDowngradedOnceThatIsConfirmed() {
+		returnsBehindTheReplies(LockHandle::downgrade, "renew");
+	}
+
+	private static void returnsBehindTheReplies(Consumer<LockHandle> call, String operation) {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		AtomicBoolean replied = new AtomicBoolean();
+		CompletableFuture<Boolean> behind = CompletableFuture.supplyAsync(() -> {
+			call.accept(lock);
+			return replied.get();
+		});
+		Awaitility.await().until(() -> cluster.nodes.get(2).operations().contains(operation));
+		replied.set(true);
+		cluster.nodes.forEach((node) -> node.last().grant());
+		assertThat(behind.join()).isTrue();
+	}
+
 	@Test
 	void closedHandleHasNoTimeLeft() {
 		LockHandle lock = this.fake.held(ORDER);
@@ -127,6 +169,25 @@ class HandleTests {
 		assertThat(this.fake.store.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(7));
 	}
 
+	/** Whoever held the lock last: the lease is one and the same. */
+	@Test
+	void coolDownOfALeaseThatPassedOnIsTheLongestOfItsHolders() {
+		assertThat(coolDownBehind(Duration.ofSeconds(10), Duration.ofSeconds(20))).isEqualTo(Duration.ofSeconds(20));
+		assertThat(coolDownBehind(Duration.ofSeconds(20), Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(20));
+	}
+
+	private static Duration coolDownBehind(Duration first, Duration second) {
+		FakeStoreEngine fake = new FakeStoreEngine();
+		LockHandle holder = fake.held(ORDER);
+		CompletableFuture<LockHandle> next = fake.acquire(ORDER);
+		holder.holdAtLeast(first);
+		holder.closeAsync();
+		next.join().holdAtLeast(second);
+		next.join().closeAsync();
+		assertThat(fake.store.grants()).hasSize(1);
+		return fake.store.releases().get(0).cooldown();
+	}
+
 	// ---- names and tokens
 
 	@Test
@@ -138,6 +199,21 @@ class HandleTests {
 		assertThat(last.fencingToken()).isEqualTo(all.fencingToken("c"));
 		assertThatIllegalArgumentException().isThrownBy(() -> last.fencingToken("a"));
 		assertThatIllegalArgumentException().isThrownBy(() -> ((ReentrantLockHandle) last).reenter(List.of("a", "c")));
+	}
+
+	@Test
+	void handleOfSeveralNamesHasNoTokenOfItsOwn() {
+		LockHandle both = this.fake.held(LockRequest.ofAll("a", "b"));
+		assertThatIllegalStateException().isThrownBy(both::fencingToken)
+			.withMessage("Lock 'a,b' has a fencing token per name: ask for one with fencingToken(name)");
+	}
+
+	@Test
+	void handleSaysWhyItHasNoToken() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		this.fake.store.contender().grant(FakeGrant::unfenced);
+		assertThatIllegalStateException().isThrownBy(() -> lock.join().fencingToken())
+			.withMessage("Lock 'order' has no fencing token: distributed-lock.fencing.enabled is false");
 	}
 
 	/** Each name has a fence of its own. */
