@@ -1555,7 +1555,31 @@ final class Mutants {
 				.caughtBy("engine.R08ReleaseTests#lockThatWasAskedForWithoutAWaitLeavesNoTimer"),
 			new Mutant("readers who got the lease of a writer leave a timer", "R19", "HandOverTime#cancel",
 					"timeout.cancel();", "timeout.toString();")
-				.caughtBy("engine.R19HandOverTests#readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer"));
+				.caughtBy("engine.R19HandOverTests#readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer"),
+			new Mutant("risk that a reply ended is not told to be over", "R26", "Watchdog#onConfirmed",
+					"notifyOfRisk(atRisk);", "")
+				.caughtBy("engine.R26AtRiskTests#lockIsToldToBeSafeAgainWithTheReplyThatMakesItSo"),
+			new Mutant("extension that is confirmed too late succeeds", "R6", "Watchdog#onConfirmed", "return false;",
+					"return true;")
+				.caughtBy("engine.R06RenewalTests#extensionThatIsConfirmedAfterTheLeaseHasEndedFails"),
+			new Mutant("question of a settlement counts no longer than the first", "R4", "AcquireRound#askAgain",
+					"limitQuestion();", "")
+				.caughtBy("engine.R04WaitingTests#questionOfASettlementHasATimeLimitOfItsOwn"),
+			new Mutant("message that a claim is next puts it off", "R21", "QuorumContender#askWithin",
+					"&& now + limited - this.dueNanos < 0", "")
+				.caughtBy("engine.QuorumClaimTests#messageThatAClaimIsNextPutsNothingOff"),
+			new Mutant("leases that were released fill the memory", "R8", "QuorumGrant#ended",
+					"this.grants.remove(this);", "")
+				.caughtBy("engine.QuorumClaimTests#leaseThatWasReleasedIsForgotten"),
+			new Mutant("claim of several groups that is cancelled goes on", "R23", "GroupedContender#cancel",
+					"this.current.cancel();", "")
+				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledBeforeItsFirstGroupGrantsHoldsNothing"),
+			new Mutant("founder does not wait for nodes that it has not read", "R10", "Membership#examine",
+					"this.firstReadNanos = nowNanos;", "")
+				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),
+			new Mutant("names of another engine are taken for locked", "R11", "CompositeHandle#isGrantedBy",
+					"return reentrant(this.parts.get(0)).isGrantedBy(engine);", "return true;")
+				.caughtBy("engine.CompositeHandleTests#handleIsOfTheEngineThatGrantedIt"));
 
 	private Mutants() {
 	}
