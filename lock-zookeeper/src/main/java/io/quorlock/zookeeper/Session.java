@@ -271,7 +271,7 @@ final class Session implements SessionMember {
 			warnOfTimeout(timeout);
 			this.timeoutMillis = timeout;
 			this.proof = new SessionProof(timeout * 1_000_000L, this.settings.clockDriftFactor(),
-					this.attempts.begunNanos(), this.clock.nanoTime());
+					this.attempts.begunNanos());
 			setUp();
 		}
 		else if (timeout != this.timeoutMillis) {

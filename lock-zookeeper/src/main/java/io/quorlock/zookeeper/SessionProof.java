@@ -73,14 +73,10 @@ final class SessionProof {
 	 * @param timeoutNanos the negotiated timeout
 	 * @param driftFactor how much the rates of two clocks may differ, relatively
 	 * @param connectNanos when the connect that created the session was begun
-	 * @param connectedNanos when the session was reported
 	 */
-	SessionProof(long timeoutNanos, double driftFactor, long connectNanos, long connectedNanos) {
+	SessionProof(long timeoutNanos, double driftFactor, long connectNanos) {
 		this.timeoutNanos = timeoutNanos;
 		this.validityNanos = timeoutNanos - (long) (timeoutNanos * driftFactor) - MARGIN_NANOS;
-		Heartbeat creation = new Heartbeat(connectNanos);
-		creation.replied(connectedNanos);
-		this.heartbeats.addLast(creation);
 		this.provenUntil = connectNanos + this.validityNanos;
 		this.provenSince = connectNanos;
 	}

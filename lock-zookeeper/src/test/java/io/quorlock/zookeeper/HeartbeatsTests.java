@@ -48,8 +48,7 @@ class HeartbeatsTests implements SessionMember {
 
 	private final StoppedTime time = new StoppedTime();
 
-	private final SessionProof proof = new SessionProof(TIMEOUT.toNanos(), 0, this.time.nanoTime(),
-			this.time.nanoTime());
+	private final SessionProof proof = new SessionProof(TIMEOUT.toNanos(), 0, this.time.nanoTime());
 
 	private final SessionRequests requests = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE,
 			this.time::nanoTime, (node, operation, outcome, error, nanos) -> {

@@ -33,7 +33,7 @@ class SessionProofTests {
 
 	private static final long VALIDITY = TIMEOUT - 120 - 2;
 
-	private final SessionProof proof = new SessionProof(nanos(TIMEOUT), DRIFT, nanos(1_000), nanos(1_050));
+	private final SessionProof proof = new SessionProof(nanos(TIMEOUT), DRIFT, nanos(1_000));
 
 	@Test
 	void provesANewSessionFromWhenItsConnectWasBegun() {
