@@ -63,6 +63,16 @@ class ClaimQueueTests {
 		assertThat(queue.obstacle(node(A + "__WRIT__0000000005"))).isEqualTo(node(B + "__READ__0000000004"));
 	}
 
+	/** Readers come in any order as well. */
+	@Test
+	void findsTheNearestAndTheFirstThatStandInTheWay() {
+		ClaimQueue queue = new ClaimQueue(List.of(A + "lock-0000000005", B + "lock-0000000003", C + "lock-0000000007",
+				B + "__READ__0000000008", A + "lock-0000000004", C + "__READ__0000000001"));
+		assertThat(queue.obstacle(node(A + "__READ__0000000009"))).isEqualTo(node(C + "lock-0000000007"));
+		assertThat(queue.firstObstacle(node(A + "__READ__0000000009"))).isEqualTo(node(B + "lock-0000000003"));
+		assertThat(queue.isCoolingDown()).isFalse();
+	}
+
 	@Test
 	void ignoresWhatIsNoClaim() {
 		ClaimQueue queue = new ClaimQueue(List.of("cooldown", "leases", "lock-x", A + "lock-0000000001"));

@@ -58,6 +58,8 @@ class HeartbeatsTests implements SessionMember {
 
 	private final List<String> told = new ArrayList<>();
 
+	private int proven;
+
 	private boolean connected = true;
 
 	private boolean replies = true;
@@ -81,7 +83,10 @@ class HeartbeatsTests implements SessionMember {
 
 	@Override
 	public void onHeartbeat(boolean proven) {
-		if (!proven) {
+		if (proven) {
+			this.proven++;
+		}
+		else {
 			this.told.add("unproven");
 		}
 	}
@@ -105,6 +110,7 @@ class HeartbeatsTests implements SessionMember {
 	void oneIsSentEverySixthOfTheTimeout() {
 		this.time.advance(INTERVAL.multipliedBy(20));
 		assertThat(this.sent).hasSize(21);
+		assertThat(this.proven).isEqualTo(21);
 		assertThat(this.told).isEmpty();
 	}
 
@@ -139,6 +145,45 @@ class HeartbeatsTests implements SessionMember {
 		assertThat(this.told).isEmpty();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(this.told).containsExactly("risk true");
+	}
+
+	/** A process that is late again and again has to be told some time. */
+	@Test
+	void riskIsToldThoughTheSecondLookIsLateAsWell() {
+		this.replies = false;
+		this.time.pauseUntil(this.proof.riskNanos() + Duration.ofMillis(6).toNanos());
+		this.time.advance(Duration.ZERO);
+		this.time.pauseUntil(this.time.nanoTime() + Duration.ofMillis(100).toNanos());
+		this.time.advance(Duration.ZERO);
+		assertThat(this.told).containsExactly("risk true");
+	}
+
+	@Test
+	void replyThatProvesTooLittleDoesNotEndTheRisk() {
+		this.time.advance(INTERVAL.multipliedBy(4));
+		this.replies = false;
+		this.time.advance(Duration.ofNanos(this.proof.riskNanos() - this.time.nanoTime()));
+		assertThat(this.told).containsExactly("risk true");
+		this.time.advance(INTERVAL.plusSeconds(1));
+		long until = this.proof.provenUntil();
+		this.sent.get(5).processResult(0, "/h", null, new Stat());
+		assertThat(this.proof.provenUntil()).isGreaterThan(until);
+		assertThat(this.told).containsExactly("risk true");
+		assertThat(this.heartbeats.isAtRisk()).isTrue();
+	}
+
+	@Test
+	void endOfAProofThatWasRenewedIsToldAtOnceAsWell() {
+		this.time.advance(INTERVAL.multipliedBy(9).plusSeconds(2));
+		this.heartbeats.send();
+		this.time.advance(INTERVAL.multipliedBy(2));
+		// Proves the one that was sent between two others.
+		this.heartbeats.send();
+		this.replies = false;
+		this.time.advance(Duration.ofNanos(this.proof.provenUntil() - this.time.nanoTime() - 1));
+		assertThat(this.told).doesNotContain("lapse");
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(this.told).contains("lapse");
 	}
 
 	@Test
@@ -184,6 +229,7 @@ class HeartbeatsTests implements SessionMember {
 		this.heartbeats.send();
 		assertThat(this.sent).hasSize(1);
 		assertThat(this.told).isEmpty();
+		assertThat(this.time.pending()).isZero();
 	}
 
 }

@@ -43,6 +43,8 @@ class LockPathsTests {
 		assertThat(LockPaths.encode("..")).isEqualTo("%2E%2E");
 		assertThat(LockPaths.encode("...")).isEqualTo("...");
 		assertThat(LockPaths.encode("\u0000\n\u007F\uE000\uFFF0")).isEqualTo("%00%0A%7F%EE%80%80%EF%BF%B0");
+		assertThat(LockPaths.encode("\u001F\u0020~\u009F\u00A0")).isEqualTo("%1F\u0020~%C2%9F\u00A0");
+		assertThat(LockPaths.encode("\uF8FF\uF900\uFFEF")).isEqualTo("%EF%A3%BF\uF900\uFFEF");
 		assertThat(LockPaths.encode("\uD83D\uDD12")).isEqualTo("%F0%9F%94%92");
 	}
 

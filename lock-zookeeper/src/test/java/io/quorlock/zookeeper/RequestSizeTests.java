@@ -18,6 +18,9 @@ package io.quorlock.zookeeper;
 
 import java.util.List;
 
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +46,19 @@ class RequestSizeTests {
 		assertThat(size("zoo:2181/apps", "a", "/quorlock/x")).isEqualTo(plain + 10);
 		assertThat(size("zoo:2181", "abc", "/quorlock/x")).isEqualTo(plain + 2);
 		assertThat(size("zoo:2181", "a", "/quorlock/x", "/quorlock/x")).isEqualTo(2 * plain);
+	}
+
+	@Test
+	void rightsCountForEachName() {
+		ACL first = new ACL(ZooDefs.Perms.ALL, new Id("digest", "shop:secret"));
+		ACL second = new ACL(ZooDefs.Perms.READ, new Id("ip", "10.0.0.1"));
+		int one = size(List.of(first), "/quorlock/x");
+		assertThat(size(List.of(first, second), "/quorlock/x")).isEqualTo(one + 12 + 2 + 8);
+		assertThat(size(List.of(first), "/quorlock/x", "/quorlock/x")).isEqualTo(2 * one);
+	}
+
+	private static int size(List<ACL> acl, String... containers) {
+		return RequestSize.enqueue(ZooKeeperSettings.builder("zoo:2181", "a").acl(acl).build(), List.of(containers));
 	}
 
 	private static int size(String connectString, String instanceId, String... containers) {

@@ -85,6 +85,35 @@ class SessionProofTests {
 		assertProven(1_000 + VALIDITY);
 	}
 
+	/** Of the last that was replied to, the leader may not know yet. */
+	@Test
+	void learnsNothingFromAReplyThatCameALittleMoreThanAQuarterOfTheTimeoutBefore() {
+		beat(2_000);
+		beat(5_999);
+		assertProven(1_000 + VALIDITY);
+		beat(6_000);
+		assertProven(2_000 + VALIDITY);
+	}
+
+	@Test
+	void remembersAFewHeartbeatsOnly() {
+		beat(2_000);
+		for (int i = 0; i < 32; i++) {
+			this.proof.sent(nanos(2_001));
+		}
+		beat(6_000);
+		assertProven(1_000 + VALIDITY);
+	}
+
+	@Test
+	void tellsSinceWhenItCounts() {
+		assertThat(this.proof.provenSince()).isEqualTo(nanos(1_000));
+		beat(2_000);
+		assertThat(this.proof.provenSince()).isEqualTo(nanos(1_000));
+		beat(6_000);
+		assertThat(this.proof.provenSince()).isEqualTo(nanos(2_000));
+	}
+
 	@Test
 	void acceptsTheExactBounds() {
 		SessionProof.Heartbeat first = this.proof.sent(nanos(2_000));
@@ -116,6 +145,17 @@ class SessionProofTests {
 		assertThat(this.proof.holds(number, nanos(end) + 1)).isFalse();
 	}
 
+	/** What it proves ended before the reply came. */
+	@Test
+	void isNotRenewedByAReplyThatComesTooLate() {
+		beat(6_000);
+		SessionProof.Heartbeat last = this.proof.sent(nanos(12_000));
+		long end = 6_000 + VALIDITY;
+		assertThat(this.proof.replied(last, nanos(end))).isFalse();
+		assertProven(end);
+		assertThat(this.proof.current(nanos(end))).isNegative();
+	}
+
 	@Test
 	void noticesAnEndThatWasNotSeen() {
 		int number = this.proof.current(nanos(1_100));
@@ -144,6 +184,16 @@ class SessionProofTests {
 		long until = this.proof.provenUntil();
 		beat(6_200);
 		assertThat(this.proof.provenUntil()).isEqualTo(until);
+	}
+
+	@Test
+	void goesOnBehindAReconnectThatLiesFarBack() {
+		this.proof.moved(nanos(2_000), nanos(2_050));
+		for (long t = 2_050; t <= 20_050; t += 2_000) {
+			beat(t);
+		}
+		assertProven(16_050 + VALIDITY);
+		assertThat(this.proof.provenSince()).isEqualTo(nanos(16_050));
 	}
 
 	@Test

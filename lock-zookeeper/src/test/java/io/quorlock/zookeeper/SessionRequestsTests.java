@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -82,6 +83,25 @@ class SessionRequestsTests {
 	void whatIsForbiddenIsAnError() {
 		assertThat(delete(Code.NOAUTH)).isEqualTo(Code.NOAUTH);
 		assertThat(this.observed).containsExactly(ReplyOutcome.ERROR);
+	}
+
+	@Test
+	void observerIsToldOfWhatAnErrorIsAndHowLongItTook() {
+		List<String> told = new ArrayList<>();
+		AtomicLong nanos = new AtomicLong(500);
+		SessionRequests observed = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE, nanos::get,
+				(node, operation, outcome, error, taken) -> told
+					.add(node + " " + operation + " " + error + " " + taken));
+		for (Code reply : List.of(Code.OK, Code.NOAUTH)) {
+			willAnswer((call) -> {
+				nanos.addAndGet(70);
+				call.<VoidCallback>getArgument(2).processResult(reply.intValue(), "/a", null);
+				return null;
+			}).given(this.client).delete(eq("/a"), eq(-1), any(VoidCallback.class), any());
+			observed.delete("/a", (code, deleted) -> {
+			});
+		}
+		assertThat(told).containsExactly("server delete null 70", "server delete NOAUTH 70");
 	}
 
 }

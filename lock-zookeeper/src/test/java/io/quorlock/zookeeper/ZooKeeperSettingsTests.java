@@ -36,6 +36,7 @@ class ZooKeeperSettingsTests {
 		refuses((builder) -> builder.sessionTimeout(Duration.ZERO), "session timeout: PT0S");
 		refuses((builder) -> builder.operationTimeout(Duration.ZERO), "operation timeout: PT0S");
 		refuses((builder) -> builder.clockDriftFactor(0.2), "drift factor: 0.2");
+		refuses((builder) -> builder.clockDriftFactor(-0.01), "drift factor: -0.01");
 		refuses((builder) -> builder.fencingFloor(-1), "floor: -1");
 	}
 
