@@ -30,9 +30,6 @@ final class Flapping {
 	/** Two restarts, each with an end, a quarantine and a vote. */
 	static final int MOST_CHANGES = 6;
 
-	/** Enough to tell a fast change from a very fast one. */
-	private static final int MOST_REMEMBERED = 1_000;
-
 	private final Deque<Long> changes = new ArrayDeque<>();
 
 	private boolean reported;
@@ -40,9 +37,6 @@ final class Flapping {
 	private long reportedNanos;
 
 	void changed(long nowNanos) {
-		if (this.changes.size() == MOST_REMEMBERED) {
-			this.changes.removeFirst();
-		}
 		this.changes.add(nowNanos);
 	}
 
