@@ -30,6 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.redis.RespReader.Limits;
@@ -56,6 +57,7 @@ class RespReaderTests {
 		assertThat(read("*-1\r\n")).isNull();
 		assertThat(read("_\r\n")).isNull();
 		assertThat(read("#t\r\n")).isEqualTo(1L);
+		assertThat(read("#f\r\n")).isEqualTo(0L);
 		assertThat(read("*2\r\n:1\r\n*1\r\n:2\r\n")).isEqualTo(List.of(1L, List.of(2L)));
 		assertThat(read("%1\r\n:1\r\n:2\r\n")).isEqualTo(List.of(1L, 2L));
 		assertThat(read("~1\r\n:1\r\n")).isEqualTo(List.of(1L));
@@ -84,11 +86,40 @@ class RespReaderTests {
 	@ValueSource(strings = { "$1500000000\r\n", "$2000000\r\n", "$-2\r\n", "*2147483647\r\n", "*6\r\n", "%3\r\n",
 			"*-2\r\n", "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", ":9223372036854775808\r\n", ":1a\r\n", ":\r\n", ":-\r\n",
 			":9999999999999999999\r\n", ":-9223372036854775809\r\n", ":00000000000000000001\r\n", ":+\r\n", ":+-1\r\n",
-			":1\n", ":1\rx", "*1a\r\n", "$1\r\nab\r\n", "+a\nb\r\n", "+a\rb", "x\r\n", "HTTP/1.1 400 Bad Request\r\n",
-			"#x\r\n", "_x\r\n", "|1\r\n", "\u0015\u0003\u0003" })
+			":1\n", ":1\rx", "*1a\r\n", "$1\r\nab\r\n", "$1\r\na\rb", "$1\r\nab\n", "+a\nb\r\n", "+a\rb", "x\r\n",
+			"HTTP/1.1 400 Bad Request\r\n", "#x\r\n", "_x\r\n", "|1\r\n", "\u0015\u0003\u0003" })
 	void whatIsNoReplyOrTooLargeIsRefused(String text) {
 		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> read(text))
 			.withMessage("does not speak the Redis protocol");
+	}
+
+	/** One reply is held in memory at a time, whatever it consists of. */
+	@ParameterizedTest
+	@CsvSource({ "$4#abcd#, $5#abcde#", "+abcd#, +abcde#", "*2#$2#ab#$2#cd#, *2#$2#ab#$3#cde#",
+			"*2#+ab#+cd#, *2#+ab#+cde#", "*2#+ab#$2#cd#, *2#+ab#$3#cde#", "*4#:1#:2#:3#:4#, *5#:1#:2#:3#:4#:5#",
+			"*2#*1#:1#*1#:2#, *2#*1#:1#*2#:2#:3#", "*1#*0#, *1#*1#*0#" })
+	void limitsAreThoseOfTheWholeReply(String largest, String tooLarge) throws IOException {
+		Limits limits = new Limits(4, 4, 2);
+		assertThat(reader(largest.replace("#", "\r\n")).read(limits)).isNotNull();
+		assertThatExceptionOfType(RespFormatException.class)
+			.isThrownBy(() -> reader(tooLarge.replace("#", "\r\n")).read(limits));
+	}
+
+	@Test
+	void longestLineIsRead() throws IOException {
+		String longest = "x".repeat(64 * 1024);
+		assertThat((byte[]) read("+" + longest + "\r\n")).hasSize(longest.length());
+		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> read("+" + longest + "x\r\n"));
+	}
+
+	@Test
+	void lookAtTheNextReplyLosesNoneThatArrivedWithIt() throws IOException {
+		RespReader reader = reader(":1\r\n>1\r\n:2\r\n:3\r\n");
+		assertThat(reader.nextIsPush()).isFalse();
+		assertThat(reader.read(LIMITS)).isEqualTo(1L);
+		assertThat(reader.nextIsPush()).isTrue();
+		assertThat(reader.read(LIMITS)).isEqualTo(List.of(2L));
+		assertThat(reader.read(() -> LIMITS)).isEqualTo(3L);
 	}
 
 	@Test
@@ -108,7 +139,7 @@ class RespReaderTests {
 		assertThat(asked).hasValue(0);
 		for (String text : new String[] { "$1\r\na\r\n", "*1\r\n:1\r\n", "-ERR no\r\n", "_\r\n" }) {
 			asked.set(0);
-			reader(text).read(limits);
+			assertThat(reader(text).read(limits)).isEqualTo(reader(text).read(LIMITS));
 			assertThat(asked).hasValue(1);
 		}
 		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> reader("$2000000\r\n").read(limits));

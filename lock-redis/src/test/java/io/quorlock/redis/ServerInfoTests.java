@@ -45,6 +45,19 @@ class ServerInfoTests {
 		assertThat(info.isReplica()).isTrue();
 	}
 
+	/** A server that seems to have just started does not vote. */
+	@Test
+	void whatDecidesOnAVoteIsRead() {
+		ServerInfo info = new ServerInfo("uptime_in_seconds:86400\r\ncluster_enabled:1\r\nredis_mode:sentinel\r\n"
+				+ "loading:1\r\nmaxmemory:1048576\r\nmaxmemory_policy:allkeys-lru");
+		assertThat(info.uptimeSeconds()).isEqualTo(86_400);
+		assertThat(info.isClusterMember()).isTrue();
+		assertThat(info.isSentinel()).isTrue();
+		assertThat(info.isLoading()).isTrue();
+		assertThat(info.maxMemory()).isEqualTo(1_048_576);
+		assertThat(info.evictionPolicy()).isEqualTo("allkeys-lru");
+	}
+
 	@Test
 	void whatIsNotReportedIsNotAssumed() {
 		ServerInfo info = new ServerInfo("");

@@ -16,7 +16,10 @@
 
 package io.quorlock.redis.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,6 +28,7 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -119,6 +123,56 @@ class ClockReaderTests {
 		given(steps.isSuspecting()).willReturn(true);
 		suspecting.update(pipeline, now);
 		verify(pipeline, times(1)).submit(any());
+	}
+
+	/** Such as of a proxy that puts something else in its place. */
+	@Test
+	void replyThatIsNoTimeIsNotAskedForAgain() {
+		Pipeline pipeline = mock(Pipeline.class);
+		willAnswer((call) -> {
+			call.<PendingCommand>getArgument(0).onReply(List.of(bytes("1700000000"), bytes("now")));
+			return null;
+		}).given(pipeline).submit(any());
+		for (int seconds = 0; seconds < 10; seconds++) {
+			this.clock.advance(Duration.ofSeconds(1));
+			this.reader.update(pipeline, this.clock.nanoTime());
+		}
+		verify(pipeline, times(1)).submit(any());
+		assertThat(this.reader.offsetMicros()).isEmpty();
+	}
+
+	@Test
+	void timeIsReadFromSecondsAndMicroseconds() {
+		Pipeline pipeline = mock(Pipeline.class);
+		willAnswer((call) -> {
+			PendingCommand command = call.getArgument(0);
+			command.onQueued(this.clock.nanoTime());
+			command.onReply(List.of(bytes("1700000000"), bytes("900000")));
+			return null;
+		}).given(pipeline).submit(any());
+		this.reader.update(pipeline, this.clock.nanoTime() + SECOND_NANOS);
+		long nodeMicros = this.reader.offsetMicros().orElseThrow() + this.clock.nanoTime() / 1_000;
+		assertThat(nodeMicros - TIME_MICROS).isBetween(899_000L, 10_900_000L);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	@Test
+	void onlyAStepThatIsProvenIsToldToOtherInstances() {
+		NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
+		admission.onConnected("run", 86_400, this.clock.nanoTime());
+		admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+		List<String> doubts = new ArrayList<>();
+		ClockReader telling = new ClockReader("node:6379", 0, this.options, new ClockSteps(1, Duration.ZERO, 0.01),
+				admission, doubts::add);
+		assertThat(admission.isVoting(this.clock.nanoTime())).isTrue();
+		telling.onStep(Duration.ofSeconds(7), false, this.clock.nanoTime());
+		assertThat(admission.isVoting(this.clock.nanoTime())).isFalse();
+		assertThat(doubts).isEmpty();
+		telling.onStep(Duration.ofSeconds(7), true, this.clock.nanoTime());
+		assertThat(doubts).containsExactly(MembershipRecord.CLOCK);
 	}
 
 	/** Without a quarantine a step makes no difference. */

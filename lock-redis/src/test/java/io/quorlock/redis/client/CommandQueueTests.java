@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link CommandQueue}: which thread writes which calls, and when.
@@ -129,6 +130,55 @@ class CommandQueueTests {
 		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isZero();
 		this.queue.flush();
 		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isPositive();
+	}
+
+	@Test
+	void callsThatAreEnqueuedDoNotHideAConnectionThatLooksDead() {
+		offer(this.first);
+		this.queue.written();
+		this.queue.enqueue(this.second);
+		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isPositive();
+		replied(1);
+		assertThat(this.queue.oldestNanos(Long.MAX_VALUE)).isZero();
+	}
+
+	@Test
+	void connectionThatOwesAReplyIsNotSettledUntilItIsClosed() {
+		offer(this.first);
+		assertThat(this.queue.isSettled()).isFalse();
+		this.queue.close("over");
+		assertThat(this.queue.isSettled()).isTrue();
+	}
+
+	@Test
+	void whatRemainsIsTakenOnceWithTheFirstReason() {
+		offer(this.first);
+		offer(this.second);
+		this.queue.close("over");
+		this.queue.close("closed");
+		Remains remains = this.queue.takeRemains();
+		assertThat(remains.lost()).containsExactly(this.first);
+		assertThat(remains.notSent()).containsExactly(this.second);
+		assertThat(remains.reason()).isEqualTo("over");
+		assertThat(this.queue.takeRemains().lost()).isEmpty();
+		assertThat(this.queue.takeRemains().notSent()).isEmpty();
+	}
+
+	/** The replies behind it would be taken for those to other calls. */
+	@Test
+	void replyThatFitsNoCallEndsTheConnection() {
+		assertThatIllegalStateException().isThrownBy(() -> this.queue.takeRepliedTo(false, false));
+		offer(this.first);
+		assertThatIllegalStateException().isThrownBy(() -> this.queue.takeRepliedTo(true, false));
+		assertThat(this.queue.takeRepliedTo(false, true)).isSameAs(this.first);
+	}
+
+	@Test
+	void callWhoseConditionFailsIsNotQueued() {
+		Offer refused = this.queue.offer(() -> false, "too late", this.first);
+		assertThat(refused.refusal()).isEqualTo("too late");
+		assertThat(refused.toWrite()).isEmpty();
+		assertThat(this.queue.isSettled()).isTrue();
 	}
 
 	/** With nothing that looks after it, one lost wake-up leaves a caller waiting. */

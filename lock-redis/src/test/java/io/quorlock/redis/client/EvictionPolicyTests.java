@@ -54,10 +54,14 @@ class EvictionPolicyTests {
 			this.doubts::add);
 
 	private void server(String runId, String policy) {
+		server(runId, policy, 100);
+	}
+
+	private void server(String runId, String policy, int maxMemory) {
 		this.admission.onConnected(runId, 86_400, this.clock.nanoTime());
 		this.admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
-		this.eviction
-			.onServer(new ServerInfo("run_id:%s\nmaxmemory:100\nmaxmemory_policy:%s".formatted(runId, policy)));
+		this.eviction.onServer(
+				new ServerInfo("run_id:%s\nmaxmemory:%d\nmaxmemory_policy:%s".formatted(runId, maxMemory, policy)));
 	}
 
 	private boolean isVoting() {
@@ -85,6 +89,35 @@ class EvictionPolicyTests {
 		assertThat(this.doubts).containsExactly(MembershipRecord.EVICTION);
 		this.clock.advance(QUARANTINE.plusSeconds(3));
 		assertThat(isVoting()).isTrue();
+	}
+
+	@Test
+	void othersAreToldOnlyOnceItEvictsNoneAnyMore() {
+		server("first", "noeviction");
+		server("first", "noeviction");
+		server("first", "allkeys-lru");
+		server("first", "allkeys-lru");
+		assertThat(this.doubts).isEmpty();
+		assertThat(isVoting()).isFalse();
+		server("first", "noeviction");
+		server("first", "noeviction");
+		assertThat(this.doubts).hasSize(1);
+	}
+
+	/**
+	 * Memory that is never full evicts nothing, and a server may keep the policy to
+	 * itself.
+	 */
+	@Test
+	void serverWithoutALimitOrAPolicyEvictsNothing() {
+		server("first", "allkeys-lru", 0);
+		assertThat(isVoting()).isTrue();
+		assertThat(this.eviction.note()).contains("maxmemory-policy allkeys-lru");
+		server("second", "", 100);
+		assertThat(isVoting()).isTrue();
+		assertThat(this.eviction.note()).isEmpty();
+		server("third", "allkeys-lru", 1);
+		assertThat(isVoting()).isFalse();
 	}
 
 	@Test

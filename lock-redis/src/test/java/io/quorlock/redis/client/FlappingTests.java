@@ -83,6 +83,30 @@ class FlappingTests {
 		assertThat(output).doesNotContain("comes and goes");
 	}
 
+	@Test
+	void firstReportIsDueWhateverTheClockShows() {
+		for (long nanos : new long[] { 0, -Flapping.PERIOD_NANOS, Long.MAX_VALUE }) {
+			assertThat(flapping(new Flapping(), nanos).isReportDue(nanos)).isTrue();
+		}
+	}
+
+	@Test
+	void nodeThatComesAndGoesOnceMoreIsReportedAgainWithinTheMinute() {
+		Flapping flapping = flapping(new Flapping(), 0);
+		long second = Duration.ofSeconds(1).toNanos();
+		assertThat(flapping.isReportDue(59 * second)).isTrue();
+		assertThat(flapping.isReportDue(61 * second)).isFalse();
+		assertThat(flapping(flapping, 62 * second).isReportDue(62 * second)).isTrue();
+		assertThat(flapping.isReportDue(62 * second)).isFalse();
+	}
+
+	private static Flapping flapping(Flapping flapping, long nanos) {
+		for (int i = 0; i <= Flapping.MOST_CHANGES; i++) {
+			flapping.changed(nanos);
+		}
+		return flapping;
+	}
+
 	private static NodeStatus voting() {
 		return new NodeStatus(State.VOTING, "", Duration.ZERO, "id", "Redis 7", OptionalLong.empty());
 	}

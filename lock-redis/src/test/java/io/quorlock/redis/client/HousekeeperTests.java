@@ -16,8 +16,13 @@
 
 package io.quorlock.redis.client;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,6 +33,9 @@ import org.mockito.Mockito;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.redis.NodeAddress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -85,6 +93,44 @@ class HousekeeperTests {
 		this.housekeeper.remove(this.failing);
 		Mockito.clearInvocations(this.sound);
 		Mockito.verify(this.sound, Mockito.timeout(TIMEOUT_MILLIS).atLeast(3)).keep(ArgumentMatchers.anyLong());
+	}
+
+	@Test
+	void threadEndsWithTheLastNode() {
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		BDDMockito.willAnswer((invocation) -> thread.complete(Thread.currentThread()))
+			.given(this.sound)
+			.keep(ArgumentMatchers.anyLong());
+		this.housekeeper.add(this.sound);
+		Thread keeping = thread.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
+		assertThat(keeping.isDaemon()).isTrue();
+		this.housekeeper.remove(this.sound);
+		Awaitility.await().until(() -> !keeping.isAlive());
+	}
+
+	@Test
+	void nodeThatCannotBeConnectedIsSaidToBeDownAndKeptUntilItIsStopped(CapturedLog output) {
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		NodesThread keeping = new NodesThread("quorlock-kept", Duration.ofMillis(5)) {
+
+			@Override
+			void tick(Set<RedisLockNode> nodes) {
+				if (!nodes.isEmpty()) {
+					thread.complete(Thread.currentThread());
+				}
+			}
+
+		};
+		RedisLockNode node = new RedisLockNode(NodeAddress.parse("redis://127.0.0.1:1"), NodeProbe.options(),
+				new Membership(List.of("127.0.0.1:1")), 0, List.of(keeping));
+		node.start(Mockito.mock(NodeListener.class));
+		Thread kept = thread.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> output.toString().contains("Lock node 127.0.0.1:1 is down: connection refused"));
+		node.stop();
+		Awaitility.await().atMost(NodeProbe.LONG).until(() -> !kept.isAlive());
+		assertThat(output).containsOnlyOnce("is down");
 	}
 
 	private static RedisLockNode node(String name) {

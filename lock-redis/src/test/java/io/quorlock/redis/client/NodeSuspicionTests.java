@@ -25,6 +25,7 @@ import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -64,6 +65,81 @@ class NodeSuspicionTests {
 		assertThat(this.health.failure()).isEmpty();
 		odd(1);
 		assertThat(this.health.failure()).isEqualTo(ODD);
+	}
+
+	@Test
+	void whatWasNoticedOnOneConnectionIsForgottenOnTheNext() {
+		late(3);
+		assertThat(this.health.failure()).startsWith("takes 30000 ms to reply");
+		this.health.onPending(Duration.ofMinutes(1).toNanos());
+		assertThat(this.health.failure()).startsWith("has not replied");
+		this.health.connected("cannot write: its memory is full");
+		assertThat(this.health.failure()).isEqualTo("cannot write: its memory is full");
+		this.health.connected("");
+		assertThat(this.health.failure()).isEmpty();
+		late(2);
+		this.health.connected("");
+		late(2);
+		assertThat(this.health.failure()).isEmpty();
+	}
+
+	private void late(int replies) {
+		for (int i = 0; i < replies; i++) {
+			long queuedNanos = this.clock.nanoTime();
+			this.clock.advance(Duration.ofSeconds(30));
+			this.health.onReply(queuedNanos);
+		}
+	}
+
+	@Test
+	void suspicionIsForgottenOnTheNextConnection() {
+		this.health.onError("denies a permission");
+		probe();
+		reply(this.probes.get(0), new RespError("NOPERM no rights"));
+		assertThat(this.health.degradation()).startsWith("denies a permission");
+		this.health.onError("denies a permission");
+		this.health.connected("");
+		assertThat(this.health.degradation()).isEmpty();
+		this.clock.advance(PROBE_PERIOD.multipliedBy(2));
+		probe();
+		assertThat(this.probes).hasSize(1);
+		// The handshake has just tried the scripts.
+		this.health.connected("cannot write: its memory is full");
+		probe();
+		assertThat(this.probes).hasSize(1);
+		this.clock.advance(PROBE_PERIOD);
+		probe();
+		assertThat(this.probes).hasSize(2);
+	}
+
+	@Test
+	void scriptsAreNotTriedMoreOftenBecauseOfMoreErrors() {
+		this.health.onError("denies a permission");
+		probe();
+		for (int i = 0; i < 3; i++) {
+			this.health.onError("denies a permission");
+			probe();
+		}
+		assertThat(this.probes).hasSize(1);
+		this.health.connected("cannot write: its memory is full");
+		this.health.onError("cannot write: its memory is full");
+		probe();
+		assertThat(this.probes).hasSize(1);
+	}
+
+	/** It is loaded with the next command that needs it. */
+	@Test
+	void scriptThatIsMissingIsNoFailure() {
+		this.health.onError("denies a permission");
+		probe();
+		reply(this.probes.get(0), new RespError("NOSCRIPT No matching script."));
+		assertThat(this.health.failure()).isEmpty();
+		assertThat(this.health.degradation()).isEmpty();
+	}
+
+	private void reply(PendingCommand probe, Object reply) {
+		probe.onQueued(this.clock.nanoTime());
+		probe.onReply(reply);
 	}
 
 	private void odd(int replies) {

@@ -19,6 +19,8 @@ package io.quorlock.redis.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
@@ -116,6 +118,29 @@ class OddRepliesTests {
 			assertThat(probe.connected).hasSize(1);
 		}
 		assertThat(output).containsOnlyOnce("is connected but fails: it has not replied for ");
+	}
+
+	/** The server may be another one, or have lost what was written to it. */
+	@Test
+	void listIsNotedAtOnceOnEachConnection() throws IOException {
+		AtomicInteger noted = new AtomicInteger();
+		AtomicBoolean closing = new AtomicBoolean();
+		try (FakeServer server = new FakeServer((command) -> {
+			if (command.contains(LockScript.RECORD.sha1()) && command.contains("stay")) {
+				noted.incrementAndGet();
+			}
+			return (closing.get() && command.get(0).equals("EVALSHA") && isOfALock(command)) ? null : reply(command);
+		}); NodeProbe probe = start(server.uri())) {
+			probe.await(State.VOTING);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> noted.get() > 0);
+			int before = noted.get();
+			closing.set(true);
+			assertThat(NodeProbe.causeOf(acquire(probe, "a1"))).isEqualTo(Cause.CONNECTION_LOST);
+			closing.set(false);
+			// The next time is ten seconds later.
+			Awaitility.await().atMost(Duration.ofSeconds(8)).until(() -> noted.get() > before);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
+		}
 	}
 
 	/** A version is what a server says it is. */

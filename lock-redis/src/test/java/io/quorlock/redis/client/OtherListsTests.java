@@ -19,7 +19,10 @@ package io.quorlock.redis.client;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.redis.MembershipRecord.OtherList;
 
@@ -29,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link OtherLists}: which of several lists is named.
  */
+@ExtendWith(LogCaptureExtension.class)
 class OtherListsTests {
 
 	private static final OtherList REPLACED = new OtherList("a:1,b:1,x:1", 1, "replaced:1:1#1");
@@ -70,6 +74,38 @@ class OtherListsTests {
 		compared.compare(List.of(), 0);
 		assertThat(compared.isDifferent()).isFalse();
 		assertThat(compared.mismatch()).isEmpty();
+	}
+
+	@Test
+	void eachStateIsLoggedOnce(CapturedLog output) throws NodeUnavailableException {
+		OtherLists compared = compare(List.of());
+		assertThat(output).doesNotContain("node:6379");
+		for (int i = 0; i < 3; i++) {
+			compared.compare(List.of(NEW), 0);
+		}
+		assertThat(lines(output)).hasSize(1);
+		for (int i = 0; i < 3; i++) {
+			compared.compare(List.of(), 0);
+		}
+		assertThat(lines(output)).hasSize(2);
+		assertThat(lines(output)[1]).contains("all instances use the same node list again");
+	}
+
+	private static String[] lines(CapturedLog output) {
+		return output.toString()
+			.lines()
+			.filter((line) -> line.contains("Lock node node:6379: "))
+			.toArray(String[]::new);
+	}
+
+	@Test
+	void formerRunOfThisInstanceIsSuspectedByItsHostAlone() throws NodeUnavailableException {
+		this.options.instanceId("new:2");
+		assertThat(compare(List.of(new OtherList("x:1,y:1,w:1", 5, "new:1#1"))).mismatch())
+			.contains("(perhaps a former run of this one, new:1, seen 5 s ago");
+		assertThat(compare(List.of(new OtherList("x:1,y:1,w:1", 5, "old:2#1"))).mismatch())
+			.contains("(old:2, seen 5 s ago");
+		assertThat(compare(List.of(new OtherList("x:1,y:1,w:1", 5, "?"))).mismatch()).contains("(seen 5 s ago");
 	}
 
 	private OtherLists compare(List<OtherList> lists) throws NodeUnavailableException {

@@ -104,6 +104,62 @@ class RecordUpdaterTests {
 		assertThat(text(update())).contains("stay");
 	}
 
+	/** A look at the record tells nothing. */
+	@Test
+	void doubtIsNotForgottenBeforeItIsTold() throws NodeUnavailableException {
+		this.updater.readCommand();
+		evictedKeys();
+		PendingCommand look = update();
+		assertThat(text(look)).contains("read");
+		reply(look);
+		PendingCommand told = update();
+		assertThat(text(told)).contains("stay").contains(MembershipRecord.EVICTION);
+		reply(told);
+		this.clock.advance(PERIOD);
+		assertThat(text(update())).doesNotContain(MembershipRecord.EVICTION);
+	}
+
+	@Test
+	void nothingOfALostConnectionCountsForASeal() throws NodeUnavailableException {
+		Membership membership = sealed();
+		connect();
+		assertThat(membership.seals().waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime())).isNotPositive();
+		assertThat(this.updater.clockOffsetMicros()).isPresent();
+		this.updater.disconnected();
+		assertThat(membership.seals().waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime()))
+			.isEqualTo(Long.MAX_VALUE);
+		assertThat(this.updater.clockOffsetMicros()).isEmpty();
+	}
+
+	private Membership sealed() {
+		this.seal = 1;
+		Membership membership = new Membership(List.of("node:6379"),
+				new Layout("group a of a by name version 1", 1, 1, Duration.ofSeconds(60)),
+				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor()));
+		this.updater = updater(membership);
+		return membership;
+	}
+
+	/** It is the other list that is right. */
+	@Test
+	void instanceThatIsRefusedComplainsOfNoOtherList() throws NodeUnavailableException {
+		sealed();
+		this.updater.onRecord(MembershipRecord.of(recordWithAnotherList()));
+		assertThat(this.updater.isMismatch()).isTrue();
+		assertThat(this.admission.isRefused()).isFalse();
+		this.seal = 2;
+		this.updater.onRecord(MembershipRecord.of(recordWithAnotherList()));
+		assertThat(this.updater.isMismatch()).isFalse();
+		assertThat(this.admission.isRefused()).isTrue();
+	}
+
+	private List<@Nullable Object> recordWithAnotherList() {
+		List<@Nullable Object> record = new ArrayList<>(record(-1));
+		record.addAll(
+				List.of("x:1,y:1,z:1".getBytes(StandardCharsets.UTF_8), 1L, "other".getBytes(StandardCharsets.UTF_8)));
+		return record;
+	}
+
 	@Test
 	void nodeThatAnotherInstanceDoubtsDoesNotVote() throws NodeUnavailableException {
 		this.admission.onConnected("first", 86_400, this.clock.nanoTime());
