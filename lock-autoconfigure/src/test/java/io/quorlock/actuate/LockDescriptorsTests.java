@@ -104,4 +104,23 @@ class LockDescriptorsTests {
 				new NodeDescriptor("node", "quarantined", "started 1 s ago", 58L, "7.0.15", "run", 42L, null, null));
 	}
 
+	@Test
+	void whatANodeDoesNotReportIsLeftOut() {
+		describe(List.of(), List.of());
+		StoreStatus all = status(new NodeState("node", true, "voting", "", Duration.ZERO, null, null, null));
+		assertThat(describe(all).nodes())
+			.containsExactly(new NodeDescriptor("node", "voting", null, null, null, null, null, null, null));
+		assertThat(describe(all).groups()).isNull();
+	}
+
+	private LocksDescriptor describe(StoreStatus status) {
+		given(this.inspector.status()).willReturn(status);
+		return new LockDescriptors(new NodeStatistics(), List.of(), Show.ALWAYS, List.of()).describe(this.inspector,
+				SecurityContext.NONE, null, 10, LocksCursor.of(null));
+	}
+
+	private static StoreStatus status(NodeState... nodes) {
+		return new StoreStatus(true, 1, List.of(nodes));
+	}
+
 }

@@ -113,6 +113,7 @@ class LocksEndpointPageTests {
 	void limitIsSmallerThanThePageAtMost() {
 		hold("order", 25);
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		assertThat(names(page(endpoint, null, 1, null))).containsExactly("order:0");
 		assertThat(names(page(endpoint, null, 3, null))).containsExactly("order:0", "order:1", "order:2");
 		assertThat(names(page(endpoint, null, 1_000_000, null))).hasSize(PAGE_SIZE);
 	}
@@ -136,6 +137,19 @@ class LocksEndpointPageTests {
 		}
 		assertThat(seen).isEqualTo(25);
 		waiting.forEach((request) -> request.cancel(false));
+	}
+
+	@Test
+	void leasesThatNobodyUsesAreOnPagesToo() {
+		for (int key = 0; key < PAGE_SIZE + 1; key++) {
+			this.template.acquire(LockRequest.of("account").key(key).retainTime(Duration.ofHours(1))).close();
+		}
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		LocksDescriptor first = page(endpoint, null, null, null);
+		assertThat(first.retained()).hasSize(PAGE_SIZE);
+		LocksDescriptor second = page(endpoint, null, null, first.next());
+		assertThat(second.retained()).hasSize(1);
+		assertThat(second.next()).isNull();
 	}
 
 	@Test

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
@@ -211,8 +213,8 @@ class LocksEndpointTests {
 			.toCompletableFuture();
 		LocksDescriptor locks = endpoint(Show.NEVER).locks(SecurityContext.NONE, null, null, null);
 		assertThat(locks.toString()).doesNotContain("alice").contains("account:");
-		assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null).toString())
-			.contains("account:alice");
+		LocksDescriptor shown = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null);
+		assertThat(shown.held()).extracting(HeldLockDescriptor::baseName).containsExactly("account:alice");
 		LocksDescriptor sanitized = endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue)
 			.locks(SecurityContext.NONE, null, null, null);
 		assertThat(sanitized.toString()).doesNotContain("alice").contains("account:");
@@ -314,6 +316,19 @@ class LocksEndpointTests {
 			.isFalse();
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, 0, "exports"));
+		other.close();
+	}
+
+	@Test
+	void firstPermitIsReleasedByForceLikeTheOthers() {
+		LockRequest permit = LockRequest.of("exports").permits(2);
+		LockHandle one = this.template.acquire(permit);
+		LockHandle other = this.template.acquire(permit);
+		LockHandle first = (one.permit() == 1) ? one : other;
+		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, 1, "exports").released()).isTrue();
+		assertThat(first.isHeld()).isFalse();
+		assertThat(List.of(one, other)).filteredOn(LockHandle::isHeld).hasSize(1);
+		one.close();
 		other.close();
 	}
 
@@ -434,13 +449,27 @@ class LocksEndpointTests {
 		assertThat(result.failures()).isEmpty();
 		assertThat(result.previousOwner()).startsWith(this.observed.engine().settings().instanceId());
 		assertThat(lock.isHeld()).isFalse();
-		assertThat(output).contains("Audit: 'anonymous' released lock 'order\\u000a:42' by force on 3 of 3 nodes");
+		assertThat(output).contains("Audit: 'anonymous' released lock 'order\\u000a:42' by force on 3 of 3 nodes; "
+				+ "it was held by '" + result.previousOwner() + "'");
 		assertThat(this.published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, (event) -> {
 			AuditEvent audit = event.getAuditEvent();
 			assertThat(audit.getType()).isEqualTo("LOCK_FORCED_RELEASE");
 			assertThat(audit.getPrincipal()).isEqualTo("anonymous");
 			assertThat(audit.getData()).containsEntry("lock", "order\n:42").containsEntry("released", true);
 		});
+	}
+
+	@Test
+	void auditNamesWhoReleasedWhatNobodyHeld(CapturedOutput output) {
+		SecurityContext context = Mockito.mock(SecurityContext.class);
+		BDDMockito.given(context.getPrincipal()).willReturn(() -> "operator");
+		this.observed.nodes.get(1).cutOff();
+		endpoint(Show.ALWAYS).forceRelease(context, null, "order");
+		assertThat(output).contains("Audit: 'operator' released lock 'order' by force on 2 of 3 nodes; "
+				+ "it was held by no majority of them");
+		assertThat(this.published).singleElement()
+			.isInstanceOfSatisfying(AuditApplicationEvent.class,
+					(event) -> assertThat(event.getAuditEvent().getPrincipal()).isEqualTo("operator"));
 	}
 
 	@Test
