@@ -21,10 +21,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockRequest;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
@@ -55,6 +57,34 @@ class LockGaugesTests {
 			.containsExactly(1, 3, 2, 2);
 		assertThat(List.of(group("available", "b"), group("nodes", "b"), group("votes", "b"), group("quorum", "b")))
 			.containsExactly(0, 2, 1, 3);
+	}
+
+	/** As the alerts ask for it, whether there are several groups or not. */
+	@Test
+	void nodesWithoutGroupsAreTheDefaultGroup() {
+		given(this.inspector.status())
+			.willReturn(new StoreStatus(true, 2, List.of(node("a1", true), node("a2", true), node("a3", false))));
+		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
+		assertThat(List.of(group("available", "default"), group("nodes", "default"), group("votes", "default"),
+				group("quorum", "default")))
+			.containsExactly(1, 3, 2, 2);
+	}
+
+	/** Each request of any thread asks for a tag. */
+	@Test
+	void threadThatFindsANewTagKeepsNoOtherWaiting() throws Exception {
+		LockTags tags = new LockTags();
+		List<String> seen = new CopyOnWriteArrayList<>();
+		for (Runnable use : List.<Runnable>of(() -> tags.forEach(seen::add), () -> tags.forEachWithPermits(seen::add),
+				() -> tags.valueOf("order"), () -> tags.valueOf(LockRequest.of("export").permits(2)))) {
+			use.run();
+			Thread other = new Thread(() -> tags.valueOf(LockRequest.of("other" + seen.size()).permits(2)));
+			other.setDaemon(true);
+			other.start();
+			other.join(20_000);
+			assertThat(other.isAlive()).isFalse();
+		}
+		assertThat(seen).contains("order", "export");
 	}
 
 	@Test

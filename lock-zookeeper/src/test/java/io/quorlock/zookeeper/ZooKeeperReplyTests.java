@@ -605,7 +605,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		ZooKeeperLeaseStore stopped = other();
 		Set<Thread> own = threads();
 		own.removeAll(others);
-		assertThat(own).hasSize(1);
+		assertThat(own).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
 		stopped.close();
 		Awaitility.await().until(() -> own.stream().noneMatch(Thread::isAlive));
 	}

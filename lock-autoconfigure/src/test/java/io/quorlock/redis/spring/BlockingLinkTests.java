@@ -87,6 +87,36 @@ class BlockingLinkTests {
 		assertThat(run(release(attempt))).isNull();
 	}
 
+	/** No release would follow it (R3). */
+	@Test
+	void acquireWhoseReleaseIsUnderWayIsNotSentAnyMore() {
+		Attempt attempt = new Attempt("a1");
+		reply(1L);
+		attempt.releasing();
+		assertThat(run(acquire(attempt))).isInstanceOf(IllegalStateException.class)
+			.hasMessage("given up before it was sent");
+		Mockito.verify(this.connection.scriptingCommands(), Mockito.never())
+			.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+		assertThat(run(release(attempt))).isNull();
+	}
+
+	/** On several connections they might overtake each other. */
+	@Test
+	void commandsOfOneAttemptAreSentByOneThread() {
+		Set<Thread> threads = ConcurrentHashMap.newKeySet();
+		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
+			threads.add(Thread.currentThread());
+			return this.connection;
+		});
+		reply(1L);
+		Attempt attempt = new Attempt("a1");
+		for (int i = 0; i < 8; i++) {
+			run(acquire(attempt));
+		}
+		run(release(attempt));
+		assertThat(threads).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
+	}
+
 	@Test
 	void closedLinkLeavesNoThreads() throws Exception {
 		Set<Thread> threads = ConcurrentHashMap.newKeySet();

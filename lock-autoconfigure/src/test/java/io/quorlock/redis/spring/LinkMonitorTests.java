@@ -149,6 +149,7 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		assertThat(this.link.closed).hasValue(1);
 		Thread thread = this.link.thread;
 		assertThat(thread).isNotNull();
+		assertThat(thread.isDaemon()).isTrue();
 		Awaitility.await().until(() -> !thread.isAlive());
 	}
 

@@ -58,11 +58,14 @@ class ConnectorTests {
 
 	private long endedNanos;
 
+	private volatile boolean daemon;
+
 	/** A server that was away for long may restart now and then all the same. */
 	@Test
 	void pausesBeginSmallAgainBehindAConnectionThatLasted() throws Exception {
 		BDDMockito.given(this.node.name()).willReturn("node:6379");
 		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {
+			this.daemon = Thread.currentThread().isDaemon();
 			if (this.attempts.incrementAndGet() <= FAILURES) {
 				throw NodeUnavailableException.down("connection refused");
 			}
@@ -82,6 +85,7 @@ class ConnectorTests {
 		this.connector.start();
 		try {
 			assertThat(leastOfThree()).isLessThan(LONG_PAUSE_NANOS);
+			assertThat(this.daemon).isTrue();
 		}
 		finally {
 			this.connector.stop();
