@@ -17,6 +17,8 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -78,6 +80,46 @@ class R01QuorumTests {
 		cluster.time.advance(Duration.ofMillis(30));
 		cluster.nodes.get(1).last().grant();
 		assertThat(lock.join().remaining()).isEqualTo(LEASE.minusMillis(70).minusMillis(300).minusMillis(2));
+	}
+
+	@Test
+	void validityCountsFromTheAttemptThatIsGrantedHoweverManyWereRefused() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.nodes.forEach(ScriptedNode::refusing);
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER, Duration.ofMinutes(1));
+		cluster.time.advance(Duration.ofSeconds(20));
+		cluster.silence();
+		int refused = attempts(cluster);
+		cluster.offer(0, 1, 2);
+		assertThat(attempts(cluster)).isEqualTo(refused + 1).isGreaterThan(2);
+		cluster.time.advance(Duration.ofMillis(40));
+		cluster.nodes.get(0).last().grant();
+		cluster.time.advance(Duration.ofMillis(30));
+		cluster.nodes.get(1).last().grant();
+		assertThat(lock.join().remaining()).isEqualTo(LEASE.minusMillis(70).minusMillis(300).minusMillis(2));
+	}
+
+	/** The nodes that granted at once have the key since then. */
+	@Test
+	void validityCountsFromTheFirstQuestionOfAnAttemptThatAsksAgain() {
+		ScriptedCluster cluster = new ScriptedCluster(5);
+		for (int i = 2; i < 5; i++) {
+			String owner = "other@host:%d:ab:7".formatted(i);
+			cluster.nodes.get(i).script = (command) -> NodeReply.Refused.of(true, List.of(owner), 20_000, null);
+		}
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER);
+		List<ScriptedNode> divided = cluster.nodes.subList(2, 5);
+		divided.forEach(ScriptedNode::silent);
+		Duration elapsed = Duration.ofMillis(10);
+		cluster.time.advance(elapsed);
+		assertThat(divided).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "acquire"));
+		divided.get(0).last().grant();
+		assertThat(lock.join().remaining()).isEqualTo(LEASE.minus(elapsed).minusMillis(300).minusMillis(2));
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire");
+	}
+
+	private static int attempts(ScriptedCluster cluster) {
+		return Collections.frequency(cluster.nodes.get(0).operations(), "acquire");
 	}
 
 	@Test
