@@ -19,6 +19,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +96,44 @@ class R08ReleaseTests {
 		assertThat(closed).isNotDone();
 		cluster.time.advance(Duration.ofMillis(1));
 		assertThat(closed).isDone();
+	}
+
+	/** Whoever is told that the lock is free finds it free on a majority. */
+	@Test
+	void closeOnAnInterruptedThreadAwaitsTheConfirmationOfAQuorum() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		CompletableFuture<Boolean> interruptedAfterwards = new CompletableFuture<>();
+		Thread closing = new Thread(() -> {
+			Thread.currentThread().interrupt();
+			try {
+				lock.close();
+				interruptedAfterwards.complete(Thread.currentThread().isInterrupted());
+			}
+			catch (Throwable ex) {
+				interruptedAfterwards.completeExceptionally(ex);
+			}
+		});
+		closing.start();
+		awaitWaiting(closing);
+		assertThat(interruptedAfterwards).isNotDone();
+		closing.interrupt();
+		awaitWaiting(closing);
+		assertThat(interruptedAfterwards).isNotDone();
+		cluster.nodes.get(0).last().grant();
+		awaitWaiting(closing);
+		assertThat(interruptedAfterwards).isNotDone();
+		cluster.nodes.get(1).last().grant();
+		assertThat(interruptedAfterwards).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	/** It has seen its interrupt, and waits all the same; or it has ended. */
+	private static void awaitWaiting(Thread thread) {
+		Awaitility.await()
+			.until(() -> !thread.isAlive() || (thread.getState() == Thread.State.WAITING && !thread.isInterrupted()));
 	}
 
 	@Test
