@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +86,34 @@ class R13LocalQueueTests {
 		cluster.acquire(ORDER, Duration.ofSeconds(5));
 		cluster.acquire(ORDER, Duration.ofSeconds(5));
 		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire");
+	}
+
+	/**
+	 * Nor do names whose hash codes are the same: "Aa" and "BB" have one, and so has all
+	 * that is put together from them. The others are more than a table of locks has
+	 * stripes.
+	 */
+	@Test
+	void namesDoNotWaitForEachOther() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle held = cluster.acquire(LockRequest.of("AaAa")).join();
+		CompletableFuture<LockHandle> queued = cluster.acquire(LockRequest.of("AaAa"), Duration.ofSeconds(60));
+		cluster.silence();
+		CompletableFuture<LockHandle> asking = cluster.acquire(LockRequest.of("AaBB"), Duration.ofSeconds(60));
+		CompletableFuture<LockHandle> behind = cluster.acquire(LockRequest.of("AaBB"), Duration.ofSeconds(60));
+		cluster.grant();
+		List<LockRequest> others = new ArrayList<>(
+				List.of(LockRequest.of("BBAa"), LockRequest.of("BBBB"), LockRequest.ofAll("AaAaAa", "BBBBBB"),
+						LockRequest.of("AaAaBB").shared(), LockRequest.of("AaBBAa").permits(2)));
+		IntStream.range(0, 500).forEach((i) -> others.add(LockRequest.of("order").key(i)));
+		// By another thread, which owns none of the locks of the first.
+		CompletableFuture<List<LockHandle>> acquired = CompletableFuture
+			.supplyAsync(() -> others.stream().map((request) -> cluster.acquire(request).join()).toList());
+		assertThat(acquired).succeedsWithin(Duration.ofSeconds(20))
+			.satisfies((handles) -> assertThat(handles).hasSameSizeAs(others).allMatch(LockHandle::isHeld));
+		assertThat(List.of(queued, asking, behind)).noneMatch(CompletableFuture::isDone);
+		held.closeAsync();
+		assertThat(queued.join().isHeld()).isTrue();
 	}
 
 	/** A place in a queue is kept while others of the names are held. */
