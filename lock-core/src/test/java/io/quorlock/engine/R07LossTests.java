@@ -20,8 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,8 +33,13 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
+import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.InstanceMessage;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.store.Claim;
@@ -159,6 +167,89 @@ class R07LossTests {
 		assertThat(lock.isHeld()).isFalse();
 		cluster.time.catchUp();
 		assertThat(lock.isHeld()).isFalse();
+	}
+
+	/** Its handle is still open, and its commands are still under way. */
+	@Test
+	void leaseThatWasLostKeepsNothingFromTheNextOneOfTheSameName() {
+		List<Boolean> renewed = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+			@Override
+			public void onRenewed(LockRequest request, boolean success) {
+				renewed.add(success);
+			}
+		});
+		List<Function<NodeCommand, NodeReply>> keys = cluster.nodes.stream()
+			.map((node) -> keysInMemory(cluster.time))
+			.toList();
+		connect(cluster, keys);
+		LockHandle lost = cluster.acquire(ORDER).join();
+		cluster.silence();
+		cluster.time.advance(LEASE);
+		assertThat(lost.isHeld()).isFalse();
+		List<List<ScriptedNode.Request>> late = cluster.nodes.stream()
+			.map((node) -> List.copyOf(node.requests.subList(1, node.requests.size())))
+			.toList();
+		assertThat(late.get(0)).extracting((request) -> request.command().operation()).contains("renew", "release");
+		connect(cluster, keys);
+		renewed.clear();
+		LockHandle next = cluster.acquire(ORDER).join();
+		String owner = cluster.nodes.get(0).last().command().attempt().token();
+		cluster.nodes.forEach((node) -> node.requests.clear());
+		// All nodes still owe replies to the lost lease.
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(renewed).containsExactly(true);
+		for (int slot = 0; slot < 3; slot++) {
+			Function<NodeCommand, NodeReply> node = keys.get(slot);
+			late.get(slot).forEach((request) -> request.reply(node.apply(request.command())));
+		}
+		assertThat(keys).allSatisfy((node) -> assertThat(ownerOfOrder(node)).isEqualTo(owner));
+		lost.close();
+		assertThat(keys).allSatisfy((node) -> assertThat(ownerOfOrder(node)).isEqualTo(owner));
+		cluster.time.advance(LEASE.multipliedBy(2));
+		assertThat(renewed).hasSize(7).containsOnly(true);
+		assertThat(next.remaining()).isGreaterThan(Duration.ofSeconds(19));
+		assertThat(cluster.nodes).allSatisfy((node) -> {
+			assertThat(node.operations()).hasSize(7).containsOnly("renew");
+			assertThat(node.requests).allMatch((request) -> request.command().attempt().token().equals(owner));
+		});
+	}
+
+	private static void connect(ScriptedCluster cluster, List<Function<NodeCommand, NodeReply>> keys) {
+		for (int slot = 0; slot < keys.size(); slot++) {
+			cluster.nodes.get(slot).script = keys.get(slot);
+		}
+	}
+
+	/** What a node replies that has keys, and time that a test lets go on. */
+	private static Function<NodeCommand, NodeReply> keysInMemory(ManualTime time) {
+		InMemoryLockNode node = new InMemoryLockNode("keys", time);
+		node.start(new NodeListener() {
+
+			@Override
+			public void onConnected(LockNode node) {
+			}
+
+			@Override
+			public void onMessage(LockNode node, InstanceMessage message) {
+			}
+
+			@Override
+			public void onListening(LockNode node) {
+			}
+
+		});
+		return (command) -> {
+			AtomicReference<NodeReply> reply = new AtomicReference<>();
+			node.submit(command, 0, (slot, received) -> reply.set(received));
+			return reply.get();
+		};
+	}
+
+	private static @Nullable String ownerOfOrder(Function<NodeCommand, NodeReply> node) {
+		List<NodeReply.Inspected.Holder> holders = ((NodeReply.Inspected) node
+			.apply(new OperatorCommand.Inspect("order"))).holders();
+		return holders.isEmpty() ? null : holders.get(0).owner();
 	}
 
 	@Test
