@@ -16,6 +16,11 @@
 
 package io.quorlock.fencing;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
+import org.mockito.InOrder;
 import org.mockito.Mockito;
 
 import org.springframework.dao.ConcurrencyFailureException;
@@ -38,15 +44,18 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.anyString;
 
 class JdbcFencingTests {
 
@@ -231,6 +240,34 @@ class JdbcFencingTests {
 			}
 			assertThat(fence()).isEqualTo(8);
 		}
+	}
+
+	/**
+	 * PostgreSQL refuses every statement after one that failed, until it is rolled back.
+	 */
+	@Test
+	void insertThatFailsIsRolledBackBeforeTheTransactionGoesOn() throws Exception {
+		Connection connection = Mockito.mock(Connection.class);
+		PreparedStatement statement = Mockito.mock(PreparedStatement.class);
+		Savepoint before = Mockito.mock(Savepoint.class);
+		BDDMockito.given(connection.setSavepoint()).willReturn(before);
+		BDDMockito.given(connection.prepareStatement(anyString())).willReturn(statement);
+		BDDMockito.given(statement.executeQuery()).willReturn(Mockito.mock(ResultSet.class));
+		BDDMockito.given(statement.executeUpdate())
+			.willReturn(0)
+			.willThrow(new SQLException("another was first", "23505"))
+			.willReturn(1);
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			new FenceTable(new JdbcTemplate(new SingleConnectionDataSource(connection, true))).check("a", 7);
+		}
+		finally {
+			TransactionSynchronizationManager.setActualTransactionActive(false);
+		}
+		InOrder order = Mockito.inOrder(connection, statement);
+		order.verify(connection).setSavepoint();
+		order.verify(connection).rollback(before);
+		order.verify(statement).executeUpdate();
 	}
 
 	private void inTransaction(long token) {
