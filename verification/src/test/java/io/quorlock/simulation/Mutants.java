@@ -1571,9 +1571,6 @@ final class Mutants {
 			new Mutant("leases that were released fill the memory", "R8", "QuorumGrant#ended",
 					"this.grants.remove(this);", "")
 				.caughtBy("engine.QuorumClaimTests#leaseThatWasReleasedIsForgotten"),
-			new Mutant("claim of several groups that is cancelled goes on", "R23", "GroupedContender#cancel",
-					"this.current.cancel();", "")
-				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledBeforeItsFirstGroupGrantsHoldsNothing"),
 			new Mutant("founder does not wait for nodes that it has not read", "R10", "Membership#examine",
 					"this.firstReadNanos = nowNanos;", "")
 				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),
