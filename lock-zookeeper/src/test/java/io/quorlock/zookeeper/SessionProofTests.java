@@ -87,7 +87,7 @@ class SessionProofTests {
 
 	/** Of the last that was replied to, the leader may not know yet. */
 	@Test
-	void learnsNothingFromAReplyThatCameALittleMoreThanAQuarterOfTheTimeoutBefore() {
+	void learnsNothingFromAHeartbeatLessThanAThirdOfTheTimeoutBefore() {
 		beat(2_000);
 		beat(5_999);
 		assertProven(1_000 + VALIDITY);

@@ -1117,6 +1117,12 @@ final class Mutants {
 			new Mutant("message to another instance is read", "R13", "Subscriptions#onPush",
 					"&& text(list.get(1)).equals(this.channel)", "")
 				.caughtBy("redis.client.SubscriptionsPushTests#messageToAnotherInstanceIsNotRead"),
+			new Mutant("seal that was read on a lost connection counts", "R23", "RecordUpdater#disconnected",
+					"this.membership.seals().disconnected(this.index);", "")
+				.caughtBy("redis.client.RecordUpdaterTests#nothingOfALostConnectionCountsForASeal"),
+			new Mutant("every server seems to have just started", "R10", "ServerInfo#uptimeSeconds",
+					"Math.max(0, number(\"uptime_in_seconds\"))", "0")
+				.caughtBy("redis.ServerInfoTests#whatDecidesOnAVoteIsRead"),
 			new Mutant("server that became a replica keeps its connection", "R3, R10", "RecordUpdater#onError",
 					"this.pipeline.close(ServerErrors.describe(error));", "ServerErrors.describe(error);")
 				.caughtBy("redis.client.RecordUpdaterTests#serverThatCannotBeUsedAnyMoreIsLeft"),
@@ -1131,6 +1137,12 @@ final class Mutants {
 					"SessionProof#latestBefore",
 					"&& heartbeat.sentNanos - candidate.repliedNanos >= this.timeoutNanos / 4", "")
 				.caughtBy("zookeeper.SessionProofTests#learnsNothingFromAHeartbeatThatTheNetworkDeliveredWithTheNext"),
+			new Mutant("heartbeat proves one that was sent a little before it", "R22", "SessionProof#latestBefore",
+					"heartbeat.sentNanos - candidate.sentNanos >= this.timeoutNanos / 3 &&", "")
+				.caughtBy("zookeeper.SessionProofTests#learnsNothingFromAHeartbeatLessThanAThirdOfTheTimeoutBefore"),
+			new Mutant("reconnect of long ago takes what is proven away", "R22", "SessionProof#touched",
+					"if (until - this.provenUntil > 0) {", "{")
+				.caughtBy("zookeeper.SessionProofTests#goesOnBehindAReconnectThatLiesFarBack"),
 			new Mutant("heartbeat from before a reconnect proves it", "R22", "SessionProof#replied",
 					"&& heartbeat.sentNanos - latest.repliedNanos >= 0", "")
 				.caughtBy("zookeeper.SessionProofTests#learnsNothingFromAReconnectThatNoHeartbeatWasSentBehind"),
