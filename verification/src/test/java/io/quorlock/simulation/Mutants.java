@@ -1568,9 +1568,6 @@ final class Mutants {
 			new Mutant("readers who got the lease of a writer leave a timer", "R19", "HandOverTime#cancel",
 					"timeout.cancel();", "timeout.toString();")
 				.caughtBy("engine.R19HandOverTests#readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer"),
-			new Mutant("risk that a reply ended is not told to be over", "R26", "Watchdog#onConfirmed",
-					"notifyOfRisk(atRisk);", "")
-				.caughtBy("engine.R26AtRiskTests#lockIsToldToBeSafeAgainWithTheReplyThatMakesItSo"),
 			new Mutant("extension that is confirmed too late succeeds", "R6", "Watchdog#onConfirmed", "return false;",
 					"return true;")
 				.caughtBy("engine.R06RenewalTests#extensionThatIsConfirmedAfterTheLeaseHasEndedFails"),
