@@ -51,7 +51,7 @@ class ZooKeeperBackendConfiguration {
 	}
 
 	/**
-	 * Also who waits for what another thread asked waits as long as the servers may take.
+	 * A request that shares another thread's question may take as long as the servers.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

@@ -40,8 +40,8 @@ local function first_of(lock, own, front)
 	end
 end
 
--- The same, of writers, unless the own ticket comes first. It may stand behind many readers that wait, or that are dead:
--- all but those that get the name together look further.
+-- The first live writer, unless the own ticket stands before it. Behind the readers that get the name together there may be
+-- many more, alive or dead, so a second look goes further.
 local function first_writer(lock, own)
 	for _, most in ipairs({READERS_AT_ONCE, MOST_READERS}) do
 		local found = redis.call('ZRANGE', lock .. ':line', 0, most - 1, 'WITHSCORES')

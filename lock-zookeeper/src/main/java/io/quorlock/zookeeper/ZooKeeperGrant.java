@@ -233,8 +233,8 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 			return this.entry.gone();
 		}
 		if (this.permit > 0 && !cooldown.isZero()) {
-			// A name that cools down keeps everybody out. The others may have their
-			// permits, so the node of this one stays.
+			// A name that cools down keeps everybody out, but other permits stay free:
+			// instead, the node of this one is kept.
 			this.context.timer().schedule(cooldown.toNanos(), () -> this.context.removed(this.entry.remove()));
 			return CompletableFuture.completedFuture(true);
 		}

@@ -67,7 +67,7 @@ class NodeAdmissionTests {
 		connect("r1", 1_000_000, -1, 0);
 		this.admission.onDoubt("its clock was stepped", 0, seconds(1));
 		this.admission.onRecord(0, seconds(5));
-		assertThat(this.admission.reason(seconds(6))).startsWith("new to this list of nodes since 1 s");
+		assertThat(this.admission.reason(seconds(6))).startsWith("new to this list of nodes for 1 s");
 	}
 
 	@Test
