@@ -162,7 +162,9 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		holder.granted();
 		holder.release(Duration.ofMillis(500), null);
 		assertThat(children("leases")).isOne();
+		this.time.advance(Duration.ofMillis(499));
 		contend(claim()).refused();
+		this.time.advance(Duration.ofMillis(1));
 		Awaitility.await().until(() -> children("leases") == 0);
 		assertThat(contend(claim()).granted().permit()).isOne();
 	}
