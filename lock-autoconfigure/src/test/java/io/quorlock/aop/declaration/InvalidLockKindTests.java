@@ -56,8 +56,8 @@ class InvalidLockKindTests {
 
 	@Test
 	void refusesToRetainALeaseThatNoOtherInstanceCouldAskFor() {
-		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "only one exclusive lock");
-		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "only one exclusive lock");
+		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "one exclusive lock");
+		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "one exclusive lock");
 	}
 
 	@Test
