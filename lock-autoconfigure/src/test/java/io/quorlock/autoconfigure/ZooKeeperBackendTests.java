@@ -162,6 +162,14 @@ class ZooKeeperBackendTests {
 			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("cloud")).close());
 	}
 
+	@Test
+	void sessionHasToBeAcceptedWithinTheConnectionTimeout() {
+		LockProperties properties = new LockProperties();
+		properties.getZookeeper().setConnectionTimeout(Duration.ofSeconds(3));
+		assertThat(new ZooKeeperSettingsFactory(properties).create("a:2181", "app").build().connectionTimeout())
+			.isEqualTo(Duration.ofSeconds(3));
+	}
+
 	/**
 	 * Whoever shares the answer to another thread's question waits no shorter than that
 	 * thread.

@@ -35,11 +35,9 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumStore;
-import io.quorlock.quorum.node.InstanceMessage;
-import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.IdleNodeListener;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.store.Claim;
@@ -224,21 +222,7 @@ class R07LossTests {
 	/** What a node replies that has keys, and time that a test lets go on. */
 	private static Function<NodeCommand, NodeReply> keysInMemory(ManualTime time) {
 		InMemoryLockNode node = new InMemoryLockNode("keys", time);
-		node.start(new NodeListener() {
-
-			@Override
-			public void onConnected(LockNode node) {
-			}
-
-			@Override
-			public void onMessage(LockNode node, InstanceMessage message) {
-			}
-
-			@Override
-			public void onListening(LockNode node) {
-			}
-
-		});
+		node.start(new IdleNodeListener());
 		return (command) -> {
 			AtomicReference<NodeReply> reply = new AtomicReference<>();
 			node.submit(command, 0, (slot, received) -> reply.set(received));

@@ -25,9 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
-import io.quorlock.quorum.node.InstanceMessage;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.IdleNodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
 
@@ -136,7 +134,7 @@ class BallotTests {
 	@Test
 	void descriptionSaysWhatEachVoterThatWasAskedReplied() {
 		for (int slot = 0; slot < 4; slot++) {
-			this.nodes.get(slot).start(new Idle());
+			this.nodes.get(slot).start(new IdleNodeListener());
 		}
 		note(GRANT, NOT_SENT, new NodeReply.Sealed(1, 2), GRANT, GRANT);
 		assertThat(this.ballot.describe(1, 100))
@@ -146,7 +144,7 @@ class BallotTests {
 
 	@Test
 	void descriptionSaysWhyANodeRefused() {
-		this.nodes.forEach((node) -> node.start(new Idle()));
+		this.nodes.forEach((node) -> node.start(new IdleNodeListener()));
 		note(REFUSAL, refusal(new Blocker.Cooldown()), refusal(new Blocker.Readers(List.of("other@host:1:ab:7"))),
 				refusal(new Blocker.Waiting("ticket")),
 				new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "out of memory"));
@@ -158,25 +156,9 @@ class BallotTests {
 
 	@Test
 	void descriptionSaysHowLongANodeHasNotReplied() {
-		this.nodes.get(0).start(new Idle());
+		this.nodes.get(0).start(new IdleNodeListener());
 		assertThat(this.ballot.describe(99, 100)).isEqualTo("; node node0: no reply yet after 99 ms");
 		assertThat(this.ballot.describe(100, 100)).isEqualTo("; node node0: no reply within 100 ms");
-	}
-
-	private static final class Idle implements NodeListener {
-
-		@Override
-		public void onConnected(LockNode node) {
-		}
-
-		@Override
-		public void onMessage(LockNode node, InstanceMessage message) {
-		}
-
-		@Override
-		public void onListening(LockNode node) {
-		}
-
 	}
 
 }
