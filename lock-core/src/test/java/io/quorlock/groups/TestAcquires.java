@@ -19,7 +19,7 @@ package io.quorlock.groups;
 import java.util.List;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.InstanceMessage;
+import io.quorlock.quorum.node.IdleNodeListener;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -29,21 +29,7 @@ import io.quorlock.quorum.node.NodeListener;
  */
 final class TestAcquires {
 
-	static final NodeListener NOBODY = new NodeListener() {
-
-		@Override
-		public void onConnected(LockNode node) {
-		}
-
-		@Override
-		public void onMessage(LockNode node, InstanceMessage message) {
-		}
-
-		@Override
-		public void onListening(LockNode node) {
-		}
-
-	};
+	static final NodeListener NOBODY = new IdleNodeListener();
 
 	private TestAcquires() {
 	}
