@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class LockFencingProperties {
 
+	private static final Duration DEFAULT_RETENTION = Duration.ofMinutes(10);
+
 	/**
 	 * Whether locks carry fencing tokens.
 	 */
@@ -35,7 +37,7 @@ public class LockFencingProperties {
 	/**
 	 * Time that a fence key outlives its last use.
 	 */
-	private Duration retention = Duration.ofMinutes(10);
+	private Duration retention = DEFAULT_RETENTION;
 
 	/**
 	 * Least fencing token that is ever proposed. Needed where the locks were on ZooKeeper
@@ -57,6 +59,16 @@ public class LockFencingProperties {
 
 	public void setRetention(Duration retention) {
 		this.retention = retention;
+	}
+
+	/**
+	 * Return the time that a fence key outlives its last use.
+	 * @param quarantine the time during which a restarted node has no vote
+	 * @return the configured time; the default is raised to the quarantine
+	 */
+	public Duration determineRetention(Duration quarantine) {
+		boolean raised = this.retention.equals(DEFAULT_RETENTION) && quarantine.compareTo(DEFAULT_RETENTION) > 0;
+		return raised ? quarantine : this.retention;
 	}
 
 	public @Nullable Long getFloor() {

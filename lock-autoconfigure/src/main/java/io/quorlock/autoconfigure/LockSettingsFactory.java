@@ -114,7 +114,7 @@ final class LockSettingsFactory {
 			.maxLeaseTime(p.getMaxLeaseTime())
 			.clockDriftFactor(p.getClockDriftFactor())
 			.fencing(p.getFencing().isEnabled())
-			.fencingRetention(p.getFencing().getRetention())
+			.fencingRetention(p.getFencing().determineRetention(p.determineRestartQuarantine()))
 			.fencingFloor(Objects.requireNonNullElse(p.getFencing().getFloor(), 0L))
 			.handoverMaxDuration(p.getLocalHandover().getMaxDuration())
 			.lockDelay(p.getLockDelay())
@@ -233,7 +233,7 @@ final class LockSettingsFactory {
 						+ text(longest)
 						+ ": a node that restarted empty would vote while locks that it lost are still held",
 				"Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.");
-		Duration retention = p.getFencing().getRetention();
+		Duration retention = p.getFencing().determineRetention(quarantine);
 		notNegative("fencing.retention", retention);
 		require(!p.getFencing().isEnabled() || retention.compareTo(quarantine) >= 0, "fencing.retention",
 				text(retention),

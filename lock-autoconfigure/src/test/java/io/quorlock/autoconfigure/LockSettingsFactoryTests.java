@@ -134,6 +134,17 @@ class LockSettingsFactoryTests {
 		assertThat(engineSettings("restart-quarantine", "75s", "lock-delay", "15s")).isNotNull();
 	}
 
+	/** Nobody has to know the retention who wants long leases. */
+	@Test
+	void retentionThatIsNotSetIsNoShorterThanTheQuarantine() {
+		assertThat(quorumSettings("max-lease-time", "1h")).extracting("fencingRetention")
+			.isEqualTo(Duration.ofHours(1));
+		assertThat(quorumSettings("max-lease-time", "9m")).extracting("fencingRetention")
+			.isEqualTo(Duration.ofMinutes(10));
+		assertThat(quorumSettings("max-lease-time", "1h", "fencing.retention", "2h")).extracting("fencingRetention")
+			.isEqualTo(Duration.ofHours(2));
+	}
+
 	@Test
 	void fencingThatIsOffIsNotChecked() {
 		assertThat(quorumSettings("fencing.enabled", "false", "fencing.retention", "1s")).extracting("fencing")
@@ -178,7 +189,7 @@ class LockSettingsFactoryTests {
 					connection.username          | locks   | locks  | no distributed-lock.connection.password
 					restart-quarantine           | 59s     | 59s    | shorter than distributed-lock.max-lease-time, which is 1m
 					restart-quarantine           | -1s     | -1s    | negative
-					restart-quarantine           | 11m     | 10m    | shorter than the restart quarantine, which is 11m
+					fencing.retention            | -1s     | -1s    | negative
 					fencing.retention            | 30s     | 30s    | shorter than the restart quarantine, which is 1m
 					embedded.nodes               | 0       | 0      | at least 1
 					local-handover.max           | -1      | -1     | at least 0
