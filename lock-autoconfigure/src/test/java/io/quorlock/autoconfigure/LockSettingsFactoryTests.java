@@ -19,6 +19,7 @@ package io.quorlock.autoconfigure;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
@@ -132,6 +135,19 @@ class LockSettingsFactoryTests {
 			.isThrownBy(() -> engineSettings("restart-quarantine", "74s", "lock-delay", "15s"))
 			.withMessageContaining("max-lease-time and distributed-lock.lock-delay together, which is 1m15s");
 		assertThat(engineSettings("restart-quarantine", "75s", "lock-delay", "15s")).isNotNull();
+	}
+
+	@Test
+	void propertiesAreTakenFromTheEnvironment() {
+		Map<String, Object> variables = Map.of("DISTRIBUTEDLOCK_LEASETIME", "7s", "DISTRIBUTEDLOCK_NODES",
+				"redis://a,redis://b,redis://c", "DISTRIBUTEDLOCK_GROUPS_EU_NODES_0", "redis://d");
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment", variables));
+		LockProperties properties = Binder.get(environment).bindOrCreate("distributed-lock", LockProperties.class);
+		assertThat(properties.getLeaseTime()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(properties.getNodes()).containsExactly("redis://a", "redis://b", "redis://c");
+		assertThat(Objects.requireNonNull(properties.getGroups().get("eu")).getNodes()).containsExactly("redis://d");
 	}
 
 	/** Nobody has to know the retention who wants long leases. */
