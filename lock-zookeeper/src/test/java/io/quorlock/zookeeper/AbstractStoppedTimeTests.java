@@ -171,7 +171,7 @@ abstract class AbstractStoppedTimeTests {
 		waiter.contender().askFor(reply::complete);
 		// The claim in front may be about to give up.
 		Awaitility.await().until(() -> {
-			this.time.advance(Duration.ofMillis(100));
+			this.time.advance(Duration.ofMillis(10));
 			return reply.isDone();
 		});
 		return (ClaimFailure.Held) TestContender.await(reply);

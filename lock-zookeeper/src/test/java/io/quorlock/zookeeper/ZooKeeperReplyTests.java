@@ -192,7 +192,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.proxy.releaseReplies();
 		Awaitility.await().until(() -> claim.contender().lastFailure() instanceof ClaimFailure.Unavailable);
 		assertThat(claim.isGranted()).isFalse();
-		Awaitility.await().until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
 			this.time.advance(HEARTBEAT);
 			return claim.isGranted();
 		});
@@ -276,7 +276,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		this.time.advance(Duration.ofMinutes(20));
 		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(1)));
 		this.proxy.restore();
-		Awaitility.await().until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
 			this.time.advance(Duration.ofSeconds(1));
 			return this.admin.queue(this.name).isEmpty();
 		});
@@ -286,7 +286,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	void claimAsksOnceAgainAHeartbeatAfterTheBaseOfTokensWasRestored() throws Exception {
 		this.admin.delete("/quorlock/%token-base");
 		contend(TestClaim.of(this.name)).release(); // restores it
-		Awaitility.await().until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
 			this.time.advance(HEARTBEAT);
 			this.operations.clear();
 			contend(TestClaim.of(this.name)).release();
@@ -301,7 +301,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		contend(other(), TestClaim.of(this.name + ":short")).release(COOLDOWN, null);
 		other().close();
 		this.time.advance(Duration.ofMinutes(20)); // the next look at all that cools down
-		Awaitility.await().until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
 			this.time.advance(Duration.ofSeconds(10));
 			return this.admin.queue(this.name + ":short").isEmpty();
 		});

@@ -162,7 +162,7 @@ class ZooKeeperTimeTests {
 		this.proxy.releaseReplies();
 		Awaitility.await().until(() -> children(PERMITS) == 0);
 		// Heartbeats prove the session anew.
-		Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).atMost(1, TimeUnit.MINUTES).until(() -> {
 			this.time.advance(HEARTBEAT);
 			return waiter.isGranted();
 		});
@@ -261,7 +261,7 @@ class ZooKeeperTimeTests {
 			TestContender.await(cut);
 			between.restore();
 			Awaitility.await().until(() -> {
-				this.time.advance(Duration.ofMillis(50));
+				this.time.advance(Duration.ofMillis(5));
 				return other.status().available();
 			});
 			other.close();

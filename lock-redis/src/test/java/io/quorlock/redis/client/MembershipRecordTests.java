@@ -157,7 +157,9 @@ class MembershipRecordTests {
 		}
 		all.forEach((probe) -> probe.awaitReason("started "));
 		for (EmbeddedRedisNode node : this.redis.nodes()) {
-			assertThat(node.execute("HGET", "lock:nodes", "since")).isEqualTo("0");
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.untilAsserted(() -> assertThat(node.execute("HGET", "lock:nodes", "since")).isEqualTo("0"));
 		}
 	}
 

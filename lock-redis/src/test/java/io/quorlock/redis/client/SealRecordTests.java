@@ -122,7 +122,7 @@ class SealRecordTests {
 			assertThat(reply).isEqualTo(new Sealed(1, -1));
 		});
 		this.clock.advance(Duration.ofSeconds(10));
-		Awaitility.await().atMost(NodeProbe.LONG).until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).atMost(NodeProbe.LONG).until(() -> {
 			this.clock.advance(Duration.ofSeconds(2));
 			return sealOf(1) == 2;
 		});
@@ -159,7 +159,7 @@ class SealRecordTests {
 		refresh();
 		assertThat(nodes.sealWaitNanos()).isPositive();
 		redis.node(1).execute("HINCRBY", this.prefix + "nodes", "sealed", "-100");
-		Awaitility.await().until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).until(() -> {
 			refresh();
 			return nodes.sealWaitNanos() <= 0;
 		});
@@ -181,7 +181,7 @@ class SealRecordTests {
 		Awaitility.await().until(() -> before.greatestTokenBefore() > 0);
 		group.follow(List.of(before));
 		assertThat(group.greatestTokenBefore()).isEqualTo(before.greatestTokenBefore());
-		Awaitility.await().untilAsserted(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
 			refresh();
 			RedisNodes later = nodes(redis.uris(), 3, 2);
 			start(later).forEach((probe) -> probe.await(State.VOTING));
