@@ -58,8 +58,8 @@ class MinimalClassPathTests {
 				Callable<?> application = (Callable<?>) classLoader.loadClass(Application.class.getName())
 					.getDeclaredConstructor()
 					.newInstance();
-				assertThat(application.call())
-					.isEqualTo(List.of("lock report", "unlock report", "lock stage", "unlock stage"));
+				assertThat(application.call()).isEqualTo(List.of("lock report", "unlock report", "lock stage",
+						"unlock stage", "lock outer", "lock middle", "unlock middle", "unlock outer"));
 			}
 			finally {
 				Thread.currentThread().setContextClassLoader(previous);
@@ -92,10 +92,11 @@ class MinimalClassPathTests {
 		@Override
 		public List<String> call() {
 			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
-					AopConfiguration.class, Reports.class)) {
+					AopConfiguration.class, Reports.class, Outer.class, Middle.class, Inner.class)) {
 				Reports reports = context.getBean(Reports.class);
 				reports.run();
 				reports.stage().join();
+				context.getBean(Outer.class).run();
 				return context.getBean(FakeLockTemplate.class).events();
 			}
 		}
@@ -111,6 +112,46 @@ class MinimalClassPathTests {
 		@DistributedLock("stage")
 		public CompletableFuture<String> stage() {
 			return CompletableFuture.completedFuture("done");
+		}
+
+	}
+
+	static class Outer {
+
+		private final Middle middle;
+
+		Outer(Middle middle) {
+			this.middle = middle;
+		}
+
+		@DistributedLock("outer")
+		public void run() {
+			this.middle.stage().join();
+		}
+
+	}
+
+	static class Middle {
+
+		private final Inner inner;
+
+		Middle(Inner inner) {
+			this.inner = inner;
+		}
+
+		@DistributedLock("middle")
+		public CompletableFuture<String> stage() {
+			this.inner.run();
+			return CompletableFuture.completedFuture("done");
+		}
+
+	}
+
+	static class Inner {
+
+		/** On the thread of the stage, and in the call that holds the lock. */
+		@DistributedLock("outer")
+		public void run() {
 		}
 
 	}

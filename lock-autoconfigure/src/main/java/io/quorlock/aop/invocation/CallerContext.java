@@ -21,9 +21,12 @@ import io.micrometer.context.ContextSnapshotFactory;
 
 import org.springframework.util.ClassUtils;
 
+import io.quorlock.LockContext;
+
 /**
- * The context of the calling thread (trace, security, logging), for a method that runs on
- * another thread. Without Micrometer's context propagation it is empty.
+ * The context of the calling thread, for a method that runs on another thread: the locks
+ * of the call and, with Micrometer's context propagation, whatever else it propagates
+ * (trace, security, logging).
  */
 @FunctionalInterface
 interface CallerContext {
@@ -39,7 +42,20 @@ interface CallerContext {
 	 * @return the context
 	 */
 	static CallerContext capture() {
-		return Propagation.PRESENT ? Propagation.capture() : Runnable::run;
+		return Propagation.PRESENT ? Propagation.capture() : locks();
+	}
+
+	private static CallerContext locks() {
+		LockContext locks = LockContext.capture();
+		return (code) -> {
+			LockContext previous = LockContext.restore(locks);
+			try {
+				code.run();
+			}
+			finally {
+				LockContext.restore(previous);
+			}
+		};
 	}
 
 	/**
