@@ -85,7 +85,9 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 		catch (LockLostException | IllegalStateException ex) {
 			return Optional.empty(); // the lock has ended meanwhile
 		}
-		this.end.cancel(false);
+		if (!this.end.cancel(false)) {
+			return Optional.empty(); // it is being closed
+		}
 		return Optional.of(new QuorlockSimpleLock(configuration, this.handle, this.renewed));
 	}
 

@@ -28,7 +28,9 @@ import org.mockito.Mockito;
 
 import io.quorlock.LockHandle;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -62,6 +64,17 @@ class QuorlockSimpleLockTests {
 		// The same thread completes what is due, in that order.
 		new CompletableFuture<>().completeOnTimeout(null, 2 * AT_MOST.toMillis(), TimeUnit.MILLISECONDS).join();
 		verify(this.handle, never()).closeAsync();
+	}
+
+	/** The task would go on, and another instance begin. */
+	@Test
+	void lockThatEndsWhileItIsExtendedIsNotExtended() {
+		SimpleLock lock = lock();
+		willAnswer((call) -> {
+			verify(this.handle, Mockito.timeout(10_000)).closeAsync();
+			return null;
+		}).given(this.handle).holdAtLeast(Duration.ZERO);
+		assertThat(lock.extend(Duration.ofMinutes(1), Duration.ZERO)).isEmpty();
 	}
 
 }
