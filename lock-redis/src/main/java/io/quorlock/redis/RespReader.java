@@ -242,6 +242,9 @@ public final class RespReader {
 
 		private static final int BYTES_PER_NAME = 1024;
 
+		/** A token has less. */
+		private static final int BYTES_PER_ELEMENT = 512;
+
 		/**
 		 * For {@code INFO} and the other replies of a handshake.
 		 */
@@ -260,7 +263,8 @@ public final class RespReader {
 		 * @return the limits
 		 */
 		public static Limits of(int names, int elements) {
-			return new Limits(COMMAND_BYTES + BYTES_PER_NAME * names, 2 * names + elements, 4);
+			return new Limits(COMMAND_BYTES + BYTES_PER_NAME * names + BYTES_PER_ELEMENT * elements,
+					2 * names + elements, 4);
 		}
 
 	}

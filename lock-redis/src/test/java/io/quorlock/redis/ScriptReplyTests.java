@@ -16,16 +16,20 @@
 
 package io.quorlock.redis;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
@@ -182,6 +186,23 @@ class ScriptReplyTests {
 
 	private static NodeCommand acquire(long @Nullable [] proposed, String... names) {
 		return new NodeCommand.Acquire(List.of(names), new Attempt("a1"), 1_000, proposed, 1, 60_000);
+	}
+
+	/** A reply that is too large would cost the connection, and so would the next one. */
+	@Test
+	void refusalOfManyNamesThatManyReadersShareIsNotTooLarge() throws IOException {
+		List<String> names = IntStream.range(0, LockRequest.MAX_NAMES).mapToObj((i) -> "part:" + i).toList();
+		String reader = "inventory-service@ip-10-0-112-34.eu-central-1.compute.internal:4242:0123456789abcdef:1234567";
+		StringBuilder reply = new StringBuilder("*" + (2 + names.size()) + "\r\n:60000\r\n");
+		for (int i = 0; i < names.size(); i++) {
+			reply.append("*64\r\n").append(("$" + reader.length() + "\r\n" + reader + "\r\n").repeat(64));
+		}
+		reply.append(":0\r\n");
+		NodeCommand acquire = new NodeCommand.Acquire(names, new Attempt("a"), 60_000, null, 1, 0);
+		RespReader resp = new RespReader(
+				new ByteArrayInputStream(reply.toString().getBytes(StandardCharsets.US_ASCII)));
+		assertThat(ScriptReply.of(acquire, resp.read(ScriptReply.limits(acquire)), true))
+			.isInstanceOf(NodeReply.Refused.class);
 	}
 
 }
