@@ -36,6 +36,9 @@ final class ServerErrors {
 	/** As newer servers have it, which name the command. */
 	private static final Pattern DENIED = Pattern.compile("ACL failure in script: .* run the '([^']+)' command");
 
+	/** Of the keys or the channels of a command, not of the command itself. */
+	private static final String DENIED_KEYS = " permissions to access ";
+
 	private static final Pattern SCRIPT_LINE = Pattern.compile("script: ([0-9a-f]{40}).*?@user_script:(\\d+)");
 
 	private static final Pattern COMMAND = Pattern.compile("\\bcall\\('(\\w+)'");
@@ -93,11 +96,13 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Return whether the server refuses every command until a new handshake.
+	 * Return whether the server refuses every command until a new handshake. One that
+	 * denies some keys or channels may allow others.
 	 */
 	static boolean isUnusable(RespError error) {
 		return switch (error.code()) {
-			case "NOAUTH", "LOADING", "READONLY", "MASTERDOWN", "NOPERM" -> true;
+			case "NOAUTH", "LOADING", "READONLY", "MASTERDOWN" -> true;
+			case "NOPERM" -> !error.message().contains(DENIED_KEYS);
 			default -> false;
 		};
 	}

@@ -27,7 +27,9 @@ import org.mockito.Mockito;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,9 +49,10 @@ class LockCommandTests {
 
 	private final CompletableFuture<NodeReply> reply = new CompletableFuture<>();
 
+	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
+
 	private final LockCommand command = new LockCommand(NodeProbe.acquire(new Attempt("a1"), "n"), 0,
-			(slot, received) -> this.reply.complete(received), Mockito.mock(Pipeline.class), this.health,
-			new RedisKeys("lock:"), 0);
+			(slot, received) -> this.reply.complete(received), this.pipeline, this.health, new RedisKeys("lock:"), 0);
 
 	private void connected(String runId, long uptimeSeconds) {
 		this.admission.onConnected(runId, uptimeSeconds, this.clock.nanoTime());
@@ -87,6 +90,24 @@ class LockCommandTests {
 	private void sealed(long seal) {
 		this.command.onQueued(this.clock.nanoTime());
 		this.command.onReply(List.of("~sealed".getBytes(StandardCharsets.US_ASCII), seal, 4L));
+	}
+
+	/** An ACL may allow the names of one team: the other locks need the connection. */
+	@Test
+	void nameThatTheUserMayNotTouchCostsNoConnection() {
+		this.command.onQueued(this.clock.nanoTime());
+		this.command.onReply(new RespError("NOPERM No permissions to access a key"));
+		assertThat(NodeProbe.causeOf(this.reply.join())).isEqualTo(Cause.ERROR);
+		assertThat(NodeProbe.messageOf(this.reply.join())).contains("denies a permission");
+		Mockito.verify(this.pipeline, Mockito.never()).close(Mockito.any());
+	}
+
+	@Test
+	void serverThatDeniesTheCommandIsLeft() {
+		this.command.onQueued(this.clock.nanoTime());
+		this.command.onReply(new RespError("NOPERM User locker has no permissions to run the 'evalsha' command"));
+		assertThat(NodeProbe.causeOf(this.reply.join())).isEqualTo(Cause.ERROR);
+		Mockito.verify(this.pipeline).close(Mockito.any());
 	}
 
 	@Test

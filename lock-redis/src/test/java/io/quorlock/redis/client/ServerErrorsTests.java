@@ -49,6 +49,15 @@ class ServerErrorsTests {
 		assertThat(ServerErrors.isCannotWrite(new RespError(code + " why"))).isFalse();
 	}
 
+	/** As Redis 6.2, and Redis 7 and Valkey have it: other keys may well be allowed. */
+	@ParameterizedTest
+	@ValueSource(strings = { "NOPERM this user has no permissions to access one of the keys used as arguments",
+			"NOPERM No permissions to access a key", "NOPERM No permissions to access a channel" })
+	void serverThatRefusesSomeKeysIsUsable(String message) {
+		assertThat(ServerErrors.isUnusable(new RespError(message))).isFalse();
+		assertThat(describe(message)).startsWith("denies a permission: ");
+	}
+
 	/** Locks that are held need their connection. */
 	@ParameterizedTest
 	@ValueSource(strings = { "OOM", "MISCONF", "NOSCRIPT", "WRONGTYPE", "FENCE", "BUSY", "ERR" })
