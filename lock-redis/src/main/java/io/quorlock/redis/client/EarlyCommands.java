@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.node.NodeCommand;
@@ -33,6 +35,8 @@ import io.quorlock.quorum.node.ReplyHandler;
  * order (R3), so that the first requests of an application do not fail at once.
  */
 final class EarlyCommands {
+
+	private static final Log logger = LogFactory.getLog(EarlyCommands.class);
 
 	private static final int MAX_COMMANDS = 1_024;
 
@@ -119,8 +123,14 @@ final class EarlyCommands {
 	 */
 	record Early(NodeCommand command, int slot, ReplyHandler handler) {
 
+		/** A handler that fails must not keep the other commands from their replies. */
 		void fail(String reason) {
-			this.handler.onReply(this.slot, new NodeReply.Failed(Cause.NOT_SENT, reason));
+			try {
+				this.handler.onReply(this.slot, new NodeReply.Failed(Cause.NOT_SENT, reason));
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A handler of a command that was not sent failed", ex);
+			}
 		}
 
 	}

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -93,6 +95,25 @@ class EarlyCommandsTests {
 			assertThat(acquired).allSatisfy((reply) -> assertThat(join(reply)).isInstanceOf(NodeReply.Granted.class));
 			assertThat(released).allSatisfy((reply) -> assertThat(join(reply)).isInstanceOf(NodeReply.Released.class));
 			assertThat(redis.execute("KEYS", "lock:{*")).isEqualTo(List.of());
+		}
+	}
+
+	/** Callers wait for all of them. */
+	@Test
+	void allAreRepliedToAlthoughAHandlerFails() throws Exception {
+		CountDownLatch submitted = new CountDownLatch(1);
+		FakeServer server = new FakeServer((command) -> {
+			Awaitility.await().until(() -> submitted.getCount() == 0);
+			return null;
+		});
+		try (server; NodeProbe probe = NodeProbe.start(server.uri(), NodeProbe.options())) {
+			Awaitility.await().until(() -> server.accepted() > 0);
+			probe.node().submit(NodeProbe.acquire(new Attempt("a1"), "n"), 0, (slot, reply) -> {
+				throw new IllegalStateException("a defect");
+			});
+			CompletableFuture<NodeReply> other = probe.submit(NodeProbe.acquire(new Attempt("a2"), "n"));
+			submitted.countDown();
+			assertThat(NodeProbe.causeOf(join(other))).isEqualTo(Cause.NOT_SENT);
 		}
 	}
 
