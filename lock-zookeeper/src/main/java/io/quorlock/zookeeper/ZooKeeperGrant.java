@@ -64,6 +64,10 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 
 	private String endReason = "the lease ended";
 
+	/** Cancels the timer of the end. */
+	private Runnable endTimer = () -> {
+	};
+
 	private int passes;
 
 	private boolean over;
@@ -125,15 +129,30 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		}
 	}
 
+	/** There is one timer, however often the lease is extended. */
 	private void watchEnd() {
 		Long end = end();
 		if (end != null) {
-			clean(this.context.timer().schedule(end - this.context.now(), () -> {
+			Runnable timer = this.context.timer().schedule(end - this.context.now(), () -> {
 				if (isValid()) {
 					watchEnd();
 				}
-			})::cancel);
+			})::cancel;
+			replaceTimer(timer).run();
+			if (!end.equals(end())) {
+				watchEnd(); // changed meanwhile
+			}
 		}
+	}
+
+	/** Return the timer that is to be cancelled. */
+	private synchronized Runnable replaceTimer(Runnable timer) {
+		if (this.over) {
+			return timer;
+		}
+		Runnable former = this.endTimer;
+		this.endTimer = timer;
+		return former;
 	}
 
 	private synchronized @Nullable Long end() {
@@ -280,6 +299,7 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 			}
 			this.over = true;
 			this.lossReason = reason;
+			this.cleanUps.add(this.endTimer);
 			tasks = List.copyOf(this.cleanUps);
 			this.cleanUps.clear();
 		}
