@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 
 import io.quorlock.engine.EngineTimer;
 
@@ -40,11 +41,12 @@ final class Interruptions {
 	/**
 	 * Go on later.
 	 * @param task what was interrupted
-	 * @param soon whether nothing else will lead to {@link #resumeAll()}
+	 * @param soon whether nothing else will lead to {@link #resumeAll()}; asked behind
+	 * the addition, so that a connection that comes back meanwhile is not missed
 	 */
-	void add(Runnable task, boolean soon) {
+	void add(Runnable task, BooleanSupplier soon) {
 		this.tasks.add(task);
-		if (soon) {
+		if (soon.getAsBoolean()) {
 			this.timer.schedule(PAUSE_NANOS, this::resumeAll);
 		}
 	}

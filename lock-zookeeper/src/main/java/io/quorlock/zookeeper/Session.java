@@ -152,7 +152,7 @@ final class Session implements SessionMember {
 
 	/** Go on after a lost connection: when there is one again, or the session is over. */
 	void resume(Runnable task) {
-		this.interruptions.add(task, this.connected || isOver());
+		this.interruptions.add(task, () -> this.connected || isOver());
 	}
 
 	/** Write to the session's own node: the reply contains the time of the servers. */
@@ -361,6 +361,9 @@ final class Session implements SessionMember {
 					this.clock, this.timer, () -> this.connected, this::setUp, this);
 			this.heartbeats = beats;
 			beats.start();
+			if (isOver()) {
+				beats.stop(); // it ended before it could see them
+			}
 			this.tokenBase.restore();
 			this.listener.onReady(this);
 		}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Interruptions}.
+ */
+class InterruptionsTests {
+
+	private final StoppedTime time = new StoppedTime();
+
+	private final Interruptions interruptions = new Interruptions(this.time);
+
+	private final List<String> run = new ArrayList<>();
+
+	@Test
+	void goesOnWhenThereIsAConnectionAgain() {
+		this.interruptions.add(() -> this.run.add("a"), () -> false);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.run).isEmpty();
+		this.interruptions.resumeAll();
+		assertThat(this.run).containsExactly("a");
+	}
+
+	@Test
+	void goesOnSoonWhereTheLossIsNotReportedYet() {
+		this.interruptions.add(() -> this.run.add("a"), () -> true);
+		assertThat(this.run).isEmpty();
+		this.time.advance(Duration.ofMillis(50));
+		assertThat(this.run).containsExactly("a");
+	}
+
+	/** It would wait for the next loss: the connection is there. */
+	@Test
+	void goesOnIfTheConnectionComesBackJustWhenItIsAdded() {
+		this.interruptions.add(() -> this.run.add("a"), () -> {
+			this.interruptions.resumeAll(); // by the thread that reports the connection
+			return false;
+		});
+		assertThat(this.run).containsExactly("a");
+	}
+
+}
