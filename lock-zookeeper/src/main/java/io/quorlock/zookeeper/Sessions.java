@@ -85,12 +85,14 @@ final class Sessions implements Session.Listener {
 	}
 
 	void start() {
-		this.thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (task) -> {
-			Thread created = new Thread(task, "quorlock-zookeeper");
-			created.setDaemon(true);
-			return created;
-		});
-		execute(this::open);
+		ExecutorService executor = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				(task) -> {
+					Thread created = new Thread(task, "quorlock-zookeeper");
+					created.setDaemon(true);
+					return created;
+				});
+		this.thread = executor;
+		execute(executor, () -> open(executor));
 	}
 
 	boolean isStarted() {
@@ -164,13 +166,19 @@ final class Sessions implements Session.Listener {
 	 * @param millis how long to wait until the servers know
 	 */
 	void close(int millis) {
-		ExecutorService executor = this.thread;
-		this.thread = null;
+		ExecutorService executor;
+		Session last;
+		synchronized (this) {
+			executor = this.thread;
+			last = this.opened;
+			this.thread = null;
+			this.opened = null;
+		}
 		if (executor == null) {
 			return;
 		}
 		executor.execute(() -> {
-			closeSession(millis);
+			close(last, millis);
 			closeFormer();
 		});
 		executor.shutdown();
@@ -202,21 +210,24 @@ final class Sessions implements Session.Listener {
 
 	@Override
 	public void onOver(Session session, Session.Ending ending, String reason) {
-		this.ready = null;
-		if (this.thread != null) {
+		if (this.ready == session) {
+			this.ready = null;
+		}
+		ExecutorService executor = this.thread;
+		if (executor != null && ending != Session.Ending.STOPPED) {
 			report((session.id() != 0)
 					? "ZooKeeper session 0x%x with %s is over: %s".formatted(session.id(), session.server(), reason)
 					: "No session with ZooKeeper %s: %s".formatted(this.settings.connectString(), reason), reason,
 					null);
-			execute(() -> {
-				closeSession(0);
+			execute(executor, () -> {
+				close(session, 0);
 				switch (ending) {
 					case EXPIRED -> endFormer(session.id(), session.password());
 					case NOT_ACCEPTED, REFUSED -> this.failures.incrementAndGet();
 					default -> {
 					}
 				}
-				openLater((ending == Session.Ending.REFUSED) ? pause() : 0);
+				openLater(executor, (ending == Session.Ending.REFUSED) ? pause() : 0);
 			});
 		}
 		this.lastProblem = reason;
@@ -232,25 +243,37 @@ final class Sessions implements Session.Listener {
 		}
 	}
 
-	private void open() {
+	/** Runs on the thread of one start: the next one opens its own session. */
+	private void open(ExecutorService executor) {
 		try {
-			this.opened = new Session(this.settings, this.clock, this.timer, this.observer, this);
+			Session session = new Session(this.settings, this.clock, this.timer, this.observer, this);
+			if (!isKept(session, executor)) {
+				close(session, 0);
+			}
 		}
 		catch (IOException | RuntimeException ex) {
 			String problem = String.valueOf(ex.getMessage());
 			report("Cannot open a ZooKeeper session with " + this.settings.connectString(), problem, ex);
 			this.lastProblem = problem;
 			this.failures.incrementAndGet();
-			openLater(pause());
+			openLater(executor, pause());
 		}
+	}
+
+	private synchronized boolean isKept(Session session, ExecutorService executor) {
+		if (this.thread != executor) {
+			return false;
+		}
+		this.opened = session;
+		return true;
 	}
 
 	private long pause() {
 		return Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS << Math.min(this.failures.get() - 1, 10));
 	}
 
-	private void openLater(long pause) {
-		this.timer.schedule(pause, () -> execute(this::open));
+	private void openLater(ExecutorService executor, long pause) {
+		this.timer.schedule(pause, () -> execute(executor, () -> open(executor)));
 	}
 
 	private void endFormer(long id, byte[] password) {
@@ -272,28 +295,38 @@ final class Sessions implements Session.Listener {
 		}
 	}
 
-	private void closeSession(int millis) {
-		Session session = this.opened;
-		this.opened = null;
-		if (session != null) {
-			try {
-				session.close(millis);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+	private void close(@Nullable Session session, int millis) {
+		if (session == null) {
+			return;
+		}
+		forget(session);
+		try {
+			session.close(millis);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private synchronized void forget(Session session) {
+		if (this.opened == session) {
+			this.opened = null;
 		}
 	}
 
 	private void execute(Runnable task) {
 		ExecutorService executor = this.thread;
 		if (executor != null) {
-			try {
-				executor.execute(task);
-			}
-			catch (RejectedExecutionException ex) {
-				logger.debug("The store was stopped meanwhile", ex);
-			}
+			execute(executor, task);
+		}
+	}
+
+	private static void execute(ExecutorService executor, Runnable task) {
+		try {
+			executor.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The store was stopped meanwhile", ex);
 		}
 	}
 

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.zookeeper;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Sessions} that are stopped and started again.
+ */
+class SessionsTests {
+
+	private final StoppedTime time = new StoppedTime();
+
+	private final AtomicInteger attempts = new AtomicInteger();
+
+	private @Nullable Sessions sessions;
+
+	private Sessions sessions(Supplier<Map<String, String>> properties) {
+		ZooKeeperSettings settings = ZooKeeperSettings.builder("127.0.0.1:1", "a").clientProperties(properties).build();
+		Sessions created = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
+		});
+		this.sessions = created;
+		return created;
+	}
+
+	private static Session awaitSession(Sessions sessions) {
+		return Awaitility.await()
+			.until(() -> Optional.ofNullable(sessions.current()), Optional::isPresent)
+			.orElseThrow();
+	}
+
+	@AfterEach
+	void close() {
+		if (this.sessions != null) {
+			this.sessions.close(10_000);
+		}
+	}
+
+	@Test
+	void attemptThatWasDueBeforeAStopOpensNoSecondSession() {
+		Sessions sessions = sessions(() -> {
+			if (this.attempts.incrementAndGet() == 1) {
+				throw new IllegalStateException("no certificate");
+			}
+			return Map.of();
+		});
+		sessions.start();
+		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(1)));
+		sessions.close(10_000);
+		sessions.start();
+		Session opened = awaitSession(sessions);
+		this.time.advance(Duration.ofSeconds(2));
+		sessions.close(10_000);
+		assertThat(this.attempts).hasValue(2);
+		assertThat(opened.isOver()).isTrue();
+	}
+
+	@Test
+	void sessionThatOpensBehindItsStopIsNotTheOneOfTheNextStart() throws Exception {
+		CountDownLatch opening = new CountDownLatch(1);
+		CompletableFuture<Thread> former = new CompletableFuture<>();
+		Sessions sessions = sessions(() -> {
+			if (this.attempts.incrementAndGet() == 1) {
+				former.complete(Thread.currentThread());
+				Awaitility.await().until(() -> opening.getCount() == 0);
+			}
+			return Map.of();
+		});
+		sessions.start();
+		former.join();
+		sessions.close(1);
+		sessions.start();
+		Session opened = awaitSession(sessions);
+		opening.countDown();
+		former.join().join();
+		assertThat(sessions.current()).isSameAs(opened);
+		assertThat(opened.isOver()).isFalse();
+	}
+
+}
