@@ -101,8 +101,12 @@ abstract class LettuceLink implements RedisLink {
 
 	/**
 	 * The time is replied first. Without the permission for it, locks work all the same.
+	 * While the driver connects again it would keep every question for the server.
 	 */
 	static OptionalLong ping(StatefulRedisConnection<byte[], byte[]> connection, Duration timeout) throws Exception {
+		if (!connection.isOpen()) {
+			throw new IllegalStateException("not connected");
+		}
 		CompletionStage<List<byte[]>> time = connection.async().time();
 		connection.async().ping().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
 		List<byte[]> replied = time.toCompletableFuture().exceptionally((ex) -> List.of()).getNow(List.of());

@@ -113,6 +113,7 @@ class LettuceClusterLinkTests {
 		RedisAsyncCommands<byte[], byte[]> commands = mock();
 		RedisFuture<List<byte[]>> time = mock();
 		RedisFuture<String> pong = mock();
+		given(connection.isOpen()).willReturn(true);
 		given(connection.async()).willReturn(commands);
 		given(commands.time()).willReturn(time);
 		given(time.toCompletableFuture())

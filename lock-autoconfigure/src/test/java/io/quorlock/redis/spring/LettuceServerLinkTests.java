@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.spring;
 
+import java.time.Duration;
+
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -35,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
@@ -84,6 +87,21 @@ class LettuceServerLinkTests {
 		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(KEY));
 		link.close();
 		verify(this.client).connect(ByteArrayCodec.INSTANCE);
+	}
+
+	/**
+	 * Lettuce keeps what it is given until the server is there again, however long it is
+	 * away.
+	 */
+	@Test
+	void serverThatIsAwayIsNotAskedOverAndOver() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
+		given(this.first.isOpen()).willReturn(false);
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		link.open();
+		assertThatIllegalStateException().isThrownBy(() -> link.ping(Duration.ofMillis(1)))
+			.withMessage("not connected");
+		verify(this.first, never()).async();
 	}
 
 	/** What was opened before the failure is used, not left behind. */
