@@ -55,6 +55,9 @@ final class NodeHealth {
 
 	private final AtomicInteger lateReplies = new AtomicInteger();
 
+	/** When the latest late reply came that counts. */
+	private volatile long lateNanos;
+
 	/** Why the node fails; empty while it does not. */
 	private volatile String failure = "";
 
@@ -80,6 +83,7 @@ final class NodeHealth {
 		this.admission = admission;
 		this.clock = options.clock();
 		this.operationTimeout = options.operationTimeout();
+		this.lateNanos = this.clock.nanoTime();
 	}
 
 	/**
@@ -125,6 +129,7 @@ final class NodeHealth {
 		this.degradation = "";
 		this.suspected = false;
 		this.lateReplies.set(0);
+		this.lateNanos = this.clock.nanoTime();
 		this.probeDueNanos = this.clock.nanoTime() + PROBE_NANOS;
 	}
 
@@ -161,16 +166,20 @@ final class NodeHealth {
 	}
 
 	private void onReplyInTime(long queuedNanos) {
-		long elapsed = this.clock.nanoTime() - queuedNanos;
+		long now = this.clock.nanoTime();
+		long elapsed = now - queuedNanos;
 		if (elapsed <= this.operationTimeout.toNanos()) {
 			if (this.lateReplies.get() != 0) {
 				this.lateReplies.set(0);
 				this.slowness = "";
 			}
 		}
-		else if (this.lateReplies.incrementAndGet() >= LATE_REPLIES && this.slowness.isEmpty()) {
-			this.slowness = "takes %d ms to reply, longer than the operation timeout of %d ms"
-				.formatted(elapsed / 1_000_000, this.operationTimeout.toMillis());
+		else if (queuedNanos - this.lateNanos >= 0) { // the others were late together
+			this.lateNanos = now;
+			if (this.lateReplies.incrementAndGet() >= LATE_REPLIES && this.slowness.isEmpty()) {
+				this.slowness = "takes %d ms to reply, longer than the operation timeout of %d ms"
+					.formatted(elapsed / 1_000_000, this.operationTimeout.toMillis());
+			}
 		}
 	}
 

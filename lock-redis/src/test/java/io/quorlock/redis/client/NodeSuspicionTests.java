@@ -83,6 +83,21 @@ class NodeSuspicionTests {
 		assertThat(this.health.failure()).isEmpty();
 	}
 
+	/** A pause of this process delays what all nodes replied to all callers. */
+	@Test
+	void repliesThatAreLateTogetherAreOneHiccup() {
+		for (int i = 0; i < 2; i++) {
+			long queuedNanos = this.clock.nanoTime();
+			this.clock.advance(Duration.ofSeconds(30));
+			for (int j = 0; j < 10; j++) {
+				this.health.onReply(queuedNanos);
+			}
+		}
+		assertThat(this.health.failure()).isEmpty();
+		late(1);
+		assertThat(this.health.failure()).startsWith("takes ");
+	}
+
 	private void late(int replies) {
 		for (int i = 0; i < replies; i++) {
 			long queuedNanos = this.clock.nanoTime();
