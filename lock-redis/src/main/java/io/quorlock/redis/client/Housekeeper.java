@@ -34,19 +34,32 @@ final class Housekeeper extends NodesThread {
 
 	private static final Duration PERIOD = Duration.ofMillis(250);
 
+	/** A tick that is so late had to wait for the process, as the replies had. */
+	private static final long LATE_NANOS = 4 * PERIOD.toNanos();
+
 	private final Set<RedisLockNode> failed = ConcurrentHashMap.newKeySet();
 
 	private final EngineClock clock;
 
+	private volatile long tickedNanos;
+
+	private volatile boolean late;
+
 	Housekeeper(EngineClock clock) {
 		super("quorlock-nodes", PERIOD);
 		this.clock = clock;
+		this.tickedNanos = clock.nanoTime();
 	}
 
 	@Override
 	void tick(Set<RedisLockNode> nodes) {
 		long now = this.clock.nanoTime();
-		nodes.forEach((node) -> keep(node, now));
+		// Behind a pause the replies that are there are read first, but not for ever.
+		this.late = !this.late && now - this.tickedNanos > LATE_NANOS;
+		this.tickedNanos = now;
+		if (!this.late) {
+			nodes.forEach((node) -> keep(node, now));
+		}
 	}
 
 	private void keep(RedisLockNode node, long now) {

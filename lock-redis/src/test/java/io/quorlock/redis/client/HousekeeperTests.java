@@ -95,6 +95,25 @@ class HousekeeperTests {
 		Mockito.verify(this.sound, Mockito.timeout(TIMEOUT_MILLIS).atLeast(3)).keep(ArgumentMatchers.anyLong());
 	}
 
+	/**
+	 * Replies that came during the pause are read first: a connection that has them is
+	 * not dead.
+	 */
+	@Test
+	void nothingIsJudgedRightBehindAPauseOfTheProcess() {
+		TestClock clock = new TestClock();
+		Housekeeper housekeeper = new Housekeeper(clock);
+		housekeeper.tick(Set.of(this.sound));
+		Mockito.verify(this.sound).keep(ArgumentMatchers.anyLong());
+		clock.advance(Duration.ofSeconds(10));
+		housekeeper.tick(Set.of(this.sound));
+		Mockito.verify(this.sound).keep(ArgumentMatchers.anyLong());
+		// A process that is always late keeps its nodes all the same.
+		clock.advance(Duration.ofSeconds(10));
+		housekeeper.tick(Set.of(this.sound));
+		Mockito.verify(this.sound, Mockito.times(2)).keep(ArgumentMatchers.anyLong());
+	}
+
 	@Test
 	void threadEndsWithTheLastNode() {
 		CompletableFuture<Thread> thread = new CompletableFuture<>();
