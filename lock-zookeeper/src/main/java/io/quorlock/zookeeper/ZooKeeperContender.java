@@ -310,8 +310,19 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 		}
 	}
 
+	/** Return how much is undone at the end. */
+	int cleanUps() {
+		return this.cleanUps.size();
+	}
+
+	/** A timer is forgotten once it has run: a claim may wait, and be asked, for long. */
 	private void after(long nanos, Runnable task) {
-		this.cleanUps.add(this.context.timer().schedule(nanos, () -> run(task))::cancel);
+		Runnable[] cleanUp = new Runnable[1];
+		cleanUp[0] = this.context.timer().schedule(nanos, () -> run(() -> {
+			this.cleanUps.remove(cleanUp[0]);
+			task.run();
+		}))::cancel;
+		this.cleanUps.add(cleanUp[0]);
 	}
 
 	private void run(Runnable task) {

@@ -137,12 +137,27 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		assertThat(waiter.hasEnded()).isFalse();
 	}
 
+	/** A candidate may wait for months while it is asked every few seconds who leads. */
+	@Test
+	void claimThatIsAskedOverAndOverKeepsNothingOfIt() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		ZooKeeperContender asked = (ZooKeeperContender) waiter.contender();
+		int before = asked.cleanUps();
+		for (int i = 0; i < 20; i++) {
+			askThrough(waiter);
+		}
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(asked.cleanUps()).isEqualTo(before);
+	}
+
 	/** A server may not have heard of the latest release. */
 	@Test
 	void whatRefusesAClaimIsReadBehindASync() {
 		contend(other(), TestClaim.of(this.name)).granted();
 		TestContender waiter = contend(TestClaim.of(this.name).waiting(Duration.ofSeconds(2)));
-		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		Awaitility.await().until(() -> waiter.waitingReports() == 1 && this.operations.contains("read"));
 		this.operations.clear();
 		assertThat(askThrough(waiter).owner()).isEqualTo("b");
 		assertThat(this.operations).startsWith("sync", "list");
