@@ -303,18 +303,25 @@ final class ClaimNodes {
 	private void delete(String path, AtomicInteger outstanding) {
 		this.session.requests().delete(path, (code, deleted) -> {
 			switch (code) {
-				case OK, NONODE, SESSIONEXPIRED -> {
-					if (outstanding.decrementAndGet() == 0) {
-						this.gone.complete(true);
-					}
-				}
+				case OK, NONODE, SESSIONEXPIRED -> deleted(outstanding);
 				case CONNECTIONLOSS -> this.session.resume(() -> delete(path, outstanding));
 				default -> {
-					refused(path, code);
-					this.session.later(REFUSAL_PAUSE_NANOS, () -> delete(path, outstanding));
+					if (this.session.isOver()) {
+						deleted(outstanding); // with the session
+					}
+					else {
+						refused(path, code);
+						this.session.later(REFUSAL_PAUSE_NANOS, () -> delete(path, outstanding));
+					}
 				}
 			}
 		});
+	}
+
+	private void deleted(AtomicInteger outstanding) {
+		if (outstanding.decrementAndGet() == 0) {
+			this.gone.complete(true);
+		}
 	}
 
 	private void refused(String path, Code code) {
