@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.ReleaseRequest;
 
 /**
  * A lock that was acquired inside a transaction. Closing it ends the use by its owner;
@@ -77,10 +78,41 @@ final class TransactionalLockHandle extends DelegatingLockHandle {
 
 	@Override
 	public void ensureHeld() {
+		checkOpen();
+		super.ensureHeld();
+	}
+
+	private void checkOpen() {
 		if (isClosed()) {
 			throw new IllegalStateException("Lock '" + name() + "' was closed; it is released after the transaction");
 		}
-		super.ensureHeld();
+	}
+
+	@Override
+	public void extend(Duration lease) {
+		checkOpen();
+		super.extend(lease);
+	}
+
+	@Override
+	public void holdAtLeast(Duration time) {
+		checkOpen();
+		super.holdAtLeast(time);
+	}
+
+	@Override
+	public void downgrade() {
+		checkOpen();
+		super.downgrade();
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		super.onReleaseRequested((request) -> {
+			if (!isClosed()) {
+				callback.accept(request);
+			}
+		});
 	}
 
 	@Override
