@@ -19,6 +19,7 @@ package io.quorlock.quorum;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -304,6 +305,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	@Nullable Release release(long cooldownNanos, boolean now, @Nullable Ticket ticket) {
 		AtomicReference<@Nullable Release> made = new AtomicReference<>();
 		AtomicLong until = new AtomicLong();
+		Thread caller = Thread.currentThread();
+		AtomicBoolean alone = new AtomicBoolean();
 		this.watchdog.end((time) -> {
 			until.set(this.term.takenUntil(time, cooldownNanos));
 			this.term.release();
@@ -311,9 +314,25 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		}, () -> {
 			Release release = ended(until.get(), ticket);
 			made.set(release);
-			return now ? release::submit : release::enqueue;
+			return () -> send(release, now, alone.get() || Thread.currentThread() != caller);
 		});
+		alone.set(true);
 		return made.get();
+	}
+
+	/**
+	 * A release behind a renewal that another thread is sending may come too late for
+	 * what follows to flush it.
+	 */
+	private void send(Release release, boolean now, boolean alone) {
+		if (now) {
+			release.submit();
+			return;
+		}
+		release.enqueue();
+		if (alone) {
+			this.parts.messenger().flush();
+		}
 	}
 
 	private Release ended(long cooldownUntil, @Nullable Ticket ticket) {

@@ -17,12 +17,18 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +59,29 @@ class R03CommandOrderTests {
 		cluster.acquire(ORDER).join().closeAsync();
 		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
 		assertThat(cluster.nodes.get(2).operations()).containsExactly("acquire");
+	}
+
+	/**
+	 * The lock is closed, and its release waits until the renewal was sent to all nodes.
+	 */
+	@Test
+	void releaseBehindARenewalThatIsBeingSentIsNotLeftUnsent() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> next = cluster.acquire(ORDER.leaseTime(LEASE), Duration.ofSeconds(20));
+		AtomicBoolean closed = new AtomicBoolean();
+		Function<NodeCommand, NodeReply> granting = Objects.requireNonNull(cluster.nodes.get(0).script);
+		cluster.nodes.get(0).script = (command) -> {
+			if (command instanceof NodeCommand.Renew && closed.compareAndSet(false, true)) {
+				lock.closeAsync();
+			}
+			return granting.apply(command);
+		};
+		cluster.time.advance(LEASE.dividedBy(3));
+		assertThat(closed).isTrue();
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).startsWith("acquire", "renew", "release"));
+		assertThat(next).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
 
 }

@@ -1413,6 +1413,9 @@ final class Mutants {
 			new Mutant("call that blocks asks again behind the stop", "R1, R14", "LockEngine#acquire",
 					"!this.running ||", "")
 				.caughtBy("engine.HandOutTests#callThatBlocksAsksNoMoreOnceTheEngineHasReleasedItsLeaseAsItStopped"),
+			new Mutant("release behind a renewal that is being sent is left unsent", "R3, R8", "QuorumGrant#send",
+					"if (alone) {", "if (false) {")
+				.caughtBy("engine.R03CommandOrderTests#releaseBehindARenewalThatIsBeingSentIsNotLeftUnsent"),
 			new Mutant("ticket of a clock that is ahead stands behind all others", "R21", "line.lua",
 					"(clock() + 1000) * 1000", "(clock() + 1000000) * 1000")
 				.caughtBy(
