@@ -293,7 +293,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		Turn before = turn();
 		CompletionStage<Boolean> turned = this.mode.downgrade(writer);
 		if (!before.isShared() && before.first() == writer && mode() == LockMode.SHARED
-				&& this.turn.compareAndSet(before, Turn.of(LockMode.SHARED, writer))) {
+				&& this.turn.compareAndSet(before, before.downgraded())) {
 			this.tenure.begin();
 			this.successor.shared(this);
 		}

@@ -41,17 +41,17 @@ final class Turn {
 
 	private final AtomicInteger count;
 
-	private Turn(LockMode mode, Holder first, Set<Holder> readers, int count) {
+	private Turn(LockMode mode, Holder first, Set<Holder> readers, AtomicInteger count) {
 		this.mode = mode;
 		this.first = first;
 		this.readers = readers;
-		this.count = new AtomicInteger(count);
+		this.count = count;
 	}
 
 	/** Create the turn of a single holder. */
 	static Turn of(LockMode mode, Holder holder) {
 		Set<Holder> readers = (mode == LockMode.SHARED) ? set(List.of(holder)) : Set.of();
-		return new Turn(mode, holder, readers, 1);
+		return new Turn(mode, holder, readers, new AtomicInteger(1));
 	}
 
 	private static Set<Holder> set(Collection<Holder> readers) {
@@ -60,7 +60,16 @@ final class Turn {
 
 	/** Create the turn of readers, which lasts until {@link #begun()} at least. */
 	static Turn of(Collection<Holder> readers) {
-		return new Turn(LockMode.SHARED, readers.iterator().next(), set(readers), readers.size() + 1);
+		return new Turn(LockMode.SHARED, readers.iterator().next(), set(readers),
+				new AtomicInteger(readers.size() + 1));
+	}
+
+	/**
+	 * Return this turn of a writer as one that others may join. They count together: if
+	 * the writer leaves at the same time, nobody joins what is about to be released.
+	 */
+	Turn downgraded() {
+		return new Turn(LockMode.SHARED, this.first, set(List.of(this.first)), this.count);
 	}
 
 	/**

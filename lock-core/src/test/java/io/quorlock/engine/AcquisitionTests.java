@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
@@ -306,6 +308,45 @@ class AcquisitionTests {
 		assertThat(limited.engine.leases()).isEmpty();
 		assertThat(limited.engine.acquisitions()).isEmpty();
 		assertThat(limited.time.pending()).isZero();
+	}
+
+	/** Another thread closes it. */
+	@Test
+	void readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded() throws Exception {
+		CompletableFuture<LockHandle> writer = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		grant.staysWhereItIs();
+		CompletableFuture<LockHandle> reader = this.fake.acquire(ORDER.shared());
+		CountDownLatch leaving = new CountDownLatch(1);
+		CountDownLatch turned = new CountDownLatch(1);
+		grant.beforeNextPass(() -> {
+			leaving.countDown();
+			await(turned);
+		});
+		CompletableFuture<Void> closing = new CompletableFuture<>();
+		grant.afterNextDowngrade(() -> {
+			closing.completeAsync(() -> {
+				writer.join().close();
+				return null;
+			});
+			await(leaving);
+		});
+		((Handle) writer.join()).downgradeAsync();
+		turned.countDown();
+		closing.get(10, TimeUnit.SECONDS);
+		assertThat(this.fake.store.releases()).hasSize(1);
+		assertThat(reader).isNotDone();
+		this.fake.grant();
+		assertThat(reader).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
 	}
 
 }

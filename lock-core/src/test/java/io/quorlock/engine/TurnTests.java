@@ -75,6 +75,23 @@ class TurnTests {
 	}
 
 	@Test
+	void nobodyJoinsAWriterThatLeftWhileItWasDowngraded() {
+		Turn writer = Turn.of(LockMode.EXCLUSIVE, this.first);
+		Turn reader = writer.downgraded();
+		assertThat(writer.leave(this.first)).isTrue();
+		assertThat(reader.join(this.second)).isFalse();
+	}
+
+	@Test
+	void writerThatWasDowngradedLeavesTheLeaseToThoseThatJoined() {
+		Turn writer = Turn.of(LockMode.EXCLUSIVE, this.first);
+		Turn reader = writer.downgraded();
+		assertThat(reader.join(this.second)).isTrue();
+		assertThat(writer.leave(this.first)).isFalse();
+		assertThat(reader.leave(this.second)).isTrue();
+	}
+
+	@Test
 	void turnOfReadersLastsUntilAllWereLetIn() {
 		Turn turn = Turn.of(List.of(this.first, this.second));
 		assertThat(turn.leave(this.first)).isFalse();

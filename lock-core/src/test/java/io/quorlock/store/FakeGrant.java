@@ -75,6 +75,9 @@ public final class FakeGrant implements Grant {
 	private Runnable beforeNextPass = () -> {
 	};
 
+	private Runnable afterNextDowngrade = () -> {
+	};
+
 	private long validUntilNanos = Long.MAX_VALUE / 2;
 
 	private final List<String> stops = new ArrayList<>();
@@ -111,6 +114,11 @@ public final class FakeGrant implements Grant {
 	/** Something happens just before it would pass to another holder. */
 	public void beforeNextPass(Runnable event) {
 		this.beforeNextPass = event;
+	}
+
+	/** Something happens as soon as it is shared. */
+	public void afterNextDowngrade(Runnable event) {
+		this.afterNextDowngrade = event;
 	}
 
 	/** Until when its validity is known to last. */
@@ -266,6 +274,10 @@ public final class FakeGrant implements Grant {
 	@Override
 	public CompletionStage<Boolean> downgrade(int passes) {
 		this.mode = LockMode.SHARED;
+		Runnable event = this.afterNextDowngrade;
+		this.afterNextDowngrade = () -> {
+		};
+		event.run();
 		return CompletableFuture.completedFuture(true);
 	}
 

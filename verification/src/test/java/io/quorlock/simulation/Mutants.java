@@ -1413,6 +1413,9 @@ final class Mutants {
 			new Mutant("call that blocks asks again behind the stop", "R1, R14", "LockEngine#acquire",
 					"!this.running ||", "")
 				.caughtBy("engine.HandOutTests#callThatBlocksAsksNoMoreOnceTheEngineHasReleasedItsLeaseAsItStopped"),
+			new Mutant("reader joins a writer that left while it was downgraded", "R19", "HeldLease#downgrade",
+					"before.downgraded()", "Turn.of(LockMode.SHARED, writer)")
+				.caughtBy("engine.AcquisitionTests#readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded"),
 			new Mutant("release behind a renewal that is being sent is left unsent", "R3, R8", "QuorumGrant#send",
 					"if (alone) {", "if (false) {")
 				.caughtBy("engine.R03CommandOrderTests#releaseBehindARenewalThatIsBeingSentIsNotLeftUnsent"),
