@@ -136,6 +136,10 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 			this.parts.active().remove(this); // cancelled before it could be found there
 			return;
 		}
+		if (!this.parts.running().getAsBoolean()) {
+			cancel(this.request.failures().stopped()); // the stop did not find it there
+			return;
+		}
 		if (again) {
 			enterLater();
 			return;

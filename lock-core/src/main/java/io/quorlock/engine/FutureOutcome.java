@@ -77,7 +77,7 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 				this.again.accept(this);
 			}
 			else {
-				acquisition.request().caller().observed().granted(handle, acquisition.request().attempts());
+				handle.reportGranted(acquisition.request().attempts());
 				if (!complete(handle)) {
 					handle.closeAsync();
 				}

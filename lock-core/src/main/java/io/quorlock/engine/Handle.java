@@ -239,6 +239,11 @@ final class Handle implements ReentrantLockHandle {
 		return true;
 	}
 
+	/** Its user is about to get it. */
+	void reportGranted(int attempts) {
+		this.holder.observed().granted(this, attempts);
+	}
+
 	@Override
 	public String toString() {
 		return "LockHandle[" + LogText.escape(name()) + (this.closed.get() ? ", closed]" : ", " + remaining() + "]");

@@ -55,6 +55,8 @@ final class Holder {
 
 	private final Caller caller;
 
+	private final ObservedRequest observed;
+
 	private final int generation;
 
 	private final long sinceNanos;
@@ -81,6 +83,7 @@ final class Holder {
 
 	Holder(Caller caller, int generation, long sinceNanos, Callbacks callbacks) {
 		this.caller = caller;
+		this.observed = caller.observed().hold();
 		this.generation = generation;
 		this.sinceNanos = sinceNanos;
 		this.callbacks = callbacks;
@@ -179,7 +182,7 @@ final class Holder {
 
 	void lost(LockLostEvent event) {
 		this.lost = event; // before the callbacks are read: one that comes later sees it
-		this.callbacks.run(() -> this.caller.observed().ended((observation) -> observation.onLost(event)));
+		this.callbacks.run(() -> this.observed.ended((observation) -> observation.onLost(event)));
 		Registered registered = this.registered;
 		if (registered == null) {
 			return;
@@ -219,6 +222,11 @@ final class Holder {
 
 	Caller caller() {
 		return this.caller;
+	}
+
+	/** Return what reports the hold to the observers of the request. */
+	ObservedRequest observed() {
+		return this.observed;
 	}
 
 	/** Return how often the lease had been handed over when this holder got it. */

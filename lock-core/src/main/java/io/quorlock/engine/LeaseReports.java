@@ -63,7 +63,7 @@ final class LeaseReports {
 		if (!left.end()) {
 			return;
 		}
-		left.caller().observed().ended(RequestObservation::onReleased);
+		left.observed().ended(RequestObservation::onReleased);
 		if (this.listeners.reportReleased()) {
 			this.listeners.released(left.request(), Duration.ofNanos(heldNanos(left)));
 		}

@@ -166,9 +166,9 @@ public final class LockEngine {
 	}
 
 	private void startAgain(Holder.Caller caller, Claim claim, boolean nested, FutureOutcome outcome) {
-		if (!this.running || claim.remainingNanos(this.clock.nanoTime()) <= 0) {
+		if (claim.remainingNanos(this.clock.nanoTime()) <= 0) {
 			Acquisition over = new Acquisition(this.parts, caller, claim, nested, outcome);
-			outcome.failed(over.request().failures().lostBeforeHandOut(), over);
+			outcome.failed(lostBeforeHandOut(over), over);
 		}
 		else {
 			start(caller, claim, nested, outcome, true);
@@ -199,11 +199,11 @@ public final class LockEngine {
 			try {
 				Handle handle = outcome.await(acquisition, patience.interruptible());
 				if (handle.handOut()) {
-					caller.observed().granted(handle, acquisition.request().attempts());
+					handle.reportGranted(acquisition.request().attempts());
 					return handle;
 				}
-				if (!this.running || claim.remainingNanos(this.clock.nanoTime()) <= 0) {
-					throw acquisition.request().failures().lostBeforeHandOut();
+				if (claim.remainingNanos(this.clock.nanoTime()) <= 0) {
+					throw lostBeforeHandOut(acquisition);
 				}
 			}
 			catch (LockException ex) {
@@ -211,6 +211,11 @@ public final class LockEngine {
 				throw ex;
 			}
 		}
+	}
+
+	private LockException lostBeforeHandOut(Acquisition over) {
+		Failures failures = over.request().failures();
+		return this.running ? failures.lostBeforeHandOut() : failures.stopped();
 	}
 
 	private Holder.Caller caller(LockRequest request, Claim claim) {

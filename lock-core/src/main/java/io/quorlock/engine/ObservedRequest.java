@@ -77,6 +77,14 @@ final class ObservedRequest {
 		return observations.isEmpty() ? NONE : new ObservedRequest(observations);
 	}
 
+	/**
+	 * Return what reports one hold: a lock that is lost before its user gets it is asked
+	 * for again, and the end of the first hold is not that of the second.
+	 */
+	ObservedRequest hold() {
+		return (this == NONE) ? this : new ObservedRequest(this.observations);
+	}
+
 	void granted(LockHandle handle, int attempts) {
 		if (this == NONE) {
 			return;

@@ -119,7 +119,7 @@ class EngineRaceTests {
 	// ---- R14
 
 	@Test
-	void r14WhatIsGrantedAfterTheStopHasCollectedTheLeasesIsReleased() {
+	void r14RequestThatTheStopDidNotSeeAsksForNothing() {
 		AtomicReference<@Nullable LockEngine> stopped = new AtomicReference<>();
 		LockEngine engine = engine(3, this.time, (request) -> {
 			LockEngine running = stopped.get();
@@ -130,11 +130,9 @@ class EngineRaceTests {
 		});
 		stopped.set(engine);
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ZERO);
-		assertThat(lock).satisfiesAnyOf((future) -> assertThat(future).isCompletedExceptionally(),
-				(future) -> assertThat(future.join().isHeld()).isFalse());
+		assertThat(lock).isCompletedExceptionally();
 		this.time.advance(Duration.ofSeconds(60));
-		assertThat(this.nodes)
-			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.operations()).isEmpty());
 	}
 
 }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.event.RequestObservation;
@@ -54,6 +55,13 @@ class HandOutTests {
 			.withThrowableThat()
 			.withCauseInstanceOf(LockUnavailableException.class)
 			.withMessageContaining("it was granted, but lost before the caller got it");
+	}
+
+	private static void failsAsStopped(CompletableFuture<LockHandle> lock) {
+		assertThat(lock).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("the lock engine of this instance is stopped");
 	}
 
 	@Test
@@ -100,7 +108,7 @@ class HandOutTests {
 	void leaseThatTheEngineReleasesAsItStopsIsNotAskedForAgain() {
 		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
 		this.fake.store.contender().grant((grant) -> grant.beforeNextLook(this.fake.engine::stop));
-		failsAsLost(lock);
+		failsAsStopped(lock);
 		assertThat(this.fake.store.contenders()).hasSize(1);
 	}
 
@@ -118,8 +126,64 @@ class HandOutTests {
 			}
 		});
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template.acquire(ORDER))
-			.withMessageContaining("lost before the caller got it");
+			.withMessageContaining("the lock engine of this instance is stopped");
 		assertThat(asked).hasSize(1);
+	}
+
+	/** It is not the lease that is too short. */
+	@Test
+	void requestWithoutAWaitIsToldThatTheEngineHasStopped() {
+		LockRequest atOnce = ORDER.waitTime(Duration.ZERO);
+		CompletableFuture<LockHandle> lock = this.fake.acquire(atOnce);
+		this.fake.store.contender().grant((grant) -> grant.beforeNextLook(this.fake.engine::stop));
+		failsAsStopped(lock);
+		this.fake.engine.start();
+		this.fake.store
+			.afterEachStart((contender) -> contender.grant((grant) -> grant.beforeNextLook(this.fake.engine::stop)));
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> new DefaultLockTemplate(this.fake.engine).acquire(atOnce))
+			.withMessageContaining("the lock engine of this instance is stopped");
+	}
+
+	/** Each hold is an observation of its own, of which the user sees the second. */
+	@Test
+	void observersHearNothingOfALeaseThatEndsBeforeItsCallerGetsIt() {
+		List<String> told = new ArrayList<>();
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.callbacks(Runnable::run)
+			.requestObservers(List.of((request) -> new RequestObservation() {
+
+				@Override
+				public void onGranted(LockHandle handle, int attempts) {
+					told.add("granted");
+				}
+
+				@Override
+				public void onFailed(LockException failure, int attempts) {
+					told.add("failed");
+				}
+
+				@Override
+				public void onReleased() {
+					told.add("released");
+				}
+
+				@Override
+				public void onLost(LockLostEvent event) {
+					told.add("lost");
+				}
+
+			}))
+			.build();
+		engine.start();
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		this.fake.store.contender().grant((grant) -> grant.beforeNextLook(() -> grant.lose("gone")));
+		this.fake.grant();
+		assertThat(lock.join().isHeld()).isTrue();
+		assertThat(told).containsExactly("granted");
+		lock.join().close();
+		assertThat(told).containsExactly("granted", "released");
 	}
 
 	@Test

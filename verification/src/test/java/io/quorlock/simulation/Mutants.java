@@ -1356,7 +1356,7 @@ final class Mutants {
 					"tokens[this.lease.names().indexOf(name)]", "tokens[this.names.indexOf(name)]")
 				.caughtBy("engine.HandleTests#handleOfTheSecondNameHasTheTokenOfTheSecondName"),
 			new Mutant("lost lock is asked for although the wait is over", "R1, R4", "LockEngine#startAgain",
-					"|| claim.remainingNanos(this.clock.nanoTime()) <= 0", "")
+					"claim.remainingNanos(this.clock.nanoTime()) <= 0", "false")
 				.caughtBy("engine.HandOutTests#leaseThatEndsIsNotAskedForAgainAfterTheWait"),
 			new Mutant("request that is made again waits for its whole time again", "R4", "Acquisition#waitInQueue",
 					"this.request.claim().remainingNanos(this.request.now())", "this.request.claim().waitNanos()")
@@ -1410,12 +1410,18 @@ final class Mutants {
 			new Mutant("name that is granted as its stage is cancelled is kept", "R11",
 					"DefaultLockTemplate#joinedWith", "all.closeAsync();", "")
 				.caughtBy("engine.DefaultLockTemplateTests#missingNameThatIsGrantedAsTheStageIsCancelledIsReleased"),
-			new Mutant("call that blocks asks again behind the stop", "R1, R14", "LockEngine#acquire",
-					"!this.running ||", "")
-				.caughtBy("engine.HandOutTests#callThatBlocksAsksNoMoreOnceTheEngineHasReleasedItsLeaseAsItStopped"),
+			new Mutant("request that the stop did not see asks behind it", "R1, R14", "Acquisition#start",
+					"!this.parts.running().getAsBoolean()", "false")
+				.caughtBy("engine.AcquisitionTests#requestThatTheStopDidNotSeeEnds"),
+			new Mutant("lease is said to be too short for an engine that stopped", "R14",
+					"LockEngine#lostBeforeHandOut", "this.running ?", "true ?")
+				.caughtBy("engine.HandOutTests#requestWithoutAWaitIsToldThatTheEngineHasStopped"),
 			new Mutant("reader joins a writer that left while it was downgraded", "R19", "HeldLease#downgrade",
 					"before.downgraded()", "Turn.of(LockMode.SHARED, writer)")
 				.caughtBy("engine.AcquisitionTests#readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded"),
+			new Mutant("observers are told the end of a lease that its caller never got", "R1", "ObservedRequest#hold",
+					"new ObservedRequest(this.observations)", "this")
+				.caughtBy("engine.HandOutTests#observersHearNothingOfALeaseThatEndsBeforeItsCallerGetsIt"),
 			new Mutant("release behind a renewal that is being sent is left unsent", "R3, R8", "QuorumGrant#send",
 					"if (alone) {", "if (false) {")
 				.caughtBy("engine.R03CommandOrderTests#releaseBehindARenewalThatIsBeingSentIsNotLeftUnsent"),
