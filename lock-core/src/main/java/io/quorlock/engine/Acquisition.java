@@ -261,6 +261,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	public void onTurn() {
 		if (!contend()) {
 			leave(); // it was cancelled as its turn came
+			dismiss(null);
 		}
 	}
 
@@ -317,10 +318,12 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	}
 
 	/**
-	 * Followers are refused if the lease has an exclusive holder, or ask by themselves.
+	 * Followers are refused if the lease has an exclusive holder, or ask by themselves:
+	 * of permits there may be another.
 	 */
 	void dismiss(@Nullable HeldLease held) {
-		HeldLease refusing = (held != null && held.mode() == LockMode.EXCLUSIVE) ? held : null;
+		boolean alone = held != null && held.mode() == LockMode.EXCLUSIVE && held.permits() == 0;
+		HeldLease refusing = alone ? held : null;
 		for (Acquisition follower : this.followers.close()) {
 			Trampoline.run(() -> follower.onHeadEnded(refusing));
 		}

@@ -111,17 +111,24 @@ final class LocalQueue<W extends LocalQueue.Waiter> {
 		}
 	}
 
-	/** Return the occupant because of which a member has to wait, or null. */
+	/**
+	 * Return the occupant because of which a member has to wait, or null. Of permits it
+	 * is one that is only asked for, if there is any: the member may still have that.
+	 */
 	@Nullable Member occupantBefore(Member member) {
+		Member first = null;
 		for (Member occupant : this.occupants) {
 			boolean shares = occupant.mode() == LockMode.SHARED && member.mode() == LockMode.SHARED
 					&& !(isSharable(occupant) && isSharable(member));
 			boolean permitLeft = !isMixed(occupant, member) && this.occupants.size() < member.permits();
 			if (!shares && !permitLeft) {
-				return occupant;
+				if (member.permits() == 0 || occupant instanceof Waiter) {
+					return occupant;
+				}
+				first = (first != null) ? first : occupant;
 			}
 		}
-		return null;
+		return first;
 	}
 
 	/**

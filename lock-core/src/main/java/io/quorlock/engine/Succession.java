@@ -220,6 +220,7 @@ final class Succession implements Acquisition.Leases {
 	private CompletionStage<ReleaseResult> releaseFor(List<Acquisition> waiters, HeldLease lease, Duration cooldown) {
 		Deque<Acquisition> admitted = new ArrayDeque<>(waiters);
 		List<Acquisition> others = new ArrayList<>(0);
+		List<Acquisition> cancelled = new ArrayList<>(0);
 		Contender next = null;
 		while (!admitted.isEmpty()) {
 			Acquisition waiter = admitted.poll();
@@ -230,10 +231,13 @@ final class Succession implements Acquisition.Leases {
 			next = waiter.prepare();
 			if (next == null) { // cancelled as its turn came
 				admitted.addAll(this.queues.leave(waiter));
+				cancelled.add(waiter);
 			}
 		}
 		CompletionStage<ReleaseResult> released = this.store.release(lease.grant(), cooldown, next);
 		LocalQueues.run(others);
+		cancelled.forEach((waiter) -> waiter.dismiss(null)); // they ask behind the
+																// release
 		return released;
 	}
 

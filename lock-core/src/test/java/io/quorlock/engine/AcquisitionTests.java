@@ -216,6 +216,91 @@ class AcquisitionTests {
 			.withMessageContaining("used with permits and without");
 	}
 
+	// ---- one that is cancelled as its turn comes
+
+	@Test
+	void requestWithoutAWaitAsksForItselfOnceTheOneWhoseTurnCameIsCancelled() {
+		LockHandle held = this.fake.held(ORDER.leaseTime(Duration.ofSeconds(10)));
+		CompletableFuture<LockHandle> next = this.fake.acquire(ORDER);
+		List<CompletableFuture<LockHandle>> followers = new ArrayList<>();
+		this.fake.store.beforeNextClaim(() -> {
+			followers.add(this.fake.acquire(AT_ONCE));
+			next.cancel(true);
+		});
+		held.closeAsync();
+		assertThat(this.fake.store.calls()).endsWith("release order", "start order");
+		this.fake.grant();
+		assertThat(followers.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
+	void requestWithoutAWaitAsksForItselfOnceTheOneThatWasAboutToAskIsCancelled() {
+		List<CompletableFuture<LockHandle>> followers = new ArrayList<>();
+		this.fake.store.beforeNextClaim(() -> {
+			Acquisition first = this.fake.engine.acquisitions().iterator().next();
+			followers.add(this.fake.acquire(AT_ONCE));
+			first.cancel(first.request().failures().cancelled());
+		});
+		assertThat(this.fake.acquire(ORDER)).isCompletedExceptionally();
+		assertThat(followers.get(0)).isNotDone();
+		this.fake.grant();
+		assertThat(followers.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	// ---- permits that others of this instance ask for
+
+	@Test
+	void permitIsNotRefusedWhileAnotherIsOnlyAskedFor() {
+		this.fake.held(ORDER.permits(2));
+		this.fake.acquire(ORDER.permits(2));
+		CompletableFuture<LockHandle> third = this.fake.acquire(AT_ONCE.permits(2));
+		assertThat(third).isNotDone();
+		this.fake.store.contender().refuseFollowers(new ClaimFailure.Unavailable("no node replied"));
+		assertThat(third).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class);
+	}
+
+	@Test
+	void requestThatWaitedBehindOneThatAsksForTheLastPermitIsToldWhatThatIsTold() {
+		this.fake.held(ORDER.permits(2));
+		this.fake.acquire(ORDER.permits(2));
+		this.fake.store.contender().answered(new ClaimFailure.Unavailable("no node replied"));
+		CompletableFuture<LockHandle> third = this.fake.acquire(ORDER.permits(2).waitTime(Duration.ofSeconds(1)));
+		this.fake.time.advance(Duration.ofSeconds(1));
+		assertThat(third).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class);
+	}
+
+	/** The second may get none, so that there is one for the third. */
+	@Test
+	void permitIsNotRefusedBecauseTheFirstOfTwoThatAskGetsOne() {
+		this.fake.acquire(ORDER.permits(2));
+		CompletableFuture<LockHandle> second = this.fake.acquire(ORDER.permits(2));
+		CompletableFuture<LockHandle> third = this.fake.acquire(AT_ONCE.permits(2));
+		List<FakeContender> asked = List.copyOf(this.fake.store.contenders());
+		assertThat(asked).hasSize(2);
+		asked.get(0).grant();
+		assertThat(third).isNotDone();
+		second.cancel(true);
+		asked.get(1).fail(new ClaimFailure.Cancelled());
+		assertThat(asked()).isEqualTo(3);
+		this.fake.grant();
+		assertThat(third).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
+	void permitIsRefusedOnceAllOfThemAreHeldHere() {
+		this.fake.held(ORDER.permits(2));
+		this.fake.acquire(ORDER.permits(2));
+		CompletableFuture<LockHandle> third = this.fake.acquire(AT_ONCE.permits(2));
+		this.fake.grant();
+		assertThat(third).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+	}
+
 	// ---- readers that ask for themselves
 
 	@Test

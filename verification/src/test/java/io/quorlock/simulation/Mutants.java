@@ -1416,6 +1416,19 @@ final class Mutants {
 			new Mutant("lease is said to be too short for an engine that stopped", "R14",
 					"LockEngine#lostBeforeHandOut", "this.running ?", "true ?")
 				.caughtBy("engine.HandOutTests#requestWithoutAWaitIsToldThatTheEngineHasStopped"),
+			new Mutant("followers of a request that was cancelled as it was about to ask stay with it", "R4",
+					"Acquisition#onTurn", "dismiss(null);", "")
+				.caughtBy(
+						"engine.AcquisitionTests#requestWithoutAWaitAsksForItselfOnceTheOneThatWasAboutToAskIsCancelled"),
+			new Mutant("followers of a request that was cancelled behind a release stay with it", "R4",
+					"Succession#releaseFor", "cancelled.forEach((waiter) -> waiter.dismiss(null));", "")
+				.caughtBy("engine.AcquisitionTests#requestWithoutAWaitAsksForItselfOnceTheOneWhoseTurnCameIsCancelled"),
+			new Mutant("permit is refused although the last is only asked for", "R4, R20", "LocalQueue#occupantBefore",
+					"|| occupant instanceof Waiter", "")
+				.caughtBy("engine.AcquisitionTests#permitIsNotRefusedWhileAnotherIsOnlyAskedFor"),
+			new Mutant("permit is refused because one of those that ask got one", "R4, R20", "Acquisition#dismiss",
+					"&& held.permits() == 0", "")
+				.caughtBy("engine.AcquisitionTests#permitIsNotRefusedBecauseTheFirstOfTwoThatAskGetsOne"),
 			new Mutant("reader joins a writer that left while it was downgraded", "R19", "HeldLease#downgrade",
 					"before.downgraded()", "Turn.of(LockMode.SHARED, writer)")
 				.caughtBy("engine.AcquisitionTests#readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded"),
