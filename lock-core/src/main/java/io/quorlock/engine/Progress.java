@@ -86,8 +86,12 @@ final class Progress {
 		});
 	}
 
-	/** The wait ends in the local queues. Called under the lock. */
+	/**
+	 * The wait ends in the local queues, which a request may enter again. Called under
+	 * the lock.
+	 */
 	void limitWait(EngineTimer timer, long nanos, Runnable over) {
+		end(this.wait);
 		this.wait = timer.schedule(nanos, over);
 	}
 

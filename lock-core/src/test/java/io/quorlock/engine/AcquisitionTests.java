@@ -382,6 +382,22 @@ class AcquisitionTests {
 		assertThat(this.fake.time.pending()).isZero();
 	}
 
+	/** Nothing lets readers share, so that each enters the queue once more. */
+	@Test
+	void readerThatEntersTheQueueAgainLeavesNoTimerBehind() {
+		FakeStoreEngine apart = new FakeStoreEngine((settings) -> settings.handover(16, Duration.ZERO));
+		apart.acquire(ORDER.shared());
+		CompletableFuture<LockHandle> second = apart.acquire(ORDER.shared());
+		CompletableFuture<LockHandle> third = apart.acquire(ORDER.shared());
+		apart.store.contenders().get(0).grant();
+		apart.store.contenders().get(1).grant();
+		apart.store.contenders().get(2).grant();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(third).isCompletedWithValueMatching(LockHandle::isHeld);
+		apart.engine.stop();
+		assertThat(apart.time.pending()).isZero();
+	}
+
 	@Test
 	void lockThatWasReleasedLeavesNoTimerAndNoLeaseBehind() {
 		FakeStoreEngine limited = new FakeStoreEngine((settings) -> settings.maxHoldTime(Duration.ofMinutes(1)));

@@ -1429,6 +1429,9 @@ final class Mutants {
 			new Mutant("permit is refused because one of those that ask got one", "R4, R20", "Acquisition#dismiss",
 					"&& held.permits() == 0", "")
 				.caughtBy("engine.AcquisitionTests#permitIsNotRefusedBecauseTheFirstOfTwoThatAskGetsOne"),
+			new Mutant("timer of a request that enters the queue again stays", "R13", "Progress#limitWait",
+					"end(this.wait);", "")
+				.caughtBy("engine.AcquisitionTests#readerThatEntersTheQueueAgainLeavesNoTimerBehind"),
 			new Mutant("reader joins a writer that left while it was downgraded", "R19", "HeldLease#downgrade",
 					"before.downgraded()", "Turn.of(LockMode.SHARED, writer)")
 				.caughtBy("engine.AcquisitionTests#readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded"),
