@@ -101,13 +101,14 @@ final class LocalQueues<W extends Waiter> {
 
 	/**
 	 * A reader does not pass a waiting writer, since readers that come and go without a
-	 * wait would starve it (R19); unless its call holds a lock already (R13).
+	 * wait would starve it (R19); unless its call holds a lock already, or the writer
+	 * only waits for further names (R13).
 	 */
 	private @Nullable Member waitersInFront(Member member, List<LocalQueue<W>> queues, boolean passes) {
 		for (LocalQueue<W> queue : queues) {
 			Member first = queue.first();
 			boolean writer = first != null && first.mode() == LockMode.EXCLUSIVE && member.mode() == LockMode.SHARED
-					&& !(member instanceof Waiter waiter && waiter.isNested());
+					&& !queue.occupants().isEmpty() && !(member instanceof Waiter waiter && waiter.isNested());
 			if (first != null && (!passes || writer)) {
 				return first;
 			}

@@ -247,6 +247,18 @@ class AcquisitionTests {
 		assertThat(followers.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
 
+	/** Nobody holds it yet, and a place is no hold (R13). */
+	@Test
+	void readerWithoutAWaitPassesAWriterThatOnlyWaitsForAnotherName() {
+		this.fake.held(LockRequest.of("stock"));
+		CompletableFuture<LockHandle> both = this.fake.acquire(LockRequest.ofAll("order", "stock"));
+		CompletableFuture<LockHandle> reader = this.fake.acquire(AT_ONCE.shared());
+		assertThat(both).isNotDone();
+		assertThat(reader).isNotDone();
+		this.fake.grant();
+		assertThat(reader).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
 	// ---- permits that others of this instance ask for
 
 	@Test

@@ -762,6 +762,9 @@ final class Mutants {
 			new Mutant("later holder shortens the cool-down", "R17, R18", "Tenure#left",
 					"before + Math.max(0, end - before)", "end")
 				.caughtBy("engine.R18CoolDownTests#laterHolderDoesNotShortenTheCoolDownOfTheOneBefore"),
+			new Mutant("reader is refused because of a writer that only waits for another name", "R4, R13, R19",
+					"LocalQueues#waitersInFront", "&& !queue.occupants().isEmpty()", "")
+				.caughtBy("engine.AcquisitionTests#readerWithoutAWaitPassesAWriterThatOnlyWaitsForAnotherName"),
 			new Mutant("cool-down on one node is told as that of the lock", "R4, R18", "Standings#isCoolingDown",
 					"nodes >= this.voters.majority()", "nodes > 0")
 				.caughtBy("engine.R18CoolDownTests#coolDownOnOneNodeIsNoneOfTheLock"),
