@@ -317,7 +317,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		if (left.coolsDown()) {
 			this.tenure.left(left.cooldown(heldNanos(left)));
 		}
-		if (turn().leave(left) && !this.successor.handOver(this) && !this.successor.retain(this, left)) {
+		if (turn().leave(left) && !staysHere(left)) {
 			if (!end()) {
 				this.parts.reports().lost(this.grant, left, List.of(left), this.state.lossReason());
 				return done;
@@ -326,6 +326,12 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 		}
 		this.parts.reports().released(left);
 		return done;
+	}
+
+	/** Others of this process get the lease, or may: unless it cools down (R18). */
+	private boolean staysHere(Holder left) {
+		boolean coolsDown = !this.tenure.cooldown().isZero();
+		return !coolsDown && (this.successor.handOver(this) || this.successor.retain(this, left));
 	}
 
 	/** End a lease that has no holder any more; {@code false} if it was lost. */

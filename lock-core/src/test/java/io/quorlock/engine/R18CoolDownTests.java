@@ -135,15 +135,37 @@ class R18CoolDownTests {
 	}
 
 	@Test
-	void laterHolderDoesNotShortenTheCoolDownOfTheOneBefore() {
+	void requestsOfThisInstanceAreKeptOut() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle first = cluster.acquire(ORDER).join();
 		CompletableFuture<LockHandle> second = cluster.acquire(ORDER, Duration.ofSeconds(5));
 		first.holdAtLeast(Duration.ofHours(1));
+		cluster.nodes.forEach(ScriptedNode::silent);
 		first.closeAsync();
-		second.join().holdAtLeast(Duration.ofSeconds(1));
-		second.join().closeAsync();
+		assertThat(second).isNotDone();
 		assertThat(lastCooldown(cluster)).isEqualTo(Duration.ofHours(1));
+	}
+
+	@Test
+	void leaseThatWouldBeKeptIsNot() {
+		FakeStoreEngine fake = new FakeStoreEngine((settings) -> settings.retainTime(Duration.ofSeconds(20)));
+		LockHandle lock = fake.held(ORDER);
+		lock.holdAtLeast(Duration.ofHours(1));
+		lock.closeAsync();
+		assertThat(fake.store.releases()).singleElement()
+			.satisfies((released) -> assertThat(released.cooldown()).isEqualTo(Duration.ofHours(1)));
+	}
+
+	@Test
+	void holdThatIsOverKeepsNobodyOfThisInstanceOut() {
+		FakeStoreEngine fake = new FakeStoreEngine();
+		LockHandle first = fake.held(ORDER);
+		CompletableFuture<LockHandle> second = fake.acquire(ORDER);
+		first.holdAtLeast(Duration.ofMillis(10));
+		fake.time.advance(Duration.ofMillis(10));
+		first.closeAsync();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(fake.store.releases()).isEmpty();
 	}
 
 	/** Where it cools down on one node only, it is not known to. */

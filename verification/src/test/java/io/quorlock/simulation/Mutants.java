@@ -759,9 +759,9 @@ final class Mutants {
 			new Mutant("release is given up while the cool-down lasts", "R8, R18", "Release#send",
 					"(this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0", "0")
 				.caughtBy("engine.R18CoolDownTests#coolDownIsSentAgainToANodeThatReturnsBeforeItsEnd"),
-			new Mutant("later holder shortens the cool-down", "R17, R18", "Tenure#left",
-					"before + Math.max(0, end - before)", "end")
-				.caughtBy("engine.R18CoolDownTests#laterHolderDoesNotShortenTheCoolDownOfTheOneBefore"),
+			new Mutant("lease is handed over instead of cooling down", "R17, R18", "HeldLease#staysHere",
+					"return !coolsDown && (", "return (")
+				.caughtBy("engine.R18CoolDownTests#requestsOfThisInstanceAreKeptOut"),
 			new Mutant("reader is refused because of a writer that only waits for another name", "R4, R13, R19",
 					"LocalQueues#waitersInFront", "&& !queue.occupants().isEmpty()", "")
 				.caughtBy("engine.AcquisitionTests#readerWithoutAWaitPassesAWriterThatOnlyWaitsForAnotherName"),
