@@ -1442,7 +1442,7 @@ final class Mutants {
 					"new ObservedRequest(this.observations)", "this")
 				.caughtBy("engine.HandOutTests#observersHearNothingOfALeaseThatEndsBeforeItsCallerGetsIt"),
 			new Mutant("release behind a renewal that is being sent is left unsent", "R3, R8", "QuorumGrant#send",
-					"if (alone) {", "if (false) {")
+					"this.parts.messenger().flush();", "")
 				.caughtBy("engine.R03CommandOrderTests#releaseBehindARenewalThatIsBeingSentIsNotLeftUnsent"),
 			new Mutant("ticket of a clock that is ahead stands behind all others", "R21", "line.lua",
 					"(clock() + 1000) * 1000", "(clock() + 1000000) * 1000")
