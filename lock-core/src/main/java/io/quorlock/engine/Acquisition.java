@@ -235,6 +235,9 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 		if (waits) { // otherwise its turn has come already
 			this.request.reportWaiting();
 		}
+		else if (this.progress.state() == State.DONE && this.request.contender() == null) {
+			leave(); // it was cancelled before it was in the queues
+		}
 		eachLeaseInTheWay(this.parts.successor()::offer); // perhaps it is unused by now
 	}
 

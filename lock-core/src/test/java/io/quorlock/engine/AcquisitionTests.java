@@ -18,17 +18,22 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
@@ -257,6 +262,48 @@ class AcquisitionTests {
 		assertThat(reader).isNotDone();
 		this.fake.grant();
 		assertThat(reader).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** In the queues of several names others would wait behind it until its turn came. */
+	@Test
+	void requestThatIsCancelledAsItEntersTheQueuesKeepsNobodyWaiting() {
+		AtomicReference<@Nullable Acquisition> entering = new AtomicReference<>();
+		Acquisition.Parts parts = parts(() -> {
+			Acquisition acquisition = entering.getAndSet(null);
+			if (acquisition != null) {
+				acquisition.cancel(acquisition.request().failures().cancelled());
+			}
+			return true;
+		});
+		acquisition(parts, LockRequest.of("stock")).start(false);
+		Acquisition both = acquisition(parts, LockRequest.ofAll("order", "stock"));
+		entering.set(both);
+		both.start(true);
+		acquisition(parts, ORDER).start(false);
+		assertThat(this.fake.store.calls()).endsWith("start stock", "start order");
+	}
+
+	/** Those of an engine, but for the look whether it runs. */
+	private Acquisition.Parts parts(BooleanSupplier running) {
+		EngineSettings settings = this.fake.engine.settings();
+		Callbacks callbacks = new Callbacks(Runnable::run);
+		Listeners listeners = new Listeners(List.of(), Runnable::run);
+		LocalQueues<Acquisition> queues = new LocalQueues<>();
+		HeldLease.Parts leases = new HeldLease.Parts(this, settings, this.fake.time, this.fake.time,
+				new LeaseReports(listeners, this.fake.time), callbacks, new HashSet<>());
+		return new Acquisition.Parts(this.fake.store, queues, settings, this.fake.time, leases,
+				new Succession(this.fake.store, queues, settings, running), running, new HashSet<>(),
+				new PendingRequest.Parts(listeners, this.fake.time, callbacks, settings.instanceId()));
+	}
+
+	private Acquisition acquisition(Acquisition.Parts parts, LockRequest request) {
+		Claim claim = Claim.builder(request.names())
+			.lease(Duration.ofSeconds(30).toNanos(), true)
+			.waiting(this.fake.time.nanoTime(), Duration.ofSeconds(5).toNanos())
+			.build();
+		return new Acquisition(parts, new Holder.Caller(request, "test", null, ObservedRequest.NONE), claim, false,
+				new FutureOutcome(parts.requests().callbacks(), (again) -> {
+				}));
 	}
 
 	// ---- permits that others of this instance ask for

@@ -1426,6 +1426,9 @@ final class Mutants {
 			new Mutant("followers of a request that was cancelled behind a release stay with it", "R4",
 					"Succession#releaseFor", "cancelled.forEach((waiter) -> waiter.dismiss(null));", "")
 				.caughtBy("engine.AcquisitionTests#requestWithoutAWaitAsksForItselfOnceTheOneWhoseTurnCameIsCancelled"),
+			new Mutant("request that was cancelled as it entered the queues stays there", "R13",
+					"Acquisition#waitInQueue", "leave();", "")
+				.caughtBy("engine.AcquisitionTests#requestThatIsCancelledAsItEntersTheQueuesKeepsNobodyWaiting"),
 			new Mutant("permit is refused although the last is only asked for", "R4, R20", "LocalQueue#occupantBefore",
 					"|| occupant instanceof Waiter", "")
 				.caughtBy("engine.AcquisitionTests#permitIsNotRefusedWhileAnotherIsOnlyAskedFor"),
