@@ -61,7 +61,9 @@ final class HoldLimit {
 		if (!limit.isZero() && holder.request().leaseTime() == null) {
 			String reason = "it was held for longer than %s (%s)".formatted(this.settings.nameOf("max-hold-time"),
 					limit);
-			this.timeout = this.timer.schedule(Nanos.of(limit), () -> this.grant.stopRenewal(reason));
+			// It may be too late to cancel this when the next holder gets the lease.
+			this.timeout = this.timer.schedule(Nanos.of(limit),
+					() -> this.grant.stopRenewal(reason, holder.generation()));
 		}
 	}
 

@@ -220,8 +220,8 @@ final class GroupedGrant implements Grant {
 	}
 
 	@Override
-	public void stopRenewal(String reason) {
-		this.parts.forEach((part) -> part.grant().stopRenewal(reason));
+	public void stopRenewal(String reason, int passes) {
+		this.parts.forEach((part) -> part.grant().stopRenewal(reason, passes));
 	}
 
 	@Override

@@ -259,12 +259,13 @@ final class LeaseTerm {
 		return true;
 	}
 
-	boolean stopRenewal(String reason) {
-		if (isHeld()) {
+	boolean stopRenewal(String reason, int passes) {
+		boolean its = belongsTo(passes);
+		if (its) {
 			this.renewing = false;
 			this.lossReason = reason;
 		}
-		return isHeld();
+		return its;
 	}
 
 	void release() {

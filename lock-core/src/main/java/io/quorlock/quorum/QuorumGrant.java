@@ -234,8 +234,8 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	@Override
-	public void stopRenewal(String reason) {
-		this.watchdog.stopRenewal(reason);
+	public void stopRenewal(String reason, int passes) {
+		this.watchdog.stopRenewal(reason, passes);
 	}
 
 	/** Every renewal from now on turns the keys, where they are not turned yet (R19). */

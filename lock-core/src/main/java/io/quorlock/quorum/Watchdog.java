@@ -223,8 +223,8 @@ final class Watchdog implements Renewal.Listener {
 		return renewal.done();
 	}
 
-	void stopRenewal(String reason) {
-		change((now) -> this.term.stopRenewal(reason));
+	void stopRenewal(String reason, int passes) {
+		change((now) -> this.term.stopRenewal(reason, passes));
 	}
 
 	boolean passOn() {

@@ -176,8 +176,10 @@ public interface Grant {
 	/**
 	 * Stop the renewal, so that the lease is lost when its validity ends.
 	 * @param reason why, for the report of the loss
+	 * @param passes how often the lease had been passed on when the holder got it for
+	 * whom it was renewed; nothing is changed if another holder has it by now
 	 */
-	void stopRenewal(String reason);
+	void stopRenewal(String reason, int passes);
 
 	/**
 	 * Return the nodes that confirmed the lease when they were last asked.

@@ -470,6 +470,32 @@ class AcquisitionTests {
 		assertThat(limited.time.pending()).isZero();
 	}
 
+	/** The timer ran in the instant of the hand-over, too late to cancel it. */
+	@Test
+	void limitOfAHolderIsNotThatOfTheNext() {
+		List<Runnable> limits = new ArrayList<>();
+		EngineTimer timer = (delayNanos, task) -> {
+			limits.add(task);
+			return () -> {
+			};
+		};
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").maxHoldTime(Duration.ofMinutes(1)).build(), this.fake.store,
+					this.fake.time, timer)
+			.callbacks(Runnable::run)
+			.build();
+		engine.start();
+		CompletableFuture<LockHandle> first = engine.acquireAsync(ORDER, Duration.ZERO);
+		FakeGrant grant = this.fake.grant();
+		CompletableFuture<LockHandle> second = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		first.join().closeAsync();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+		limits.get(0).run();
+		assertThat(grant.stops()).isEmpty();
+		limits.get(limits.size() - 1).run();
+		assertThat(grant.stops()).hasSize(1);
+	}
+
 	/** Another thread closes it. */
 	@Test
 	void readerDoesNotJoinAWriterThatLeavesWhileItIsDowngraded() throws Exception {

@@ -194,7 +194,7 @@ class GroupedGrantTests {
 
 	@Test
 	void renewalOfBothPartsStops() {
-		granted().stopRenewal("held for too long");
+		granted().stopRenewal("held for too long", 0);
 		assertThat(inA().stops()).containsExactly("held for too long");
 		assertThat(inB().stops()).containsExactly("held for too long");
 	}

@@ -87,11 +87,19 @@ class LeaseTermTests {
 		assertThat(this.fixed.leaseToRenewNanos(now)).isEqualTo(LEASE - now);
 	}
 
+	@Test
+	void renewalForALaterHolderGoesOn() {
+		assertThat(this.renewed.passOn(1)).isTrue();
+		assertThat(this.renewed.stopRenewal("it was held for too long", 0)).isFalse();
+		assertThat(this.renewed.lossReason()).isEmpty();
+		assertThat(this.renewed.takeRenewal(LEASE / 2)).isTrue();
+	}
+
 	/** It is at risk more than ever. */
 	@Test
 	void leaseWhoseRenewalIsStoppedIsStillAtRisk() {
 		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isTrue();
-		assertThat(this.renewed.stopRenewal("it was held for too long")).isTrue();
+		assertThat(this.renewed.stopRenewal("it was held for too long", 0)).isTrue();
 		assertThat(this.renewed.isAtRisk()).isTrue();
 	}
 
@@ -188,7 +196,7 @@ class LeaseTermTests {
 		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isFalse();
 		assertThat(this.renewed.passOn(1)).isFalse();
 		assertThat(this.renewed.fail(renewal(0, 0, LEASE), "no quorum")).isFalse();
-		assertThat(this.renewed.stopRenewal("it was held for too long")).isFalse();
+		assertThat(this.renewed.stopRenewal("it was held for too long", 0)).isFalse();
 		assertThat(this.renewed.cutShort("another holds it", 1)).isFalse();
 		assertThat(this.renewed.lossReason()).isEmpty();
 		assertThat(this.renewed.isLost()).isFalse();
@@ -209,7 +217,7 @@ class LeaseTermTests {
 	/** The confirmation is that of an extension: the renewal stays stopped. */
 	@Test
 	void confirmationDoesNotHideWhyTheRenewalWasStopped() {
-		this.renewed.stopRenewal("it was held for too long");
+		this.renewed.stopRenewal("it was held for too long", 0);
 		assertThat(this.renewed.confirm(renewal(0, 0, LEASE), 1)).isTrue();
 		assertThat(this.renewed.fail(renewal(0, 0, LEASE), "no quorum")).isFalse();
 		assertThat(this.renewed.takeRenewal(LEASE / 2)).isFalse();

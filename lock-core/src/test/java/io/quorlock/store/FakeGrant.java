@@ -313,8 +313,10 @@ public final class FakeGrant implements Grant {
 	}
 
 	@Override
-	public void stopRenewal(String reason) {
-		this.stops.add(reason);
+	public void stopRenewal(String reason, int passes) {
+		if (passes == this.passed) {
+			this.stops.add(reason);
+		}
 	}
 
 	@Override

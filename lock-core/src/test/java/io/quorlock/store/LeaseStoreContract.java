@@ -328,9 +328,21 @@ public abstract class LeaseStoreContract {
 	void losesALeaseThatIsNotRenewedAnyMore() throws Exception {
 		TestContender holder = start(store("a"), TestClaim.of(this.name).renewedLease(Duration.ofSeconds(1)));
 		Grant grant = holder.granted();
-		grant.stopRenewal("held for too long");
+		grant.stopRenewal("held for too long", 0);
 		assertThat(TestContender.await(holder.lost())).contains("held for too long");
 		assertThat(grant.isValid()).isFalse();
+	}
+
+	/** Its limit may end in the instant in which another holder gets the lease. */
+	@Test
+	void goesOnToRenewForALaterHolder() throws Exception {
+		TestContender holder = start(store("a"), TestClaim.of(this.name).renewedLease(Duration.ofSeconds(1)).tokens(4));
+		Grant grant = holder.granted();
+		Awaitility.await().until(grant::passOn);
+		grant.stopRenewal("held for too long", 0);
+		long before = grant.validUntilNanos();
+		Awaitility.await().until(() -> grant.validUntilNanos() - before > 0);
+		assertThat(grant.isValid()).isTrue();
 	}
 
 	@Test

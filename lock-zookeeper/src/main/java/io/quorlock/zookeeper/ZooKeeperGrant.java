@@ -229,9 +229,9 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 	}
 
 	@Override
-	public void stopRenewal(String reason) {
+	public void stopRenewal(String reason, int passes) {
 		synchronized (this) {
-			if (this.endNanos == null) {
+			if (this.endNanos == null && passes == this.passes) {
 				long lease = this.context.now() + this.claim.leaseNanos();
 				long proven = this.session.provenUntil();
 				this.endNanos = (lease - proven < 0) ? lease : proven;

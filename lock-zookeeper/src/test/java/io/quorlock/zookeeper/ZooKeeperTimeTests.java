@@ -124,7 +124,7 @@ class ZooKeeperTimeTests {
 	void leaseThatIsNotRenewedAnyMoreIsNotPassedOn() {
 		Grant grant = contend(TestClaim.of("a")).granted();
 		assertThat(grant.passOn()).isTrue();
-		grant.stopRenewal("held for too long");
+		grant.stopRenewal("held for too long", 1);
 		assertThat(grant.isValid()).isTrue();
 		assertThat(grant.passOn()).isFalse();
 	}
@@ -136,7 +136,7 @@ class ZooKeeperTimeTests {
 		Grant grant = holder.granted();
 		long until = grant.validUntilNanos();
 		assertThat(witness.granted().validUntilNanos()).isEqualTo(until);
-		grant.stopRenewal("held for too long");
+		grant.stopRenewal("held for too long", 0);
 		while (witness.granted().validUntilNanos() == until) {
 			int before = witness.renewals().size();
 			this.time.advance(HEARTBEAT);

@@ -1010,7 +1010,10 @@ final class Mutants {
 			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
 					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),
 			new Mutant("lock is kept alive beyond its limit", "R6", "HoldLimit#start",
-					"() -> this.grant.stopRenewal(reason)", "() -> this.grant.isValid()"),
+					"() -> this.grant.stopRenewal(reason, holder.generation())", "() -> this.grant.isValid()"),
+			new Mutant("limit of one holder ends the lease of the next", "R6, R17", "LeaseTerm#stopRenewal",
+					"boolean its = belongsTo(passes);", "boolean its = isHeld();")
+				.caughtBy("quorum.LeaseTermTests#renewalForALaterHolderGoesOn"),
 			new Mutant("tokens begin below the least one", "R9", "FenceProposals#propose",
 					"Math.max(clock, this.floor + range)", "clock"),
 			new Mutant("forced release leaves the lease to its holder", "R7", "QuorumStore#forceRelease",
