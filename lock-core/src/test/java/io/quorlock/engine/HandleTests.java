@@ -169,25 +169,6 @@ class HandleTests {
 		assertThat(this.fake.store.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(7));
 	}
 
-	/** Whoever held the lock last: the lease is one and the same. */
-	@Test
-	void coolDownOfALeaseThatPassedOnIsTheLongestOfItsHolders() {
-		assertThat(coolDownBehind(Duration.ofSeconds(10), Duration.ofSeconds(20))).isEqualTo(Duration.ofSeconds(20));
-		assertThat(coolDownBehind(Duration.ofSeconds(20), Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(20));
-	}
-
-	private static Duration coolDownBehind(Duration first, Duration second) {
-		FakeStoreEngine fake = new FakeStoreEngine();
-		LockHandle holder = fake.held(ORDER);
-		CompletableFuture<LockHandle> next = fake.acquire(ORDER);
-		holder.holdAtLeast(first);
-		holder.closeAsync();
-		next.join().holdAtLeast(second);
-		next.join().closeAsync();
-		assertThat(fake.store.grants()).hasSize(1);
-		return fake.store.releases().get(0).cooldown();
-	}
-
 	// ---- names and tokens
 
 	@Test
