@@ -163,7 +163,7 @@ final class AcquireRound {
 		this.lock.lock();
 		try {
 			granted = this.decision.isGranted();
-			if (!raised && this.owed != 0) {
+			if (!raised) {
 				owed = takeOwed(Voters.bit(slot));
 			}
 			if (!granted) {
@@ -183,7 +183,7 @@ final class AcquireRound {
 		finally {
 			this.lock.unlock();
 		}
-		if (owed != 0 && !(reply instanceof NodeReply.Refused)) {
+		if (!(reply instanceof NodeReply.Refused)) {
 			release(owed, this.owedTicket);
 		}
 		if (granted && !raised) {

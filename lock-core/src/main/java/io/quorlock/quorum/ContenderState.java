@@ -170,7 +170,6 @@ final class ContenderState {
 			this.followers = Stream.concat(this.served.stream(), this.followers.stream()).toList();
 			informed = List.of();
 		}
-		this.served = List.of();
 		if (unsettled) {
 			long least = Objects.requireNonNull(this.settlement).standBackNanos(result.tookNanos());
 			return new Next(failure, false, this.timing.randomNanos(least, 2 * least), informed);
@@ -267,18 +266,11 @@ final class ContenderState {
 		return (ends && last != null) ? last.failure() : null;
 	}
 
-	/**
-	 * Another request wants the outcome of the next question, too.
-	 * @return false if there is none any more
-	 */
-	boolean follow(Consumer<ClaimFailure> outcome) {
-		if (this.phase == Phase.DONE) {
-			return false;
-		}
+	/** Another request wants the outcome of the next question, too. */
+	void follow(Consumer<ClaimFailure> outcome) {
 		List<Consumer<ClaimFailure>> all = new ArrayList<>(this.followers);
 		all.add(outcome);
 		this.followers = all;
-		return true;
 	}
 
 	/**

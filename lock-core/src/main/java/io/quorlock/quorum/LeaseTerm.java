@@ -155,14 +155,13 @@ final class LeaseTerm {
 
 	// ---- at risk (R26)
 
-	/** Return whether the lease is at risk from now on, which it was not before. */
-	boolean takeRisk(long now) {
+	/** Note that the lease is at risk, if it is by now. */
+	void takeRisk(long now) {
 		if (!isHeld() || !this.renewing || this.atRisk || now - this.riskNanos < 0 || isExpired(now)) {
-			return false;
+			return;
 		}
 		boolean late = now - this.riskNanos > LATE_NANOS;
 		this.atRisk = !(late && putOffRisk(now));
-		return this.atRisk;
 	}
 
 	/** After a pause of the process, the replies that are there are read first. */

@@ -309,7 +309,10 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
-		locked(() -> this.state.follow(outcome));
+		locked(() -> {
+			this.state.follow(outcome);
+			return null;
+		});
 		attempt(Phase.WAITING);
 	}
 

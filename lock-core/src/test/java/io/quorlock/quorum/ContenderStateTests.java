@@ -241,8 +241,6 @@ class ContenderStateTests {
 		assertThat(this.state.await(Phase.ASKING, 0, 1, 0)).isNull();
 		assertThat(this.state.begin(Phase.WAITING, 0)).isFalse();
 		assertThat(this.state.phase()).isEqualTo(Phase.DONE);
-		assertThat(this.state.follow((failure) -> {
-		})).isFalse();
 	}
 
 	@Test

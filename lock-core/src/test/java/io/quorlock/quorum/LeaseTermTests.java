@@ -98,7 +98,7 @@ class LeaseTermTests {
 	/** It is at risk more than ever. */
 	@Test
 	void leaseWhoseRenewalIsStoppedIsStillAtRisk() {
-		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isTrue();
+		assertThat(isAtRisk(LEASE * 2 / 3)).isTrue();
 		assertThat(this.renewed.stopRenewal("it was held for too long", 0)).isTrue();
 		assertThat(this.renewed.isAtRisk()).isTrue();
 	}
@@ -107,19 +107,19 @@ class LeaseTermTests {
 	@Test
 	void riskIsPutOffOncePerRenewalThatWasConfirmed() {
 		long late = LEASE * 2 / 3 + MILLI * 6;
-		assertThat(this.renewed.takeRisk(late)).isFalse();
+		assertThat(isAtRisk(late)).isFalse();
 		assertThat(this.renewed.nextLookNanos()).isLessThan(late);
 		this.renewed.takeRenewal(late);
 		assertThat(this.renewed.nextLookNanos()).isEqualTo(late + 50 * MILLI);
-		assertThat(this.renewed.takeRisk(late + 49 * MILLI)).isFalse();
-		assertThat(this.renewed.takeRisk(late + 60 * MILLI)).isTrue();
+		assertThat(isAtRisk(late + 49 * MILLI)).isFalse();
+		assertThat(isAtRisk(late + 60 * MILLI)).isTrue();
 		assertThat(this.renewed.confirm(renewal(late, 0, LEASE), late + 70 * MILLI)).isTrue();
 		assertThat(this.renewed.isAtRisk()).isFalse();
 		long again = late + late;
-		assertThat(this.renewed.takeRisk(again)).isFalse();
+		assertThat(isAtRisk(again)).isFalse();
 		this.renewed.takeRenewal(again);
-		assertThat(this.renewed.takeRisk(again + 49 * MILLI)).isFalse();
-		assertThat(this.renewed.takeRisk(again + 60 * MILLI)).isTrue();
+		assertThat(isAtRisk(again + 49 * MILLI)).isFalse();
+		assertThat(isAtRisk(again + 60 * MILLI)).isTrue();
 	}
 
 	/** It waited for the process, as its replies will have to be read. */
@@ -132,17 +132,17 @@ class LeaseTermTests {
 		long sent = LEASE * 2 / 3;
 		long risk = this.renewed.validUntilNanos() - (this.renewed.validUntilNanos() - sent) / 3;
 		assertThat(this.renewed.takeRenewal(risk - 10 * MILLI)).isTrue();
-		assertThat(this.renewed.takeRisk(risk + MILLI)).isFalse();
-		assertThat(this.renewed.takeRisk(risk + 40 * MILLI)).isTrue();
+		assertThat(isAtRisk(risk + MILLI)).isFalse();
+		assertThat(isAtRisk(risk + 40 * MILLI)).isTrue();
 	}
 
 	/** Little is left, and a quarter of it has to do for the replies. */
 	@Test
 	void riskIsReportedBeforeTheLeaseEndsHoweverLateThatIs() {
 		long late = LEASE - 40 * MILLI;
-		assertThat(this.renewed.takeRisk(late)).isFalse();
-		assertThat(this.renewed.takeRisk(late + 9 * MILLI)).isFalse();
-		assertThat(this.renewed.takeRisk(late + 10 * MILLI)).isTrue();
+		assertThat(isAtRisk(late)).isFalse();
+		assertThat(isAtRisk(late + 9 * MILLI)).isFalse();
+		assertThat(isAtRisk(late + 10 * MILLI)).isTrue();
 	}
 
 	@Test
@@ -193,7 +193,7 @@ class LeaseTermTests {
 		this.renewed.release();
 		assertThat(this.renewed.belongsTo(0)).isFalse();
 		assertThat(this.renewed.takeRenewal(LEASE / 2)).isFalse();
-		assertThat(this.renewed.takeRisk(LEASE * 2 / 3)).isFalse();
+		assertThat(isAtRisk(LEASE * 2 / 3)).isFalse();
 		assertThat(this.renewed.passOn(1)).isFalse();
 		assertThat(this.renewed.fail(renewal(0, 0, LEASE), "no quorum")).isFalse();
 		assertThat(this.renewed.stopRenewal("it was held for too long", 0)).isFalse();
@@ -242,6 +242,11 @@ class LeaseTermTests {
 		assertThat(this.renewed.passOn(1)).isFalse();
 		this.fixed.lose("no quorum");
 		assertThat(this.fixed.passOn(1)).isFalse();
+	}
+
+	private boolean isAtRisk(long now) {
+		this.renewed.takeRisk(now);
+		return this.renewed.isAtRisk();
 	}
 
 	private Renewal renewal(long sentNanos, int epoch, long leaseNanos) {
