@@ -19,7 +19,6 @@ package io.quorlock.engine;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -197,8 +196,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	/** The request does not wait. */
 	private void enterAtOnce(LocalQueue.Member blocking) {
 		if (blocking instanceof HeldLease lease && this.parts.successor().giveUp(lease)) {
-			eachLeaseInTheWay(this.parts.successor()::giveUp);
-			enter(); // the leases, which do not suit, were unused
+			enter(); // the lease, which does not suit, was unused
 		}
 		else if (blocking instanceof HeldLease lease && lease.isInUse()) {
 			fail(this.request.heldHere(lease), State.QUEUED);
@@ -220,15 +218,6 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 		return (blocking instanceof HeldLease lease) ? lease.state().taker() : blocking;
 	}
 
-	/** Do something with the leases of this process that hold any of the names. */
-	private void eachLeaseInTheWay(Consumer<HeldLease> action) {
-		for (LocalQueue.Member occupant : this.parts.queues().occupants(this)) {
-			if (occupant instanceof HeldLease lease) {
-				action.accept(lease);
-			}
-		}
-	}
-
 	private void waitInQueue() {
 		boolean waits = this.progress.move(State.QUEUED, State.QUEUED, () -> this.progress.limitWait(this.parts.timer(),
 				this.request.claim().remainingNanos(this.request.now()), () -> fail(whyQueued(), State.QUEUED)));
@@ -238,7 +227,11 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 		else if (this.progress.state() == State.DONE && this.request.contender() == null) {
 			leave(); // it was cancelled before it was in the queues
 		}
-		eachLeaseInTheWay(this.parts.successor()::offer); // perhaps it is unused by now
+		for (LocalQueue.Member occupant : this.parts.queues().occupants(this)) {
+			if (occupant instanceof HeldLease lease) {
+				this.parts.successor().offer(lease); // perhaps it is unused by now
+			}
+		}
 	}
 
 	/** Why a request that waited in the local queues was not served. */
@@ -409,19 +402,11 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 
 	// ---- the end
 
-	/**
-	 * Give up.
-	 * @return false if the outcome is known already
-	 */
-	boolean cancel(LockException failure) {
-		while (true) {
-			State before = this.progress.state();
-			if (before == State.DONE) {
-				return false;
-			}
-			if (fail(failure, before)) {
-				return true;
-			}
+	/** Give up, unless the outcome is known already. */
+	void cancel(LockException failure) {
+		State before = this.progress.state();
+		while (before != State.DONE && !fail(failure, before)) {
+			before = this.progress.state();
 		}
 	}
 

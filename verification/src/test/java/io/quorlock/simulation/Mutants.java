@@ -584,7 +584,7 @@ final class Mutants {
 					"lease.state().taker() : blocking", "null : blocking")
 				.caughtBy("engine.R24RetainedLeaseTests#requestWithoutAWaitCompetesWithNobodyWhoTakesTheLease"),
 			new Mutant("request for several names waits for leases that nobody uses", "R24", "Acquisition#waitInQueue",
-					"eachLeaseInTheWay(this.parts.successor()::offer);", "")
+					"this.parts.successor().offer(lease);", "")
 				.caughtBy("engine.R24RetainedLeaseTests#requestForSeveralNamesWaitsForNoLeaseThatNobodyUses"),
 			new Mutant("request to release does not reach a lease that nobody uses", "R24", "Grants#received",
 					"grant.wanted();", "")
