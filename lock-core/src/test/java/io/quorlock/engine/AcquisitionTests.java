@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -33,6 +34,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
@@ -50,6 +52,8 @@ class AcquisitionTests {
 	private static final LockRequest ORDER = LockRequest.of("order");
 
 	private static final LockRequest AT_ONCE = ORDER.waitTime(Duration.ZERO);
+
+	private static final ClaimFailure HELD = new ClaimFailure.Held("other@host:2", "other@host:2 holds it");
 
 	private final FakeStoreEngine fake = new FakeStoreEngine();
 
@@ -74,6 +78,88 @@ class AcquisitionTests {
 		assertThat(first).isCompletedWithValueMatching(LockHandle::isHeld);
 		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
 		assertThat(asked()).isOne();
+	}
+
+	/** It would stay there for ever, in the way of every writer. */
+	@Test
+	void readerThatSharesALeaseTakesNoPlaceInTheQueue() {
+		LockHandle first = this.fake.held(ORDER.shared());
+		LockHandle second = this.fake.acquire(ORDER.shared()).join();
+		first.closeAsync();
+		second.closeAsync();
+		this.fake.acquire(ORDER);
+		assertThat(asked()).isEqualTo(2);
+	}
+
+	/** Readers that come and go would starve the writer. */
+	@Test
+	void readerWithoutAWaitIsRefusedBehindAWriterThatWaits() {
+		this.fake.held(ORDER.shared());
+		CompletableFuture<LockHandle> writer = this.fake.acquire(ORDER);
+		assertThat(this.fake.acquire(AT_ONCE.shared())).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class)
+			.withMessageContaining("another thread of this instance is in front of it");
+		assertThat(asked()).isOne();
+		assertThat(writer).isNotDone();
+	}
+
+	@Test
+	void readerInFrontOfAWriterKeepsItsPlaceWhenAWriterIsGranted() {
+		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER);
+		CompletableFuture<LockHandle> reader = this.fake.acquire(ORDER.shared());
+		CompletableFuture<LockHandle> writer = this.fake.acquire(ORDER);
+		this.fake.grant();
+		first.join().closeAsync();
+		assertThat(reader).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(writer).isNotDone();
+	}
+
+	@Test
+	void requestWithoutAWaitFollowsOneThatIsAboutToAsk() {
+		List<CompletableFuture<LockHandle>> followers = new ArrayList<>();
+		this.fake.store.beforeNextClaim(() -> followers.add(this.fake.acquire(AT_ONCE)));
+		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER);
+		assertThat(asked()).isOne();
+		assertThat(followers).singleElement().satisfies((follower) -> assertThat(follower).isNotDone());
+		this.fake.store.contender().refuseFollowers(HELD);
+		assertThat(followers.get(0)).isCompletedExceptionally();
+		assertThat(first).isNotDone();
+	}
+
+	/** It was in front a moment ago, and nobody would tell the outcome any more. */
+	@Test
+	void requestThatWouldFollowOneThatHasJustEndedAsksForItself() {
+		List<Runnable> events = new ArrayList<>();
+		EngineTimer timer = (delay, task) -> {
+			events.forEach(Runnable::run);
+			return this.fake.time.schedule(delay, task);
+		};
+		LockEngine engine = LockEngine
+			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, this.fake.time, timer)
+			.callbacks(Runnable::run)
+			.build();
+		engine.start();
+		CompletableFuture<LockHandle> first = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		events.add(() -> this.fake.store.contender().fail(HELD));
+		CompletableFuture<LockHandle> second = engine.acquireAsync(AT_ONCE, Duration.ZERO);
+		assertThat(first).isCompletedExceptionally();
+		assertThat(second).isNotDone();
+		assertThat(asked()).isEqualTo(2);
+		this.fake.grant();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
+	void outcomeOfAQuestionThatItFollowedBeforeTouchesNoRequest() {
+		this.fake.acquire(ORDER);
+		CompletableFuture<LockHandle> second = this.fake.acquire(AT_ONCE);
+		FakeContender first = this.fake.store.contender();
+		first.fail(HELD);
+		first.refuseFollowers(HELD);
+		assertThat(second).isNotDone();
+		this.fake.engine.stop();
+		assertThat(second).isCompletedExceptionally();
 	}
 
 	@Test
@@ -134,6 +220,42 @@ class AcquisitionTests {
 	}
 
 	@Test
+	void outcomeOfARequestThatIsCancelledIsReportedOnce() {
+		List<String> outcomes = new ArrayList<>();
+		FakeStoreEngine observed = new FakeStoreEngine(new LockListener() {
+
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited, int attempts) {
+				outcomes.add("acquired " + request.baseName());
+			}
+
+			@Override
+			public void onNotAcquired(LockRequest request, boolean unavailable, Duration waited, int attempts) {
+				outcomes.add("not acquired " + request.baseName());
+			}
+
+		});
+		observed.acquire(ORDER).cancel(false);
+		observed.store.contender().fail(new ClaimFailure.Cancelled());
+		observed.acquire(LockRequest.of("stock")).cancel(false);
+		observed.grant();
+		assertThat(outcomes).containsExactly("not acquired order", "not acquired stock");
+		assertThat(observed.store.releases()).hasSize(1);
+	}
+
+	@Test
+	void waitBehindALeaseThatHasEndedIsNotSaidToBeBehindItsHolder() {
+		this.fake.acquire(ORDER);
+		this.fake.store.contender().grant(FakeGrant::staysWhereItIs).end();
+		CompletableFuture<LockHandle> second = this.fake.acquire(ORDER);
+		this.fake.time.advance(Duration.ofSeconds(5));
+		assertThat(second).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class)
+			.withMessageContaining("another thread of this instance is in front of it");
+	}
+
+	@Test
 	void requestThatTookALeaseAndAsksBehindItsReleaseAsksForThoseThatFollowIt() {
 		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(20));
 		CompletableFuture<LockHandle> first = this.fake.acquire(retained);
@@ -145,7 +267,7 @@ class AcquisitionTests {
 		CompletableFuture<LockHandle> second = this.fake.acquire(retained);
 		assertThat(followers).singleElement().satisfies((follower) -> assertThat(follower).isNotDone());
 		assertThat(asked()).isEqualTo(2);
-		this.fake.store.contender().refuseFollowers(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		this.fake.store.contender().refuseFollowers(HELD);
 		assertThat(followers.get(0)).isCompletedExceptionally();
 		assertThat(second).isNotDone();
 	}
@@ -186,6 +308,130 @@ class AcquisitionTests {
 		assertThat(this.fake.store.releases()).hasSize(1);
 	}
 
+	// ---- unused leases
+
+	@Test
+	void requestThatCannotUseAnUnusedLeaseTakesItsPlace() {
+		this.fake.held(ORDER.retainTime(Duration.ofSeconds(20))).closeAsync();
+		this.fake.acquire(AT_ONCE.leaseTime(Duration.ofSeconds(1)));
+		assertThat(this.fake.store.releases()).hasSize(1);
+		assertThat(asked()).isEqualTo(2);
+		this.fake.acquire(ORDER);
+		assertThat(asked()).as("the next one waits behind it").isEqualTo(2);
+	}
+
+	@Test
+	void requestForSeveralNamesEndsAllUnusedLeasesInItsWay() {
+		this.fake.held(ORDER.retainTime(Duration.ofSeconds(20))).closeAsync();
+		this.fake.held(LockRequest.of("stock").retainTime(Duration.ofSeconds(20))).closeAsync();
+		this.fake.acquire(LockRequest.ofAll("order", "stock").waitTime(Duration.ZERO));
+		assertThat(this.fake.store.releases()).hasSize(2);
+	}
+
+	@Test
+	void leaseWhoseTimeIsOverIsNotKept() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER.retainTime(Duration.ofSeconds(20)));
+		this.fake.grant().end();
+		lock.join().closeAsync();
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	@Test
+	void leaseThatIsLostAsItIsTakenIsNotReleased() {
+		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(20));
+		CompletableFuture<LockHandle> first = this.fake.acquire(retained);
+		FakeGrant grant = this.fake.grant();
+		first.join().closeAsync();
+		grant.beforeNextPass(() -> grant.lose("another has it"));
+		CompletableFuture<LockHandle> second = this.fake.acquire(retained);
+		assertThat(this.fake.store.releases()).isEmpty();
+		assertThat(asked()).isEqualTo(2);
+		this.fake.grant();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
+	void leaseThatIsLostAsItIsOfferedIsNotReleased() {
+		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER.retainTime(Duration.ofSeconds(20)));
+		FakeGrant grant = this.fake.grant();
+		first.join().closeAsync();
+		grant.beforeNextPass(() -> grant.lose("another has it"));
+		CompletableFuture<LockHandle> second = this.fake.acquire(ORDER.leaseTime(Duration.ofSeconds(10)));
+		assertThat(this.fake.store.releases()).isEmpty();
+		assertThat(asked()).isEqualTo(2);
+		this.fake.grant();
+		assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** It has left the queue before it entered it, and would not wake up the next. */
+	@Test
+	void requestThatIsCancelledAsItEntersTheQueueLeavesItsTurnToTheNext() {
+		AtomicBoolean cancelling = new AtomicBoolean();
+		LockEngine engine = cancelling(cancelling, Duration.ofSeconds(1)); // no reader
+																			// joins any
+																			// more
+		Duration wait = Duration.ofSeconds(5);
+		CompletableFuture<LockHandle> writer = engine.acquireAsync(ORDER, wait);
+		this.fake.grant();
+		CompletableFuture<LockHandle> reader = engine.acquireAsync(ORDER.shared(), wait);
+		writer.join().closeAsync();
+		cancelling.set(true);
+		assertThat(engine.acquireAsync(ORDER.shared(), wait)).isCompletedExceptionally();
+		CompletableFuture<LockHandle> next = engine.acquireAsync(ORDER, wait);
+		reader.join().closeAsync();
+		assertThat(this.fake.store.releases()).singleElement()
+			.satisfies((released) -> assertThat(released.next()).isNotNull());
+		this.fake.grant();
+		assertThat(next).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** Nobody would close its handle. */
+	@Test
+	void readerThatIsCancelledAsItSharesALeaseDoesNotKeepIt() {
+		AtomicBoolean cancelling = new AtomicBoolean();
+		LockEngine engine = cancelling(cancelling, Duration.ZERO);
+		CompletableFuture<LockHandle> first = engine.acquireAsync(ORDER.shared(), Duration.ofSeconds(5));
+		this.fake.grant();
+		cancelling.set(true);
+		assertThat(engine.acquireAsync(ORDER.shared(), Duration.ofSeconds(5))).isCompletedExceptionally();
+		assertThat(asked()).isOne();
+		first.join().closeAsync();
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	/**
+	 * Return an engine that cancels a request as it looks whether it may share a lease.
+	 */
+	private LockEngine cancelling(AtomicBoolean cancelling, Duration pause) {
+		List<LockEngine> engines = new ArrayList<>(1);
+		EngineClock clock = new EngineClock() {
+
+			@Override
+			public long nanoTime() {
+				engines.stream().flatMap((engine) -> engine.acquisitions().stream()).toList().forEach((request) -> {
+					if (cancelling.compareAndSet(true, false)) {
+						AcquisitionTests.this.fake.time.pause(pause);
+						request.cancel(request.request().failures().cancelled());
+					}
+				});
+				return AcquisitionTests.this.fake.time.nanoTime();
+			}
+
+			@Override
+			public long wallMicros() {
+				return AcquisitionTests.this.fake.time.wallMicros();
+			}
+
+		};
+		LockEngine engine = LockEngine
+			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, clock, this.fake.time)
+			.callbacks(Runnable::run)
+			.build();
+		engines.add(engine);
+		engine.start();
+		return engine;
+	}
+
 	/** It was cancelled in between, so that nobody asks for it. */
 	@Test
 	void requestThatIsCancelledAsItTakesALeaseLeavesTheNameToTheNext() {
@@ -205,7 +451,7 @@ class AcquisitionTests {
 		assertThat(this.fake.store.releases()).hasSize(1);
 		FakeContender next = this.fake.store.contender();
 		assertThat(next.isStarted()).isTrue();
-		next.refuseFollowers(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		next.refuseFollowers(HELD);
 		assertThat(others.get(1)).isCompletedExceptionally();
 		next.grant();
 		assertThat(others.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
@@ -219,6 +465,7 @@ class AcquisitionTests {
 		assertThat(both).isNotDone();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.fake.acquire(ORDER.permits(2)))
 			.withMessageContaining("used with permits and without");
+		assertThat(this.fake.engine.acquisitions()).as("the refused one is forgotten").hasSize(1);
 	}
 
 	// ---- one that is cancelled as its turn comes
@@ -427,6 +674,20 @@ class AcquisitionTests {
 			.withMessageContaining("the lock engine of this instance is stopped");
 		assertThat(asked()).isZero();
 		assertThat(engine.acquisitions()).isEmpty();
+	}
+
+	/** Its holder learns of the stop while others are still told, and closes it. */
+	@Test
+	void lockThatIsClosedDuringTheStopIsHandedToNobody() {
+		LockHandle lock = this.fake.held(ORDER);
+		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER);
+		first.whenComplete((handle, ex) -> lock.closeAsync());
+		this.fake.time.advance(Duration.ofMillis(1));
+		CompletableFuture<LockHandle> second = this.fake.acquire(ORDER);
+		this.fake.engine.stop();
+		assertThat(second).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class);
 	}
 
 	@Test
