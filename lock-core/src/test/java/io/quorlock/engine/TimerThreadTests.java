@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,13 @@ class TimerThreadTests {
 		later.cancel();
 		schedule(2_100, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.ran).containsExactly("early", "task");
+		// However long the thread has lived by now.
+		long before = System.nanoTime();
+		CountDownLatch last = new CountDownLatch(1);
+		schedule(20, "last", last);
+		assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1_900));
+		assertThat(this.ran).containsExactly("early", "task", "last");
 	}
 
 	@Test
@@ -214,11 +221,23 @@ class TimerThreadTests {
 		}
 	}
 
+	/** It sleeps, and would do so for a minute. */
+	@Test
+	void threadIsADaemonAndEndsWithTheTimer() throws InterruptedException {
+		Awaitility.await().until(() -> isAsleep(this.name));
+		Thread thread = threads(this.name).findFirst().orElseThrow();
+		assertThat(thread.isDaemon()).isTrue();
+		this.timer.close();
+		thread.join(20_000);
+		assertThat(thread.isAlive()).isFalse();
+	}
+
 	private static boolean isAsleep(String name) {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.anyMatch((thread) -> thread.getName().equals(name) && thread.getState() == Thread.State.TIMED_WAITING);
+		return threads(name).anyMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING);
+	}
+
+	private static Stream<Thread> threads(String name) {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name));
 	}
 
 	private EngineTimer.Timeout schedule(int millis, String name, CountDownLatch done) {
