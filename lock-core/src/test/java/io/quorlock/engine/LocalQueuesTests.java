@@ -16,9 +16,16 @@
 
 package io.quorlock.engine;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
@@ -128,6 +135,139 @@ class LocalQueuesTests {
 		assertThat(this.queues.leave(writer)).hasSize(4).containsAll(readers).contains(last);
 	}
 
+	// ---- calls that hold no lock yet
+
+	/** A call that holds no other lock. */
+	private Call enterFirst(LockMode mode, String... names) {
+		Call call = new Call(mode, names);
+		call.nested = false;
+		this.queues.enter(call, true, (occupant) -> false);
+		return call;
+	}
+
+	@Test
+	void turnComesToTheFirstOfAllQueuesAlone() {
+		Call account = enterFirst(LockMode.EXCLUSIVE, "account");
+		Call order = enterFirst(LockMode.EXCLUSIVE, "order");
+		Call first = enterFirst(LockMode.EXCLUSIVE, "order", "stock");
+		Call second = enterFirst(LockMode.EXCLUSIVE, "account", "stock");
+		assertThat(this.queues.leave(account)).isEmpty();
+		assertThat(this.queues.inFrontOf(second)).isSameAs(first);
+		assertThat(this.queues.leave(order)).singleElement().isSameAs(first);
+		assertThat(this.queues.leave(first)).singleElement().isSameAs(second);
+	}
+
+	/** It would wait for what its own call may hold. */
+	@Test
+	void nestedWaiterIsAdmittedInFrontOfOneThatWaitsForFurtherNames() {
+		Call stock = enterFirst(LockMode.EXCLUSIVE, "stock");
+		enterFirst(LockMode.EXCLUSIVE, "order");
+		enterFirst(LockMode.EXCLUSIVE, "order", "stock");
+		Call nested = enter(LockMode.EXCLUSIVE, "stock");
+		assertThat(this.queues.leave(stock)).singleElement().isSameAs(nested);
+	}
+
+	@Test
+	void nestedReaderPassesAWriterThatWaits() {
+		enterFirst(LockMode.SHARED, "stock");
+		Call writer = enterFirst(LockMode.EXCLUSIVE, "stock");
+		Call reader = new Call(LockMode.SHARED, "stock");
+		reader.nested = false;
+		assertThat(this.queues.enter(reader, false, (occupant) -> false)).isSameAs(writer);
+		assertThat(this.queues.enter(new Call(LockMode.SHARED, "stock"), true, (occupant) -> false)).isNull();
+	}
+
+	@Test
+	void readerBehindOneOfSeveralNamesIsAdmittedToo() {
+		Call writer = enterFirst(LockMode.EXCLUSIVE, "order");
+		Call both = enterFirst(LockMode.SHARED, "order", "stock");
+		Call reader = enterFirst(LockMode.SHARED, "order");
+		assertThat(this.queues.leave(writer)).containsExactlyInAnyOrder(both, reader);
+	}
+
+	@Test
+	void requestForAPermitIsAdmittedBesideThoseThatHaveOthers() {
+		List<Call> holders = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			Call call = new Call(LockMode.EXCLUSIVE, "stock");
+			call.permits = 2;
+			call.nested = false;
+			this.queues.enter(call, true, (occupant) -> false);
+			holders.add(call);
+		}
+		assertThat(this.queues.leave(holders.get(0))).singleElement().isSameAs(holders.get(2));
+	}
+
+	// ---- hand-over
+
+	@Test
+	void leaseThatHasLeftTheQueueOrHasFurtherNamesIsHandedToNobody() {
+		Call left = enterFirst(LockMode.EXCLUSIVE, "order");
+		this.queues.leave(left);
+		Call both = enterFirst(LockMode.EXCLUSIVE, "order", "stock");
+		Call next = enterFirst(LockMode.EXCLUSIVE, "order");
+		assertThat(this.queues.takeNext(left, (waiter) -> true)).isEmpty();
+		assertThat(this.queues.takeNext(both, (waiter) -> true)).isEmpty();
+		assertThat(this.queues.leave(both)).singleElement().isSameAs(next);
+		enterFirst(LockMode.EXCLUSIVE, "order");
+		assertThat(this.queues.takeNext(next, (waiter) -> true)).hasSize(1);
+	}
+
+	// ---- other threads
+
+	@Test
+	void noQueueStaysLocked() {
+		Call occupant = enterFirst(LockMode.EXCLUSIVE, "stock");
+		Call next = enterFirst(LockMode.EXCLUSIVE, "stock");
+		this.queues.inFrontOf(next);
+		this.queues.occupants(next);
+		this.queues.takeNext(occupant, (waiter) -> false);
+		this.queues.admitBeside(occupant);
+		assertThat(this.queues.leave(occupant)).hasSize(1);
+		assertThat(elsewhere(() -> this.queues.leave(next))).succeedsWithin(Duration.ofSeconds(20));
+	}
+
+	/** Otherwise two calls would occupy the name, each in a queue of its own. */
+	@Test
+	void callThatFoundAQueueWhichIsRemovedMeanwhileEntersTheNewOne() {
+		Call occupant = enterFirst(LockMode.EXCLUSIVE, "stock");
+		Call late = new Call(LockMode.EXCLUSIVE, "stock");
+		AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
+		List<CompletableFuture<?>> entered = new ArrayList<>();
+		this.queues.enter(new Call(LockMode.EXCLUSIVE, "stock"), false, (inTheWay) -> {
+			entered.add(elsewhere(() -> {
+				waiting.set(Thread.currentThread());
+				return this.queues.enter(late, true, (other) -> false);
+			}));
+			Awaitility.await().until(() -> {
+				Thread thread = waiting.get();
+				return thread != null && thread.getState() == Thread.State.WAITING;
+			});
+			this.queues.leave(occupant);
+			return true;
+		});
+		assertThat(entered.get(0)).succeedsWithin(Duration.ofSeconds(20)).isNull();
+		assertThat(this.queues.enter(new Call(LockMode.EXCLUSIVE, "stock"), false, (other) -> false)).isSameAs(late);
+	}
+
+	private static <T extends @Nullable Object> CompletableFuture<T> elsewhere(Supplier<T> call) {
+		return CompletableFuture.supplyAsync(call, (task) -> new Thread(task, "other-call").start());
+	}
+
+	@Test
+	void nameThatNobodyUsesIsForgotten() {
+		List<WeakReference<String>> names = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			String name = "stock" + i;
+			names.add(new WeakReference<>(name));
+			this.queues.leave(enter(LockMode.EXCLUSIVE, name));
+		}
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(names.stream().filter((name) -> name.get() != null)).hasSizeLessThan(10);
+		});
+	}
+
 	/**
 	 * A call that holds another lock already, as a rule.
 	 */
@@ -143,6 +283,8 @@ class LocalQueuesTests {
 		private int looksLeft;
 
 		private boolean nested = true;
+
+		private int permits;
 
 		Call(LockMode mode, String... names) {
 			this.mode = mode;
@@ -166,7 +308,7 @@ class LocalQueuesTests {
 
 		@Override
 		public int permits() {
-			return 0;
+			return this.permits;
 		}
 
 		@Override
