@@ -136,6 +136,27 @@ class LeaseTermTests {
 		assertThat(isAtRisk(risk + 40 * MILLI)).isTrue();
 	}
 
+	/** The first one was sent in time, and its replies had time enough. */
+	@Test
+	void retryPutsTheRiskOffNoMore() {
+		long risk = LEASE * 2 / 3;
+		assertThat(this.renewed.takeRenewal(LEASE / 3)).isTrue();
+		assertThat(this.renewed.takeRenewal(risk - 10 * MILLI)).isTrue();
+		assertThat(isAtRisk(risk + MILLI)).isTrue();
+	}
+
+	@Test
+	void leaseThatNothingRenewsIsNotAtRisk() {
+		this.fixed.takeRisk(LEASE * 2 / 3);
+		assertThat(this.fixed.isAtRisk()).isFalse();
+	}
+
+	@Test
+	void leaseWhoseTimeIsOverIsNotAtRiskAnyMore() {
+		assertThat(isAtRisk(LEASE)).isFalse();
+		assertThat(isAtRisk(LEASE + MILLI)).isFalse();
+	}
+
 	/** Little is left, and a quarter of it has to do for the replies. */
 	@Test
 	void riskIsReportedBeforeTheLeaseEndsHoweverLateThatIs() {
@@ -242,6 +263,43 @@ class LeaseTermTests {
 		assertThat(this.renewed.passOn(1)).isFalse();
 		this.fixed.lose("no quorum");
 		assertThat(this.fixed.passOn(1)).isFalse();
+	}
+
+	// ---- behind a release
+
+	@Test
+	void keysOfAValidLeaseStayForTheCooldownAlone() {
+		assertThat(this.renewed.takenUntil(MILLI, 0)).isZero();
+		assertThat(this.renewed.takenUntil(MILLI, 5 * MILLI)).isEqualTo(6 * MILLI);
+		LeaseTerm delayed = delayed(0);
+		assertThat(delayed.takenUntil(MILLI, 0)).isZero();
+		assertThat(delayed.takenUntil(MILLI, 5 * MILLI)).isEqualTo(6 * MILLI);
+	}
+
+	@Test
+	void keysOfALeaseThatHasEndedStayForTheCooldownAloneIfThereIsNoDelay() {
+		assertThat(this.renewed.takenUntil(LEASE, 0)).isZero();
+		assertThat(this.renewed.takenUntil(LEASE + MILLI, 5 * MILLI)).isEqualTo(LEASE + 6 * MILLI);
+	}
+
+	@Test
+	void keysOfALeaseThatHasEndedStayForTheLongerOfTheCooldownAndTheDelay() {
+		LeaseTerm delayed = delayed(0);
+		assertThat(delayed.takenUntil(LEASE + MILLI, 0)).isEqualTo(LEASE + 2_000 * MILLI);
+		assertThat(delayed.takenUntil(LEASE + MILLI, 5 * MILLI)).isEqualTo(LEASE + 2_000 * MILLI);
+		assertThat(delayed.takenUntil(LEASE + MILLI, 3_000 * MILLI)).isEqualTo(LEASE + 3_001 * MILLI);
+	}
+
+	/** The clock may have any origin. */
+	@Test
+	void delayCountsBeforeTheOriginOfTheClockToo() {
+		LeaseTerm delayed = delayed(-2 * LEASE);
+		assertThat(delayed.takenUntil(MILLI - LEASE, 0)).isEqualTo(2_000 * MILLI - LEASE);
+	}
+
+	private static LeaseTerm delayed(long sinceNanos) {
+		QuorumSettings settings = QuorumSettings.builder("app@host:1").lockDelay(Duration.ofSeconds(2)).build();
+		return new LeaseTerm(new Timing(settings), true, LEASE, sinceNanos, sinceNanos + LEASE);
 	}
 
 	private boolean isAtRisk(long now) {
