@@ -71,6 +71,13 @@ class AcquisitionTests {
 	}
 
 	@Test
+	void requestWithoutAWaitForOtherPermitsAsksForItself() {
+		this.fake.acquire(ORDER.permits(2));
+		this.fake.acquire(AT_ONCE.permits(1));
+		assertThat(asked()).isEqualTo(2);
+	}
+
+	@Test
 	void readerWithoutAWaitSharesTheLeaseThatTheReaderInFrontGets() {
 		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER.shared());
 		CompletableFuture<LockHandle> second = this.fake.acquire(AT_ONCE.shared());
@@ -125,6 +132,7 @@ class AcquisitionTests {
 		this.fake.store.contender().refuseFollowers(HELD);
 		assertThat(followers.get(0)).isCompletedExceptionally();
 		assertThat(first).isNotDone();
+		assertThat(this.fake.time.pending()).as("its limit is over").isZero();
 	}
 
 	/** It was in front a moment ago, and nobody would tell the outcome any more. */

@@ -40,6 +40,12 @@ class EngineSettingsTests {
 	}
 
 	@Test
+	void limitOfRequestsThatDoNotWaitIsTaken() {
+		Duration limit = Duration.ofMillis(77);
+		assertThat(EngineSettings.builder("app").immediateLimit(limit).build().immediateLimit()).isEqualTo(limit);
+	}
+
+	@Test
 	void settingsOfTheSameValuesAreEqual() {
 		assertThat(EngineSettings.builder("app").build()).isEqualTo(EngineSettings.builder("app").build());
 	}

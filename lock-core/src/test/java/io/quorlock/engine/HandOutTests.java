@@ -198,6 +198,29 @@ class HandOutTests {
 		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
 	}
 
+	/** An observer cancelled it, or another thread did at this instant. */
+	@Test
+	void lockThatIsCancelledAsItIsHandedOutIsReleased() {
+		List<CompletableFuture<LockHandle>> locks = new ArrayList<>();
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.callbacks(Runnable::run)
+			.requestObservers(List.of((request) -> new RequestObservation() {
+
+				@Override
+				public void onGranted(LockHandle handle, int attempts) {
+					locks.forEach((lock) -> lock.cancel(true));
+				}
+
+			}))
+			.build();
+		engine.start();
+		locks.add(engine.acquireAsync(ORDER, Duration.ZERO));
+		this.fake.grant();
+		assertThat(locks.get(0)).isCancelled();
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
 	/** Nobody held it, so that there is nothing to cool down from (R18). */
 	@Test
 	void lockThatIsCancelledWhileTheThreadForItIsAwaitedIsNoLockThatWasHeld() {

@@ -192,6 +192,15 @@ class HeldLeaseTests {
 	}
 
 	@Test
+	void readerThatLeavesALostLeaseIsNotReportedAsReleased() {
+		LockHandle first = this.fake.held(ORDER.shared());
+		this.fake.acquire(ORDER.shared());
+		this.fake.store.grants().get(0).lose("another has it");
+		first.closeAsync();
+		assertThat(this.ends).containsExactly("lost order", "lost order");
+	}
+
+	@Test
 	void nobodyJoinsReadersThatHaveLeft() {
 		LockHandle reader = this.fake.held(ORDER.shared());
 		HeldLease lease = lease();
