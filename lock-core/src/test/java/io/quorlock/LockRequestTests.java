@@ -122,6 +122,20 @@ class LockRequestTests {
 	}
 
 	@Test
+	void keyWhoseOwnTextLooksLikeThatOfAnObjectIsTaken() {
+		assertThat(LockRequest.of("order").key("joe@abba").names()).containsExactly("order:joe@abba");
+		Entity named = new ProxiedEntity(new Entity() {
+
+			@Override
+			public String toString() {
+				return Entity.class.getName() + "@home";
+			}
+
+		});
+		assertThat(LockRequest.of("order").key(named).names()).containsExactly("order:" + named);
+	}
+
+	@Test
 	void tooLongKeyIsRefused() {
 		assertRefused(() -> LockRequest.of("order").key("x".repeat(10_000)), "10,006 characters");
 		assertThat(LockRequest.of("x".repeat(1024)).names()).hasSize(1);

@@ -32,6 +32,7 @@ import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.spi.LockContexts;
 import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 
@@ -187,6 +188,31 @@ class R11ReentryTests {
 		this.cluster.silence();
 		this.cluster.time.advance(Duration.ofSeconds(31));
 		assertThat(lost).hasSize(1);
+	}
+
+	// ---- contexts
+
+	@Test
+	void contextLosesALockWhereverItIsNested() {
+		LockHandle outer = this.template.acquire(LockRequest.of("outer"));
+		LockHandle inner = this.template.acquire(LockRequest.of("inner"));
+		LockContext around = LockContexts.with(outer, null, null);
+		LockContext both = LockContexts.with(inner, around, null);
+		assertThat(LockContexts.without(both, inner)).isSameAs(around);
+		assertThat(LockContexts.without(around, outer)).isNull();
+		LockContext innerAlone = LockContexts.without(both, outer);
+		assertThat(innerAlone).extracting(LockContext::handle).isSameAs(inner);
+		assertThat(LockContexts.find(innerAlone, this.cluster.engine, "inner")).isSameAs(inner);
+		assertThat(LockContexts.find(innerAlone, this.cluster.engine, "outer")).isNull();
+		assertThat(LockContexts.find(both, this.cluster.engine, "outer")).isSameAs(outer);
+	}
+
+	@Test
+	void contextThatIsReplacedIsReturned() {
+		LockContext context = LockContexts.with(this.template.acquire(ORDER), null, null);
+		assertThat(LockContext.restore(context)).isNull();
+		assertThat(LockContext.restore(null)).isSameAs(context);
+		assertThat(LockContext.capture()).isNull();
 	}
 
 }
