@@ -25,12 +25,14 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.FakeGrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link HeldLease}.
@@ -76,6 +78,17 @@ class HeldLeaseTests {
 		grant.lose("another has it");
 		assertThat(limited.engine.leases()).isEmpty();
 		assertThat(limited.time.pending()).isZero();
+	}
+
+	@Test
+	void leaseSaysWhyItWasLostFirst() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		grant.lose("another has it");
+		grant.lose("no reply");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock.join()::ensureHeld)
+			.withMessageContaining("another has it");
+		assertThat(this.ends).containsExactly("lost order");
 	}
 
 	@Test
