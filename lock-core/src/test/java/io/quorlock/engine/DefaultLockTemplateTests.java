@@ -227,6 +227,17 @@ class DefaultLockTemplateTests {
 	}
 
 	@Test
+	void viewWhoseLockAnotherHoldsSaysThatItIsNotLocked() throws Exception {
+		this.fake.store
+			.afterEachStart((contender) -> contender.fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it")));
+		Lock view = this.template.asLock("order");
+		assertThat(view.tryLock(3, TimeUnit.SECONDS)).isFalse();
+		assertThat(view.tryLock()).isFalse();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(view::unlock);
+		assertThat(LockContext.current()).isEmpty();
+	}
+
+	@Test
 	void viewThatIsInterruptedDoesNotAsk() {
 		Lock view = this.template.asLock("order");
 		Thread.currentThread().interrupt();
