@@ -228,8 +228,8 @@ class DefaultLockTemplateTests {
 
 	@Test
 	void viewWhoseLockAnotherHoldsSaysThatItIsNotLocked() throws Exception {
-		this.fake.store
-			.afterEachStart((contender) -> contender.fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it")));
+		this.fake.store.afterEachStart(
+				(contender) -> contender.fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it")));
 		Lock view = this.template.asLock("order");
 		assertThat(view.tryLock(3, TimeUnit.SECONDS)).isFalse();
 		assertThat(view.tryLock()).isFalse();

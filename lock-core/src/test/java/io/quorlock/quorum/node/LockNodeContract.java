@@ -98,6 +98,26 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 	}
 
 	@Test
+	void voteForAPermitIsAboveWhatIsStored() {
+		LockTarget only = LockTarget.permits("order", 1);
+		assertGranted(send(permit(only, "p1", 1, 70L)), 1, 70L);
+		send(new NodeCommand.Release(new CommandHeader(only, new Attempt("p1")), 0));
+		assertGranted(send(permit(only, "p2", 1, 5L)), 1, 70L + 16);
+	}
+
+	@Test
+	void dropFreesThePermitsThatAreNotToBeKept() {
+		LockTarget two = LockTarget.permits("order", 2);
+		assertGranted(send(permit(two, "p1", 1, null)), 1, null);
+		assertGranted(send(permit(two, "other", 2, null)), 2, null);
+		send(new NodeCommand.Drop(new CommandHeader(two, new Attempt("p1")), 1));
+		assertThat(owners(refused(send(permit(two, "p2", 1, null))))).containsExactly("p1", "other");
+		send(new NodeCommand.Drop(new CommandHeader(two, new Attempt("p1")), 2));
+		assertGranted(send(permit(two, "p2", 1, null)), 1, null);
+		assertThat(owners(refused(send(permit(two, "p3", 1, null))))).containsExactly("p2", "other");
+	}
+
+	@Test
 	void permitsAreNumberedWithoutFencing() {
 		assertGranted(send(permit("p1", 2, null)), 2, null);
 		assertGranted(send(permit("p2", 2, null)), 1, null);
