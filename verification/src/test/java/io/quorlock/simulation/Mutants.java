@@ -1373,6 +1373,15 @@ final class Mutants {
 			new Mutant("reader is refused because of a reader", "R4, R19", "Acquisition#dismiss",
 					"held != null && held.mode() == LockMode.EXCLUSIVE", "held != null")
 				.caughtBy("engine.AcquisitionTests#readerWithoutAWaitSharesTheLeaseThatTheReaderInFrontGets"),
+			new Mutant("reader that is cancelled as it shares a lease keeps it", "R19", "Succession#takeShare",
+					"handle.closeAsync();", "")
+				.caughtBy("engine.AcquisitionTests#readerThatIsCancelledAsItSharesALeaseDoesNotKeepIt"),
+			new Mutant("lock that is cancelled as it is handed out is kept", "R1, R4", "FutureOutcome#granted",
+					"if (!complete(handle)) {", "if (!complete(handle) && handle.names().isEmpty()) {")
+				.caughtBy("engine.HandOutTests#lockThatIsCancelledAsItIsHandedOutIsReleased"),
+			new Mutant("request enters a queue that is removed", "R13", "LocalQueue#removeIfEmpty",
+					"this.removed = true;", "")
+				.caughtBy("engine.LocalQueuesTests#callThatFoundAQueueWhichIsRemovedMeanwhileEntersTheNewOne"),
 			new Mutant("permit is handed to a request for fewer", "R17, R20", "Succession#suits",
 					"&& waiter.permits() == lease.permits()", "")
 				.caughtBy("engine.AcquisitionTests#permitOfMoreIsNotHandedToARequestForFewer"),
