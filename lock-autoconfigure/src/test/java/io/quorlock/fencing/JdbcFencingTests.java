@@ -39,6 +39,7 @@ import org.mockito.InOrder;
 import org.mockito.Mockito;
 
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -268,6 +269,14 @@ class JdbcFencingTests {
 		order.verify(connection).setSavepoint();
 		order.verify(connection).rollback(before);
 		order.verify(statement).executeUpdate();
+	}
+
+	/** It would be refused in a new transaction as well. */
+	@Test
+	void insertThatFailsForAnotherReasonSaysSo() {
+		String tooLong = "a".repeat(1025);
+		assertThatExceptionOfType(DataIntegrityViolationException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.table.check(tooLong, 7)));
 	}
 
 	private void inTransaction(long token) {

@@ -129,7 +129,8 @@ class RedisFenceTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "price, {price}:fence", "{item}:price, {item}:price:fence" })
+	@CsvSource({ "price, {price}:fence", "{item}:price, {item}:price:fence", "{i}:price, {i}:price:fence",
+			"{}price, {{}price}:fence", "price}, {price}}:fence", "{price, {{price}:fence" })
 	void theFenceIsInTheSlotOfItsKey(String key, String fenceKey) {
 		assertThat(RedisFence.fenceKey(key)).isEqualTo(fenceKey);
 	}

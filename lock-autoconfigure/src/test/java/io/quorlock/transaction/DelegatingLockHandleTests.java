@@ -23,11 +23,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
+import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
@@ -71,15 +74,35 @@ class DelegatingLockHandleTests {
 
 	@Test
 	void whatTheMethodReadsOfItsLockIsThatOfTheLock() {
+		given(this.delegate.name()).willReturn("order");
+		given(this.delegate.names()).willReturn(List.of("order", "stock"));
+		given(this.delegate.mode()).willReturn(LockMode.SHARED);
+		given(this.delegate.fencingToken()).willReturn(6L);
 		given(this.delegate.fencingToken("order")).willReturn(7L);
 		given(this.delegate.permit()).willReturn(3);
 		given(this.delegate.isGrantedBy("engine")).willReturn(true);
 		given(this.delegate.remaining()).willReturn(Duration.ofSeconds(4));
+		assertThat(this.handle.name()).isEqualTo("order");
+		assertThat(this.handle.names()).containsExactly("order", "stock");
+		assertThat(this.handle.mode()).isEqualTo(LockMode.SHARED);
+		assertThat(this.handle.fencingToken()).isEqualTo(6);
 		assertThat(this.handle.fencingToken("order")).isEqualTo(7);
 		assertThat(this.handle.permit()).isEqualTo(3);
 		assertThat(this.handle.isGrantedBy("engine")).isTrue();
 		assertThat(this.handle.isGrantedBy("another")).isFalse();
 		assertThat(this.handle.remaining()).isEqualTo(Duration.ofSeconds(4));
+		assertThat(this.handle.isHeld()).isFalse();
+		given(this.delegate.isHeld()).willReturn(true);
+		assertThat(this.handle.isHeld()).isTrue();
+	}
+
+	@Test
+	void lockThatIsNotOfTheEngineCannotBeReentered() {
+		LockHandle foreign = mock();
+		LossTolerantHandle handle = (LossTolerantHandle) LossTolerantHandle.of(foreign);
+		assertThat(handle.isGrantedBy("engine")).isFalse();
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> handle.reenter(List.of("order")));
 	}
 
 }

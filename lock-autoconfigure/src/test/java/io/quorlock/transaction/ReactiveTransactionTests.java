@@ -30,13 +30,16 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
+import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 import io.quorlock.LockLostException;
 import io.quorlock.LockTemplate;
@@ -116,6 +119,46 @@ class ReactiveTransactionTests {
 				.as(this.transaction::transactional))
 			.verifyError(LockLostException.class);
 		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
+	}
+
+	/** Nothing looks at the lock any later. */
+	@Test
+	void lossRightBeforeTheCommitRollsBack() {
+		this.context.getBean(Body.class).mono = TransactionSynchronizationManager.forCurrentTransaction()
+			.doOnNext((manager) -> manager.registerSynchronization(new LosingSynchronization()))
+			.thenReturn("done");
+		StepVerifier.create(this.orders.lockOnly().then(this.orders.lockOnly()).as(this.transaction::transactional))
+			.verifyError(LockLostException.class);
+		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
+	}
+
+	/** Nothing is written to be committed, as with {@code SUPPORTS}. */
+	@Test
+	void scopeWithoutATransactionReleasesAtOnce() {
+		this.context.getBean(Body.class).mono = Mono.just("done");
+		TransactionalOperator scope = TransactionalOperator.create(
+				this.context.getBean(RecordingTransactionManager.class),
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS));
+		StepVerifier
+			.create(this.orders.lockOnly()
+				.doOnNext((result) -> assertThat(this.locks.heldCount()).isZero())
+				.as(scope::transactional))
+			.expectNext("done")
+			.verifyComplete();
+	}
+
+	private final class LosingSynchronization implements TransactionSynchronization, Ordered {
+
+		@Override
+		public int getOrder() {
+			return TransactionLocks.ORDER - 1;
+		}
+
+		@Override
+		public Mono<Void> beforeCommit(boolean readOnly) {
+			return Mono.fromRunnable(() -> ReactiveTransactionTests.this.locks.loseIfHeld("inner"));
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -48,6 +48,8 @@ import io.quorlock.aop.FakeLockTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link TransactionAwareLockTemplate}, {@link TransactionLocks} and
@@ -319,6 +321,28 @@ class TransactionAwareLockTemplateTests {
 
 				}));
 		assertThat(this.locks.events()).containsExactly("begin", "commit", "lock a", "unlock a", "after");
+	}
+
+	/** Nothing is written to be committed, as with {@code SUPPORTS}. */
+	@Test
+	void scopeWithoutATransactionReleasesAtOnce() {
+		TransactionTemplate scope = new TransactionTemplate(this.context.getBean(PlatformTransactionManager.class));
+		scope.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
+		scope.executeWithoutResult((status) -> {
+			assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isTrue();
+			this.template.executeWithoutResult("a", () -> rows());
+			assertThat(this.locks.heldCount()).isZero();
+		});
+	}
+
+	@Test
+	void releaseIsRequestedOfTheTemplateBehind() {
+		LockTemplate behind = mock();
+		given(behind.requestRelease("a", Duration.ofSeconds(3))).willReturn(true);
+		TransactionAwareLockTemplate aware = new TransactionAwareLockTemplate(behind, true);
+		assertThat(aware.requestRelease("a", Duration.ofSeconds(3))).isTrue();
+		assertThat(aware.requestRelease("b", Duration.ofSeconds(3))).isFalse();
+		assertThat(aware.getDelegate()).isSameAs(behind);
 	}
 
 	@Test
