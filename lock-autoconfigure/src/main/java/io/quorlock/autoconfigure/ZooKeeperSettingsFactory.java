@@ -85,8 +85,9 @@ class ZooKeeperSettingsFactory {
 		String reason = "no server is listed";
 		if (!connectString.isBlank()) {
 			try {
-				new ConnectStringParser(connectString);
-				return;
+				if (!new ConnectStringParser(connectString).getServerAddresses().isEmpty()) {
+					return;
+				}
 			}
 			catch (IllegalArgumentException ex) {
 				reason = String.valueOf(ex.getMessage());

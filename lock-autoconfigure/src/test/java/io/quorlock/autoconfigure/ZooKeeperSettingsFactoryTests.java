@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.quorlock.zookeeper.ZooKeeperSettings;
+import io.quorlock.zookeeper.ZooKeeperSettings.Credentials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests for {@link ZooKeeperSettingsFactory}.
+ */
+class ZooKeeperSettingsFactoryTests {
+
+	@Test
+	void propertiesHaveTheDefaultsOfTheSettings() {
+		assertThat(settings()).usingRecursiveComparison()
+			.ignoringFields("moreClientProperties")
+			.isEqualTo(ZooKeeperSettings.builder("a:2181", "shop@host:1").build());
+	}
+
+	@Test
+	void everyPropertyReachesTheStore() {
+		assertThat(settings("zookeeper.session-timeout", "2s", "zookeeper.connection-timeout", "3s",
+				"connection.operation-timeout", "4s", "zookeeper.root", "/locks", "clock-drift-factor", "0.05",
+				"fencing.enabled", "false", "fencing.floor", "6", "zookeeper.client-properties.[jute.maxbuffer]", "7"))
+			.usingRecursiveComparison()
+			.ignoringFields("moreClientProperties")
+			.isEqualTo(ZooKeeperSettings.builder("a:2181", "shop@host:1")
+				.sessionTimeout(Duration.ofSeconds(2))
+				.connectionTimeout(Duration.ofSeconds(3))
+				.operationTimeout(Duration.ofSeconds(4))
+				.root("/locks")
+				.clockDriftFactor(0.05)
+				.fencing(false)
+				.fencingFloor(6)
+				.clientProperty("jute.maxbuffer", "7")
+				.build());
+	}
+
+	@Test
+	void secretOfCredentialsMayHaveColons() {
+		assertThat(settings("zookeeper.auth[0]", "digest:locks:secret", "zookeeper.auth[1]", "x:y").credentials())
+			.extracting(Credentials::scheme, (auth) -> new String(auth.secret(), StandardCharsets.UTF_8))
+			.containsExactly(tuple("digest", "locks:secret"), tuple("x", "y"));
+	}
+
+	@Test
+	void permissionsAreThoseOfTheirLetters() {
+		assertThat(settings("zookeeper.acl[0]", "world:anyone:r", "zookeeper.acl[1]", "digest:locks:hash:cd",
+				"zookeeper.acl[2]", "auth::wa")
+			.acl()).containsExactly(new ACL(Perms.READ, new Id("world", "anyone")),
+					new ACL(Perms.CREATE | Perms.DELETE, new Id("digest", "locks:hash")),
+					new ACL(Perms.WRITE | Perms.ADMIN, new Id("auth", "")));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "zookeeper.acl, anyone", "zookeeper.acl, :anyone:r", "zookeeper.acl, world:r",
+			"zookeeper.acl, world:anyone:rx", "zookeeper.session-timeout, 600h", "zookeeper.session-timeout, -1s",
+			"zookeeper.connection-timeout, 600h", "local-handover.max, 65", "lock-delay, 1ms", "retain-time, 1ms" })
+	void badValueIsRefused(String property, String value) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> settings(property, value))
+			.withMessageContaining("distributed-lock." + property);
+	}
+
+	@Test
+	void asManyThreadsAsATokenHasPlacesForMayHoldALockInTurn() {
+		assertThat(settings("local-handover.max", "64")).isNotNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "' '", "','", "/app", "a:b:c/" })
+	void badServersAreRefused(String servers) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> new ZooKeeperSettingsFactory(new LockProperties()).create(servers, "shop@host:1"))
+			.withMessageContaining("connect-string");
+	}
+
+	private static ZooKeeperSettings settings(String... properties) {
+		return new ZooKeeperSettingsFactory(LockSettingsFactoryTests.bind(properties)).create("a:2181", "shop@host:1")
+			.build();
+	}
+
+}
