@@ -17,13 +17,23 @@
 package io.quorlock.leader;
 
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
+import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link Leadership}.
@@ -49,6 +59,51 @@ class LeadershipTests {
 	void isOverWhenItEndsAlthoughTheLockIsStillHeld() {
 		this.leadership.end();
 		assertThat(this.leadership.isHeld()).isFalse();
+	}
+
+	@Test
+	void isEnteredAsItsLockIs() {
+		LockHandle foreign = mock(LockHandle.class);
+		given(foreign.isHeld()).willReturn(true);
+		assertThat(new Leadership(foreign).enter()).isEmpty();
+		ReentrantLockHandle lock = mock(ReentrantLockHandle.class);
+		ReentrantLockHandle entered = mock(ReentrantLockHandle.class);
+		given(lock.isHeld()).willReturn(true);
+		given(lock.names()).willReturn(List.of("leader:importer"));
+		given(lock.reenter(List.of("leader:importer"))).willReturn(entered)
+			.willThrow(new LockLostException("lost in this very moment"));
+		Leadership leadership = new Leadership(lock);
+		assertThat(leadership.enter()).containsSame(entered);
+		assertThat(leadership.enter()).isEmpty();
+	}
+
+	@Test
+	void hasNoTokenWhereFencingIsOff() {
+		LockHandle lock = mock(LockHandle.class);
+		given(lock.fencingToken()).willReturn(7L).willThrow(new IllegalStateException("fencing is off"));
+		Leadership leadership = new Leadership(lock);
+		assertThat(leadership.fencingToken()).isEqualTo(7);
+		assertThat(leadership.fencingToken()).isZero();
+	}
+
+	/** Its thread may come to it after the end only. */
+	@Test
+	void riskOfALeadershipThatIsOverIsNotTold() {
+		LockHandle lock = mock(LockHandle.class);
+		ArgumentCaptor<Consumer<LockAtRiskEvent>> callback = ArgumentCaptor.captor();
+		Leadership leadership = new Leadership(lock);
+		verify(lock).onAtRisk(callback.capture());
+		callback.getValue().accept(mock());
+		given(lock.isHeld()).willAnswer((invocation) -> {
+			leadership.end();
+			return false;
+		});
+		List<LockAtRiskEvent> told = new ArrayList<>();
+		leadership.awaitEnd((event) -> {
+			told.add(event);
+			leadership.end();
+		});
+		assertThat(told).isEmpty();
 	}
 
 }

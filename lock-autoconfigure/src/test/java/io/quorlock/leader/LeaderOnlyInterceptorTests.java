@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.leader;
+
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link LeaderOnlyInterceptor}.
+ */
+class LeaderOnlyInterceptorTests {
+
+	private final LeaderElection election = mock(LeaderElection.class);
+
+	private final LockHandle lock = mock(LockHandle.class);
+
+	private final MethodInvocation call = mock(MethodInvocation.class);
+
+	private final LeaderOnlyInterceptor interceptor = new LeaderOnlyInterceptor(
+			new LeaderOnlyMethods(UnaryOperator.identity(), () -> this.election), () -> this.election);
+
+	@BeforeEach
+	void call() throws Exception {
+		given(this.call.getMethod()).willReturn(Job.class.getDeclaredMethod("run"));
+		given(this.call.getThis()).willReturn(new Job());
+		given(this.election.enter("importer")).willReturn(Optional.of(this.lock));
+		given(this.lock.loss()).willReturn(Optional.empty());
+	}
+
+	@Test
+	void methodThatFailsLeavesTheRole() throws Throwable {
+		given(this.call.proceed()).willThrow(new IllegalStateException("full"));
+		assertThatIllegalStateException().isThrownBy(() -> this.interceptor.invoke(this.call))
+			.withMessage("full")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).isEmpty());
+		verify(this.lock).close();
+		assertThat(LockContext.capture()).isNull();
+	}
+
+	@Test
+	void lossIsToldBesideTheFailureOfTheMethod() throws Throwable {
+		LockLostException loss = new LockLostException("lost");
+		given(this.lock.loss()).willReturn(Optional.of(loss));
+		given(this.call.proceed()).willThrow(new IllegalStateException("full"));
+		assertThatIllegalStateException().isThrownBy(() -> this.interceptor.invoke(this.call))
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).containsExactly(loss));
+	}
+
+	@Test
+	void lossThatTheMethodReportsIsThrownAsItIs() throws Throwable {
+		LockLostException loss = new LockLostException("lost");
+		given(this.lock.loss()).willReturn(Optional.of(loss));
+		given(this.call.proceed()).willThrow(loss);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.interceptor.invoke(this.call))
+			.isSameAs(loss);
+	}
+
+	@Test
+	void methodThatIsNotGuardedNeedsNoRole() throws Throwable {
+		given(this.call.getMethod()).willReturn(Object.class.getMethod("toString"));
+		given(this.call.proceed()).willReturn("job");
+		assertThat(this.interceptor.invoke(this.call)).isEqualTo("job");
+		verify(this.election, never()).enter("importer");
+	}
+
+	static class Job {
+
+		@LeaderOnly("importer")
+		void run() {
+		}
+
+	}
+
+}
