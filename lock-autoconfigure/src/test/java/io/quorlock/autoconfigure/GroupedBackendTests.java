@@ -17,6 +17,9 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -29,10 +32,13 @@ import io.quorlock.quorum.membership.Layout;
 import io.quorlock.redis.client.RedisNodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -61,6 +67,55 @@ class GroupedBackendTests {
 		assertThat(details.getSslBundle()).isNotNull();
 		assertThat(this.endpoints.getAllValues()).hasSize(2)
 			.allSatisfy((group) -> assertThat(group.sslBundle()).isEqualTo(details.getSslBundle()));
+	}
+
+	@Test
+	void groupsWithoutAVersionSealNothing() {
+		List<RedisNodes> groups = move();
+		assertThat(this.layouts.getAllValues()).extracting(Layout::version, Layout::seal)
+			.containsOnly(tuple(0, 0))
+			.hasSize(2);
+		groups.forEach((group) -> verify(group, never()).follow(any()));
+	}
+
+	@Test
+	void versionThatBeginsAMoveSealsNothingYet() {
+		List<RedisNodes> groups = move("sharding.version", "2", "sharding.previous.a.nodes", "redis://a:6379",
+				"sharding.previous.c.nodes", "redis://c:6379");
+		assertThat(this.layouts.getAllValues()).extracting(Layout::version, Layout::seal)
+			.containsOnly(tuple(2, 0))
+			.hasSize(3);
+		groups.forEach((group) -> verify(group, never()).follow(any()));
+	}
+
+	/** Names may come from each of the groups that were there before. */
+	@Test
+	void versionThatEndsAMoveSealsItAndFollowsTheGroupsBefore() {
+		List<RedisNodes> groups = move("sharding.version", "3", "sharding.previous.a.nodes", "redis://a:6379",
+				"sharding.previous.c.nodes", "redis://c:6379");
+		assertThat(this.layouts.getAllValues()).extracting(Layout::version, Layout::seal)
+			.containsOnly(tuple(3, 2))
+			.hasSize(3);
+		assertThat(this.endpoints.getAllValues()).extracting(NodeEndpoints::toString)
+			.containsExactly("a:6379", "b:6379", "c:6379");
+		groups.forEach((group) -> verify(group)
+			.follow(argThat((before) -> Set.copyOf(before).equals(Set.of(groups.get(0), groups.get(2))))));
+	}
+
+	private List<RedisNodes> move(String... sharding) {
+		List<RedisNodes> groups = new ArrayList<>();
+		given(this.redlock.create(any(), any())).will((invocation) -> {
+			groups.add(mock(RedisNodes.class));
+			return groups.get(groups.size() - 1);
+		});
+		List<String> properties = new ArrayList<>(
+				List.of("groups.a.nodes", "redis://a:6379", "groups.b.nodes", "redis://b:6379"));
+		properties.addAll(List.of(sharding));
+		GroupedBackend.create(LockSettingsFactoryTests.bind(properties.toArray(String[]::new)),
+				mock(LockConnectionDetails.class), QuorumSettings.builder("shop@host:1").build(), this.redlock,
+				UnaryOperator.identity());
+		verify(this.redlock, atLeastOnce()).create(this.endpoints.capture(), this.layouts.capture());
+		return groups;
 	}
 
 	private LockConnectionDetails create(String maxLeaseTime, String lockDelay, String quarantine) {

@@ -18,6 +18,7 @@ package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -124,8 +125,21 @@ class LockSettingsFactoryTests {
 			.isEqualTo(Duration.ofMillis(1_100));
 		assertThat(quorumSettings("redis.wait-timeout", "2s")).extracting("operationTimeout")
 			.isEqualTo(Duration.ofMillis(100));
-		assertThat(quorumSettings("redis.wait-replicas", "1", "nodes", "redis://a")).extracting("operationTimeout")
-			.isEqualTo(Duration.ofMillis(100));
+		for (String[] elsewhere : List.of(new String[] { "nodes", "redis://a" },
+				new String[] { "groups.a.nodes", "redis://a" }, new String[] { "backend", "redlock" })) {
+			assertThat(quorumSettings("redis.wait-replicas", "1", elsewhere[0], elsewhere[1]))
+				.extracting("operationTimeout")
+				.isEqualTo(Duration.ofMillis(100));
+		}
+		assertThat(quorumSettings("redis.wait-replicas", "1", "backend", "redis")).extracting("operationTimeout")
+			.isEqualTo(Duration.ofMillis(1_100));
+	}
+
+	@Test
+	void retentionOfTokensIsNotNegativeAlthoughThereAreNone() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("fencing.enabled", "false", "fencing.retention", "-1s"))
+			.withMessageContaining("fencing.retention");
 	}
 
 	/** What a release leaves behind has to outlive a restart as well. */
@@ -196,6 +210,8 @@ class LockSettingsFactoryTests {
 					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s
 					connection.operation-timeout | 0ms     | 0s     | at least one millisecond
 					connection.connect-timeout   | -1ms    | -1ms   | at least one millisecond
+					connection.connect-timeout   | 36501d  | 36501d | must not exceed 36500 days
+					wait-time                    | 36501d  | 36501d | must not exceed 36500 days
 					retry.min-delay              | 600ms   | 600ms  | must not exceed distributed-lock.retry.max-delay, which is 500ms
 					retry.min-delay              | 0ms     | 0s     | at least one millisecond
 					retry.max-attempts           | 0       | 0      | at least 1
@@ -218,6 +234,24 @@ class LockSettingsFactoryTests {
 			.isThrownBy(() -> engineSettings(property, value))
 			.withMessageContaining("with value '" + shown + "'")
 			.withMessageContaining(reason);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lease-time, 60s", "retry.min-delay, 500ms", "clock-drift-factor, 0", "clock-drift-factor, 0.1",
+			"fencing.floor, 0", "fencing.floor, 4503599627370496", "connection.operation-timeout, 1ms",
+			"restart-quarantine, 60s", "restart-quarantine, 0s", "fencing.retention, 60s", "wait-time, 36500d",
+			"connection.connect-timeout, 36500d", "retry.max-attempts, 1", "embedded.nodes, 1", "local-handover.max, 0",
+			"max-hold-time, 1ms" })
+	void valueAtTheLimitIsAccepted(String property, String value) {
+		assertThat(engineSettings(property, value)).isNotNull();
+	}
+
+	@Test
+	void roleIsAsLongAsTheNameOfALockMayBe() {
+		assertThat(engineSettings("leader.roles", "r".repeat(256))).isNotNull();
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("leader.roles", "r".repeat(257)))
+			.withMessageContaining("a role has 1 to 256 characters");
 	}
 
 	private static EngineSettings engineSettings(String... properties) {

@@ -16,13 +16,20 @@
 
 package io.quorlock.autoconfigure;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +38,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.boot.ssl.pem.PemContent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.quorlock.LockRequest;
@@ -107,6 +119,55 @@ class ZooKeeperTlsTests {
 	void bundleThatDoesNotExistIsNamed() {
 		contextRunner().withPropertyValues("distributed-lock.zookeeper.ssl.bundle=other")
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("other"));
+	}
+
+	@Test
+	void keyThatTheBundleNamesIsTheOnlyOneOfTheClient() throws Exception {
+		KeyStore keys = store();
+		PrivateKey key = Objects.requireNonNull(PemContent.load(certificates.clientKeyPem()).getPrivateKey());
+		Certificate[] chain = PemContent.load(certificates.clientPem()).getCertificates().toArray(Certificate[]::new);
+		Certificate[] other = PemContent.load(certificates.serverPem()).getCertificates().toArray(Certificate[]::new);
+		keys.setKeyEntry("other", key, "own".toCharArray(), other);
+		keys.setKeyEntry("client", key, "own".toCharArray(), chain);
+		ZooKeeperTls tls = new ZooKeeperTls();
+		SslStoreBundle stores = SslStoreBundle.of(keys, "of the store", null);
+		Map<String, String> properties = tls
+			.clientProperties(SslBundle.of(stores, SslBundleKey.of("own", "client"), SslOptions.NONE));
+		KeyStore written = written(properties, "keyStore");
+		assertThat(Collections.list(written.aliases())).containsExactly("client");
+		assertThat(written.getCertificateChain("client")).isEqualTo(chain);
+		assertThat(properties).doesNotContainKeys("zookeeper.ssl.trustStore.location", "zookeeper.ssl.ciphersuites",
+				"zookeeper.ssl.enabledProtocols");
+		// A certificate that was renewed replaces the one before.
+		properties = tls.clientProperties(SslBundle.of(stores, SslBundleKey.of("own", "other"), SslOptions.NONE));
+		assertThat(Collections.list(written(properties, "keyStore").aliases())).containsExactly("other");
+	}
+
+	@Test
+	void optionsOfTheBundleReachTheClient() throws Exception {
+		KeyStore trusted = store();
+		Certificate authority = PemContent.load(certificates.authorityPem()).getCertificates().get(0);
+		trusted.setCertificateEntry("authority", authority);
+		Map<String, String> properties = new ZooKeeperTls()
+			.clientProperties(SslBundle.of(SslStoreBundle.of(null, null, trusted), SslBundleKey.NONE,
+					SslOptions.of(new String[] { "C1", "C2" }, new String[] { "TLSv1.3", "TLSv1.2" })));
+		assertThat(properties).containsEntry("zookeeper.client.secure", "true")
+			.containsEntry("zookeeper.ssl.ciphersuites", "C1,C2")
+			.containsEntry("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2")
+			.doesNotContainKey("zookeeper.ssl.keyStore.location");
+		assertThat(written(properties, "trustStore").getCertificate("authority")).isEqualTo(authority);
+	}
+
+	private static KeyStore store() throws Exception {
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		store.load(null, null);
+		return store;
+	}
+
+	private static KeyStore written(Map<String, String> properties, String name) throws Exception {
+		String prefix = "zookeeper.ssl." + name + ".";
+		return KeyStore.getInstance(new File(Objects.requireNonNull(properties.get(prefix + "location"))),
+				Objects.requireNonNull(properties.get(prefix + "password")).toCharArray());
 	}
 
 	private static ApplicationContextRunner contextRunner() {
