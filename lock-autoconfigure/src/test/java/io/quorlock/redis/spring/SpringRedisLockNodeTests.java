@@ -153,8 +153,7 @@ class SpringRedisLockNodeTests {
 		Mockito.verify(this.connection.scriptingCommands())
 			.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
 		gone.set(false);
-		Awaitility.await().until(() -> node.status().isVoting());
-		Mockito.verify(listener, Mockito.times(2)).onConnected(node);
+		Mockito.verify(listener, Mockito.timeout(30_000).times(2)).onConnected(node);
 		node.stop();
 	}
 
@@ -168,6 +167,48 @@ class SpringRedisLockNodeTests {
 		assertThat(node.status().clockOffsetMicros().getAsLong()).isCloseTo(
 				Long.MAX_VALUE / 2 - System.nanoTime() / 1_000, Offset.offset(Duration.ofMinutes(1).toNanos() / 1_000));
 		node.stop();
+	}
+
+	/** It may have reached the server (R3). */
+	@Test
+	void commandThatFailedIsNotSentAgain() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.willThrow(new RedisConnectionFailureException("reset by peer"));
+		LockNode node = node();
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		assertThat(reply(node, renew(new Attempt("a1"), false)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.CONNECTION_LOST, "reset by peer"));
+		Mockito.verify(this.connection.scriptingCommands(), Mockito.never())
+			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+		node.stop();
+	}
+
+	/** The application closes the connections when the node has stopped. */
+	@Test
+	void stopWaitsForTheReplyToARelease() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		LockNode node = node();
+		AtomicBoolean waited = new AtomicBoolean();
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				long begun = System.nanoTime();
+				Thread stop = new Thread(node::stop);
+				stop.start();
+				stop.join(200);
+				waited.set(stop.isAlive() || System.nanoTime() - begun > Duration.ofMillis(500).toNanos());
+				return 1L;
+			});
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0));
+		assertThat(waited).isTrue();
+		Awaitility.await().until(() -> node.status().reason().equals("stopped"));
 	}
 
 	private LockNode node() {
