@@ -127,6 +127,65 @@ class ScriptReplyTests {
 	}
 
 	@Test
+	void sealOfANodeIsRead() {
+		assertThat(read(ONE, List.of(bytes("~sealed"), 4L, 3L))).isEqualTo(new NodeReply.Sealed(3, 4));
+		for (Object raw : new Object[] { List.of(bytes("~sealed"), 4L), List.of(bytes("~sealed"), OWNER, 3L),
+				List.of(bytes("~sealed"), 4L, OWNER), List.of(OWNER, 4L, 3L), List.of(1L, 4L, 3L) }) {
+			assertThat(read(ONE, raw)).as(String.valueOf(raw)).isInstanceOf(Failed.class);
+		}
+	}
+
+	@Test
+	void readersInFrontAreRead() {
+		NodeReply.Refused refused = (NodeReply.Refused) read(ONE, List.of(90L, List.of(OWNER, bytes("b")), 5L, 0L));
+		assertThat(refused.blockers()).containsExactly(new NodeReply.Blocker.Readers(List.of("other:1:1", "b")));
+		assertThat(refused.fences()).containsExactly(5);
+		assertThat(((NodeReply.Refused) read(ONE, List.of(90L, bytes("~shared"), 5L, 0L))).blockers())
+			.containsExactly(new NodeReply.Blocker.Readers(List.of()));
+	}
+
+	@Test
+	void everyHolderAndWaiterOfANameIsRead() {
+		Object raw = List.of(bytes("~shared"), -2L, 4L, List.of(OWNER, 50L),
+				List.of(2L, bytes("~cooldown"), 60L, 3L, OWNER, -1L), List.of(bytes("z"), bytes("y")));
+		assertThat(read(INSPECT, raw)).isEqualTo(new NodeReply.Inspected(true, List
+			.of(new NodeReply.Inspected.Holder("other:1:1", LockTarget.Kind.SHARED, 0, 50),
+					new NodeReply.Inspected.Holder(null, LockTarget.Kind.PERMIT, 2, 60), new NodeReply.Inspected.Holder(
+							"other:1:1", LockTarget.Kind.PERMIT, 3, NodeReply.Refused.NO_EXPIRY)),
+				List.of("y", "z"), 4));
+	}
+
+	@Test
+	void repliesToOtherCommandsAreRead() {
+		CommandHeader header = new CommandHeader(LockTarget.permits("p", 2), new Attempt("a1"));
+		assertThat(read(new NodeCommand.Drop(header, 1), 2L)).isEqualTo(new NodeReply.Released(true, 2));
+		assertThat(read(new NodeCommand.Withdraw(header, "t"), 1L)).isEqualTo(new NodeReply.Done(true));
+		assertThat(read(new OperatorCommand.RequestRelease(header, 10), 2L)).isEqualTo(new NodeReply.PassedOn(true, 2));
+	}
+
+	/** Sixty-four readers are listed at most. */
+	@Test
+	void largestRefusalIsWithinTheLimits() throws IOException {
+		String readers = "*64\r\n" + "$1\r\nr\r\n".repeat(64);
+		String names = "*6\r\n:90\r\n" + readers + readers + ":1\r\n:2\r\n:3\r\n";
+		assertThat(read(TWO, resp(names, TWO))).isInstanceOf(NodeReply.Refused.class);
+		NodeCommand permit = new NodeCommand.Acquire(
+				new CommandHeader(LockTarget.permits("p", 1_000), new Attempt("a1")), 1_000, null, 1, 60_000, null, 1);
+		String owners = "*3\r\n:90\r\n*1000\r\n" + "$1\r\no\r\n".repeat(1_000) + ":0\r\n";
+		assertThat(read(permit, resp(owners, permit))).isInstanceOf(NodeReply.Refused.class);
+		String inspected = "*6\r\n$1\r\no\r\n:1\r\n:4\r\n*0\r\n*0\r\n*5000\r\n" + "$1\r\nw\r\n".repeat(5_000);
+		assertThat(read(INSPECT, resp(inspected, INSPECT))).isInstanceOf(NodeReply.Inspected.class);
+	}
+
+	private static @Nullable Object resp(String text, NodeCommand command) throws IOException {
+		return new RespReader(new ByteArrayInputStream(bytes(text))).read(ScriptReply.limits(command));
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	@Test
 	void keyWithoutExpiryIsReported() {
 		assertThat(read(INSPECT, Arrays.asList(OWNER, -1L, 4L, List.of(), List.of(), List.of())))
 			.isEqualTo(new NodeReply.Inspected(true, List.of(new NodeReply.Inspected.Holder("other:1:1",

@@ -23,11 +23,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -39,6 +41,11 @@ import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.ScriptCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -183,6 +190,27 @@ class LettuceClusterLinkTests {
 				.withMessage("not connected to the lock's master");
 		}
 		verify(this.client, Mockito.atLeastOnce()).refreshPartitionsAsync();
+	}
+
+	/** The slot may have another master, while the former one replies to pings. */
+	@Test
+	void commandThatFailsHasTheTopologyRead() {
+		LettuceClusterLink link = open(false);
+		CompletableFuture<Object> reply = new CompletableFuture<>();
+		for (StatefulRedisConnection<byte[], byte[]> connection : List.of(this.low, this.high)) {
+			given(connection.async()
+				.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class), Mockito.any(byte[][].class)))
+				.willReturn(new PipelinedRedisFuture<>(reply));
+		}
+		Attempt attempt = new Attempt("a1");
+		CompletableFuture<?> run = link
+			.run(ScriptCall.of(new NodeCommand.Release(List.of("n"), attempt, 0), new RedisKeys("lock:")), attempt,
+					false)
+			.toCompletableFuture();
+		verify(this.client, never()).refreshPartitionsAsync();
+		reply.completeExceptionally(new RedisCommandExecutionException("READONLY You can't write against a replica"));
+		verify(this.client).refreshPartitionsAsync();
+		assertThat(run).isCompletedExceptionally();
 	}
 
 	@Test

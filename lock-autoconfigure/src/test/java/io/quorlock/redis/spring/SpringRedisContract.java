@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 
 import org.awaitility.Awaitility;
@@ -81,7 +82,8 @@ abstract class SpringRedisContract extends LockNodeContract {
 		SteppedClock clock = new SteppedClock();
 		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
 		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1), clock);
-		node.start(Mockito.mock(NodeListener.class));
+		NodeListener listener = Mockito.mock(NodeListener.class);
+		node.start(listener);
 		try {
 			awaitClock(node, clock);
 			clock.aheadNanos = Duration.ofSeconds(30).toNanos();
@@ -91,6 +93,34 @@ abstract class SpringRedisContract extends LockNodeContract {
 			node.stop();
 			destroy(factory);
 		}
+		Mockito.verify(listener).onConnected(node); // not with every ping
+	}
+
+	/** The engine has another name after each start. */
+	@Test
+	void formerInstanceIsNotListenedToAnyMore() throws Exception {
+		RedisKeys keys = new RedisKeys("lock:");
+		RedisConnectionFactory factory = connect(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		LockNode node = new SpringRedisLockNode(factory, keys, 0, Duration.ofSeconds(1), new SystemClock());
+		node.listen("former"); // before it is connected
+		node.start(Mockito.mock(NodeListener.class));
+		try {
+			Awaitility.await().until(() -> listeners(keys.instanceChannel("former")) == 1);
+			node.listen("present");
+			Awaitility.await().until(() -> listeners(keys.instanceChannel("present")) == 1);
+			Awaitility.await().until(() -> listeners(keys.instanceChannel("former")) == 0);
+			node.stop();
+			Awaitility.await().until(() -> listeners(keys.instanceChannel("present")) == 0);
+		}
+		finally {
+			node.stop();
+			destroy(factory);
+		}
+	}
+
+	private static long listeners(String channel) {
+		return (redis.execute("PUBSUB", "NUMSUB", channel) instanceof List<?> reply
+				&& reply.get(1) instanceof Long count) ? count : -1;
 	}
 
 	/** The server's clock is the real one. */

@@ -22,6 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -33,6 +38,7 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.Attempt;
@@ -184,6 +190,33 @@ class SpringRedisLockNodeTests {
 			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.CONNECTION_LOST, "reset by peer"));
 		Mockito.verify(this.connection.scriptingCommands(), Mockito.never())
 			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+		node.stop();
+	}
+
+	@Test
+	void commandThatTheDriverDoesNotTakeIsAnswered() {
+		LettuceConnectionFactory lettuce = Mockito.mock(LettuceConnectionFactory.class);
+		RedisClient client = Mockito.mock(RedisClient.class);
+		StatefulRedisConnection<byte[], byte[]> connection = Mockito.mock();
+		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
+		RedisFuture<List<byte[]>> time = Mockito.mock();
+		RedisFuture<String> pong = Mockito.mock();
+		BDDMockito.given(connection.async()).willReturn(commands);
+		BDDMockito.given(commands.time()).willReturn(time);
+		BDDMockito.given(time.toCompletableFuture()).willReturn(CompletableFuture.completedFuture(List.of()));
+		BDDMockito.given(commands.ping()).willReturn(pong);
+		BDDMockito
+			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
+					Mockito.any(byte[][].class)))
+			.willThrow(new IllegalStateException("the lock's slot has no master"));
+		BDDMockito.given(lettuce.getRequiredNativeClient()).willReturn(client);
+		BDDMockito.given(client.connect(ByteArrayCodec.INSTANCE)).willReturn(connection);
+		LockNode node = new SpringRedisLockNode(lettuce, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+				new SystemClock());
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "the lock's slot has no master"));
 		node.stop();
 	}
 
