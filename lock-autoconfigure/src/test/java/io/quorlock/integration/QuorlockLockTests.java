@@ -18,17 +18,26 @@ package io.quorlock.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.integration.support.locks.DistributedLock;
 
+import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.LockTemplate;
 import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link QuorlockLock}.
@@ -73,6 +82,60 @@ class QuorlockLockTests {
 		this.template.releaseElsewhere("integration:key");
 		thread.join(10_000);
 		assertThat(interrupted[0]).isTrue();
+	}
+
+	@Test
+	void threadThatHoldsItGetsItAgain() throws Exception {
+		DistributedLock lock = this.registry.obtain("key");
+		assertThat(lock.tryLock()).isTrue();
+		assertThat(lock.tryLock()).isTrue();
+		assertThat(lock.tryLock(Duration.ZERO, Duration.ofSeconds(1))).isTrue();
+		assertThat(this.template.requests()).hasSize(1);
+		lock.unlock();
+		lock.unlock();
+		assertThat(this.template.heldCount()).isOne();
+		lock.unlock();
+		assertThat(this.template.heldCount()).isZero();
+	}
+
+	@Test
+	void lockThatAnotherHoldsIsNotTaken() throws Exception {
+		this.template.holdElsewhere("integration:key");
+		DistributedLock lock = this.registry.obtain("key");
+		assertThat(lock.tryLock()).isFalse();
+		assertThat(lock.tryLock(Duration.ZERO, Duration.ofSeconds(1))).isFalse();
+		assertThat(lock.tryLock(-1, TimeUnit.SECONDS)).isFalse();
+		assertThat(this.template.lastRequest().waitTime()).isZero();
+	}
+
+	@Test
+	void interruptIsLeftToTheCallerOfATryThatDoesNotWait() {
+		this.template.holdElsewhere("integration:key");
+		Thread.currentThread().interrupt();
+		assertThat(this.registry.obtain("key").tryLock()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	/** It may still have been held when the caller asked, and be lost when it goes on. */
+	@Test
+	void lockThatIsLostAsItIsTakenAgainIsAskedFor() {
+		LockTemplate template = mock(LockTemplate.class);
+		LockHandle lost = handle();
+		LockHandle next = handle();
+		given(template.tryAcquire(any())).willReturn(Optional.of(lost)).willReturn(Optional.of(next));
+		DistributedLock lock = new QuorlockLockRegistry(template, "integration", Duration.ofSeconds(30)).obtain("key");
+		lock.lock();
+		lock.lock();
+		verify(template, times(2)).tryAcquire(any());
+		verify(lost).close();
+		lock.unlock();
+		verify(next).close();
+	}
+
+	private static LockHandle handle() {
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.name()).willReturn("integration:key");
+		return handle;
 	}
 
 }
