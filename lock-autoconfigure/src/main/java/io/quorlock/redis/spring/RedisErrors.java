@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.spring;
 
+import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CancellationException;
 
@@ -48,7 +49,9 @@ final class RedisErrors {
 		if (cause instanceof IllegalStateException && !(cause instanceof CancellationException)) {
 			return new Failed(Failed.Cause.NOT_SENT, message);
 		}
-		return new Failed(isServerError(message) ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST, message);
+		// The JDK begins a message with capitals, too: SSL peer shut down incorrectly.
+		boolean refused = !(cause instanceof IOException) && isServerError(message);
+		return new Failed(refused ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST, message);
 	}
 
 	/** Servers begin their errors with a code in capitals: {@code READONLY ...}. */

@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.spring;
 
+import java.io.EOFException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
@@ -46,6 +47,15 @@ class RedisErrorsTests {
 	void serverThatRefusesIsAnError() {
 		assertThat(cause(new CompletionException(new RuntimeException("READONLY You can't write"))))
 			.isEqualTo(Cause.ERROR);
+	}
+
+	/** What the JDK says of it begins with capitals, as errors of a server do. */
+	@Test
+	void connectionThatEndsMayHaveTakenTheCommand() {
+		assertThat(cause(new RuntimeException("gone", new EOFException("SSL peer shut down incorrectly"))))
+			.isEqualTo(Cause.CONNECTION_LOST);
+		assertThat(cause(new RuntimeException("A reply is missing"))).isEqualTo(Cause.CONNECTION_LOST);
+		assertThat(cause(new RuntimeException("IO error"))).isEqualTo(Cause.CONNECTION_LOST);
 	}
 
 	private static Cause cause(Throwable failure) {
