@@ -144,13 +144,25 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 	void stopClosesTheLinkAndEndsTheThread() {
 		this.monitor.start();
 		Awaitility.await().until(() -> this.told.contains("up"));
+		int pings = this.link.pings.get();
 		this.monitor.stop();
+		assertThat(this.link.pings).as("not sent while it stops").hasValue(pings);
 		assertThat(this.monitor.isOpen()).isFalse();
 		assertThat(this.link.closed).hasValue(1);
 		Thread thread = this.link.thread;
 		assertThat(thread).isNotNull();
 		assertThat(thread.isDaemon()).isTrue();
 		Awaitility.await().until(() -> !thread.isAlive());
+	}
+
+	@Test
+	void stopOfAThreadThatIsInterruptedClosesTheLinkAndLeavesTheInterrupt() {
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		Thread.currentThread().interrupt();
+		this.monitor.stop();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.link.closed).hasValue(1);
 	}
 
 	@Test

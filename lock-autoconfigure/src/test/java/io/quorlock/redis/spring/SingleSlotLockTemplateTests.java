@@ -16,17 +16,21 @@
 
 package io.quorlock.redis.spring;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.redis.RedisKeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link SingleSlotLockTemplate}.
@@ -54,6 +58,22 @@ class SingleSlotLockTemplateTests {
 	void locksOfOneSlotAreTakenTogether() {
 		this.template.acquire(LockRequest.ofAll("cart}1", "cart}2")).close();
 		assertThat(this.locks.events()).containsExactly("lock cart}1,cart}2", "unlock cart}1,cart}2");
+	}
+
+	@Test
+	void eachOfManyLocksIsInTheSlotOfTheFirst() {
+		assertThatExceptionOfType(LockKeyException.class)
+			.isThrownBy(() -> this.template.acquire(LockRequest.ofAll("cart}1", "cart}2", "order:1")))
+			.withMessageContaining("'order:1'");
+	}
+
+	@Test
+	void releaseIsRequestedOfTheTemplateBehind() {
+		LockTemplate behind = mock(LockTemplate.class);
+		given(behind.requestRelease("a", Duration.ofSeconds(3))).willReturn(true);
+		SingleSlotLockTemplate template = new SingleSlotLockTemplate(behind, new RedisKeys("lock:"));
+		assertThat(template.requestRelease("a", Duration.ofSeconds(3))).isTrue();
+		assertThat(template.requestRelease("b", Duration.ofSeconds(3))).isFalse();
 	}
 
 }
