@@ -20,6 +20,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,18 @@ class ScheduledHoldTests {
 	@Test
 	void endsBeforeTheFirstOfSeveralTriggers() {
 		assertThat(hold("twice", NOON)).isEqualTo(Duration.ofSeconds(29));
+		assertThat(hold("twice", NOON.plusSeconds(40))).isEqualTo(Duration.ofSeconds(19));
+	}
+
+	@Test
+	void cronIsThatOfItsZone() {
+		assertThat(hold("nightly", NOON, Duration.ofDays(1))).isEqualTo(Duration.ofHours(7).minusSeconds(1));
+	}
+
+	@Test
+	void periodIsReadInTheUnitOfTheAnnotation() {
+		assertThat(hold("everyTenMinutesAsText", NOON)).isEqualTo(Duration.ofSeconds(599));
+		assertThat(hold("withDelay", NOON)).isEqualTo(Duration.ofSeconds(599));
 	}
 
 	static class Jobs {
@@ -88,8 +101,16 @@ class ScheduledHoldTests {
 		public void secondly() {
 		}
 
-		@Scheduled(fixedRate = 10, timeUnit = java.util.concurrent.TimeUnit.MINUTES)
+		@Scheduled(fixedRate = 10, timeUnit = TimeUnit.MINUTES)
 		public void everyTenMinutes() {
+		}
+
+		@Scheduled(fixedRateString = "10", timeUnit = TimeUnit.MINUTES)
+		public void everyTenMinutesAsText() {
+		}
+
+		@Scheduled(fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
+		public void withDelay() {
 		}
 
 		@Scheduled(cron = "0 0 3 * * *", zone = "Asia/Shanghai")

@@ -18,6 +18,7 @@ package io.quorlock.autoconfigure.web;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +82,7 @@ class LockProblemDetailAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "contended, 409", "async, 409", "unavailable, 503" })
+	@CsvSource({ "contended, 409", "async, 409", "future, 409", "unavailable, 503" })
 	void responseHasItsStatusAndNothingOfTheMessage(String path, int status) {
 		this.contextRunner.run((context) -> {
 			MvcTestResult result = get(context, path);
@@ -94,6 +95,14 @@ class LockProblemDetailAutoConfigurationTests {
 				assertThat(result).hasHeader("Retry-After", "1");
 			}
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "5000, 5", "10, 1" })
+	void adviceOfTheApplicationMaySayWhenToTryAgain(long millis, String header) {
+		this.contextRunner
+			.withBean(LockProblemDetailAdvice.class, () -> new LockProblemDetailAdvice(Duration.ofMillis(millis)))
+			.run((context) -> assertThat(get(context, "unavailable")).hasHeader("Retry-After", header));
 	}
 
 	@ParameterizedTest
@@ -154,6 +163,7 @@ class LockProblemDetailAutoConfigurationTests {
 			throw switch (kind) {
 				case "contended" -> contended;
 				case "async" -> new CompletionException(contended);
+				case "future" -> new ExecutionException(contended);
 				case "wrapped" -> new ResponseStatusException(HttpStatus.TOO_MANY_REQUESTS, "busy", contended);
 				case "annotated" -> new OrderException(contended);
 				case "lost" -> new LockLostException(message);
