@@ -41,9 +41,16 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
+import io.quorlock.ReleaseRequest;
 import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link DefaultLeaderElection} where something happens at the worst moment.
@@ -136,6 +143,42 @@ class DefaultLeaderElectionTests {
 		this.election.start();
 		Awaitility.await().until(() -> attempts.size() >= 2);
 		assertThat(attempts.size()).isLessThanOrEqualTo(2 + (int) ((System.nanoTime() - begun) / 1_000_000_000));
+	}
+
+	/** So that the other candidates come first, however long it has led. */
+	@Test
+	void leaderThatResignsCompetesAgainAfterASecond() {
+		List<Long> attempts = new CopyOnWriteArrayList<>();
+		this.locks.answer = (request) -> {
+			attempts.add(System.nanoTime());
+			return (attempts.size() == 1)
+					? CompletableFuture.completedFuture(this.locks.acquire(request.waitTime(Duration.ZERO)))
+					: new CompletableFuture<>();
+		};
+		this.election.start();
+		Awaitility.await().until(() -> this.election.isLeader(ROLE));
+		Awaitility.await().until(() -> System.nanoTime() - attempts.get(0) > 1_000_000_000);
+		long resigned = System.nanoTime();
+		this.election.resign(ROLE);
+		Awaitility.await().until(() -> attempts.size() == 2);
+		assertThat(attempts.get(1) - resigned).isGreaterThanOrEqualTo(1_000_000_000);
+	}
+
+	@Test
+	void leaderResignsWhenItsLockIsWanted() {
+		CompletableFuture<Consumer<ReleaseRequest>> wanted = new CompletableFuture<>();
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.isHeld()).willReturn(true);
+		willAnswer((invocation) -> {
+			wanted.complete(invocation.getArgument(0));
+			return null;
+		}).given(handle).onReleaseRequested(any());
+		this.election.start();
+		this.locks.asking(1).complete(handle);
+		Awaitility.await().until(() -> this.events.size() == 1);
+		wanted.join().accept(new ReleaseRequest(List.of("leader:" + ROLE), Duration.ofSeconds(3)));
+		assertThat(this.election.isLeader(ROLE)).isFalse();
+		verify(handle, timeout(10_000)).close();
 	}
 
 	/** The leader may have changed since. */
