@@ -17,16 +17,20 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
+import org.mockito.InOrder;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -35,7 +39,9 @@ import io.quorlock.redis.spring.RedisLink.ChannelListener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
@@ -76,6 +82,24 @@ class LettuceServerLinkTests {
 		verify(this.second).close();
 		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(KEY)).withMessage("not connected");
 		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(KEY)).withMessage("not connected");
+	}
+
+	/** {@code WAIT} speaks of the writes of its own connection. */
+	@Test
+	void replicasAreWaitedForAfterAWriteOnTheSameConnection() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first).willReturn(this.second);
+		RedisAsyncCommands<byte[], byte[]> commands = mock();
+		given(this.first.async()).willReturn(commands);
+		given(commands.set(any(), any(), any()))
+			.willReturn(new PipelinedRedisFuture<>(CompletableFuture.completedFuture("OK")));
+		given(commands.waitForReplication(2, 3_000))
+			.willReturn(new PipelinedRedisFuture<>(CompletableFuture.completedFuture(1L)));
+		LettuceServerLink link = new LettuceServerLink(this.factory, true);
+		link.open();
+		assertThat(link.awaitReplicas(KEY, 2, Duration.ofSeconds(3))).isCompletedWithValue(1L);
+		InOrder order = inOrder(commands);
+		order.verify(commands).set(any(), any(), any());
+		order.verify(commands).waitForReplication(2, 3_000);
 	}
 
 	@Test

@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.spring;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -217,6 +218,30 @@ class SpringRedisLockNodeTests {
 		Awaitility.await().until(() -> node.status().isVoting());
 		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
 			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "the lock's slot has no master"));
+		node.stop();
+	}
+
+	@Test
+	void grantCountsOnceItsReplicasHaveConfirmedIt() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.willReturn(1L);
+		BDDMockito.given(this.connection.closePipeline()).willReturn(List.of(true, 1L)).willReturn(List.of(true, 2L));
+		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 2, Duration.ofSeconds(1),
+				new SystemClock());
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		assertThat(reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a1"), 30_000, null, 1, 0)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
+					"1 of 2 replicas confirmed the lock within 1000 ms"));
+		assertThat(reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a2"), 30_000, null, 1, 0)))
+			.isEqualTo(new NodeReply.Granted(true, null));
+		assertThat(reply(node, renew(new Attempt("a2"), false))).isEqualTo(new NodeReply.Done(true));
+		Mockito.verify(this.connection, Mockito.times(2)).closePipeline();
+		Mockito.verify(this.connection, Mockito.times(2))
+			.execute("WAIT", new byte[] { '2' }, "1000".getBytes(StandardCharsets.US_ASCII));
 		node.stop();
 	}
 
