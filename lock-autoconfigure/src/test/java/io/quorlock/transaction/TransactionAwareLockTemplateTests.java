@@ -364,6 +364,16 @@ class TransactionAwareLockTemplateTests {
 		assertThat(this.locks.events()).containsExactly("begin", "lock stage", "commit", "unlock stage");
 	}
 
+	@Test
+	void asynchronousMethodThatIsRefusedInATransactionSaysSo() {
+		this.locks.holdElsewhere("stage");
+		CompletableFuture<Boolean> result = this.transaction.execute((status) -> this.orders.stage());
+		assertThat(result).failsWithin(10, TimeUnit.SECONDS)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+		this.locks.releaseElsewhere("stage");
+	}
+
 	private TransactionTemplate requiresNew() {
 		TransactionTemplate inner = new TransactionTemplate(this.context.getBean(PlatformTransactionManager.class));
 		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);

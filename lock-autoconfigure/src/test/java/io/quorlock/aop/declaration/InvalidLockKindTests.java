@@ -55,6 +55,13 @@ class InvalidLockKindTests {
 	}
 
 	@Test
+	void acceptsAHoldOfNoTimeAndOneAsLongAsTheLease() {
+		this.contextRunner.withBean(SharedWithoutHold.class)
+			.withBean(HoldOfTheLease.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void refusesToRetainALeaseThatNoOtherInstanceCouldAskFor() {
 		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "one exclusive lock");
 		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "one exclusive lock");
@@ -96,6 +103,22 @@ class InvalidLockKindTests {
 		this.contextRunner.withBean(WithPermits.class)
 			.withBean(KeyWithoutPermits.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class SharedWithoutHold {
+
+		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "0s")
+		public void locked() {
+		}
+
+	}
+
+	static class HoldOfTheLease {
+
+		@DistributedLock(leaseTime = "5s", holdAtLeast = "5s")
+		public void locked() {
+		}
+
 	}
 
 	static class TooManyPermits {
