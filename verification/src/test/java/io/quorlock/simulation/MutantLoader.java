@@ -51,8 +51,8 @@ final class MutantLoader extends ClassLoader {
 
 	/** Of which the mutants are, in whatever module they stand. */
 	private static final List<String> PACKAGES = List.of("engine", "quorum", "quorum/node", "quorum/membership",
-			"groups", "memory", "redis", "redis/client", "zookeeper", "transaction", "actuate", "leader", "metrics",
-			"autoconfigure", "simulation");
+			"groups", "memory", "redis", "redis/client", "redis/spring", "zookeeper", "transaction", "actuate",
+			"leader", "metrics", "autoconfigure", "simulation");
 
 	private static final String SCRIPTS = "io/quorlock/redis/";
 

@@ -1631,7 +1631,16 @@ final class Mutants {
 				.caughtBy("quorum.membership.MembershipTests#nodesThatWereNotReadYetAreWaitedForSinceTheFirstWas"),
 			new Mutant("names of another engine are taken for locked", "R11", "CompositeHandle#isGrantedBy",
 					"return reentrant(this.parts.get(0)).isGrantedBy(engine);", "return true;")
-				.caughtBy("engine.CompositeHandleTests#handleIsOfTheEngineThatGrantedIt"));
+				.caughtBy("engine.CompositeHandleTests#handleIsOfTheEngineThatGrantedIt"),
+			new Mutant("command that failed is sent again through the application's Redis", "R3",
+					"SpringRedisLockNode#send", "!whole && RedisErrors.isNoScript(failure)", "!whole")
+				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandThatFailedIsNotSentAgain"),
+			new Mutant("command that fails does not lead to the new master of its slot", "R8", "LettuceLink#run",
+					"if (failure != null) {", "if (failure == null) {")
+				.caughtBy("redis.spring.LettuceClusterLinkTests#commandThatFailsHasTheTopologyRead"),
+			new Mutant("leader keeps its role when its lock is wanted", "R24", "Candidate#resignOnRequest",
+					"current.end();", "")
+				.caughtBy("leader.DefaultLeaderElectionTests#leaderResignsWhenItsLockIsWanted"));
 
 	private Mutants() {
 	}
