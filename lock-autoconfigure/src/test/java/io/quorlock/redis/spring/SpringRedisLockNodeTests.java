@@ -202,6 +202,7 @@ class SpringRedisLockNodeTests {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		RedisFuture<List<byte[]>> time = Mockito.mock();
 		RedisFuture<String> pong = Mockito.mock();
+		BDDMockito.given(connection.isOpen()).willReturn(true);
 		BDDMockito.given(connection.async()).willReturn(commands);
 		BDDMockito.given(commands.time()).willReturn(time);
 		BDDMockito.given(time.toCompletableFuture()).willReturn(CompletableFuture.completedFuture(List.of()));
