@@ -39,6 +39,7 @@ import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
+import io.quorlock.store.FakeLeaseStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -491,6 +492,38 @@ class AcquisitionTests {
 		assertThat(this.fake.store.calls()).endsWith("release order", "start order");
 		this.fake.grant();
 		assertThat(followers.get(0)).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	/** Another thread cancels it, and has not taken it out of the queue yet. */
+	@Test
+	void requestBehindOneThatIsBeingCancelledAsItsTurnComesAsksInItsPlace() {
+		AtomicReference<Runnable> whileCancelled = new AtomicReference<>(() -> {
+		});
+		FakeLeaseStore store = new FakeLeaseStore();
+		ManualTime time = new ManualTime();
+		EngineTimer timer = (nanos, work) -> {
+			EngineTimer.Timeout timeout = time.schedule(nanos, work);
+			return () -> {
+				timeout.cancel();
+				whileCancelled.getAndSet(() -> {
+				}).run();
+			};
+		};
+		LockEngine engine = LockEngine
+			.builder(TestSettings.defaults("app@host:1").engineBuilder().build(), store, time, timer)
+			.callbacks(Runnable::run)
+			.build();
+		engine.start();
+		CompletableFuture<LockHandle> held = engine.acquireAsync(ORDER.leaseTime(Duration.ofSeconds(10)),
+				Duration.ofSeconds(5));
+		store.contender().grant();
+		CompletableFuture<LockHandle> next = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		CompletableFuture<LockHandle> last = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
+		whileCancelled.set(() -> held.join().closeAsync());
+		next.cancel(true);
+		assertThat(store.calls()).endsWith("release order", "start order");
+		store.contender().grant();
+		assertThat(last).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
 
 	@Test

@@ -107,6 +107,14 @@ class LocalQueuesTests {
 	}
 
 	@Test
+	void waitersForEachOfTheNamesThatBecomeFreeAreAdmitted() {
+		Call occupant = enter(LockMode.EXCLUSIVE, "order", "stock");
+		Call ofOrder = enter(LockMode.EXCLUSIVE, "order");
+		Call ofStock = enter(LockMode.EXCLUSIVE, "stock");
+		assertThat(this.queues.leave(occupant)).containsExactlyInAnyOrder(ofOrder, ofStock);
+	}
+
+	@Test
 	void nestedWaiterPassesOneThatWaitsForFurtherNames() {
 		Call stock = enter(LockMode.EXCLUSIVE, "stock");
 		enter(LockMode.EXCLUSIVE, "order");

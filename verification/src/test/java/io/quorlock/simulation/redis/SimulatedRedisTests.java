@@ -648,6 +648,15 @@ class SimulatedRedisTests {
 		assertThat(server.run(new NodeCommand.Raise(shared("t:2:1"), new long[] { 9 }, 60_000, 0))).isEqualTo(1L);
 	}
 
+	/** The key of the readers was evicted, or deleted by hand. */
+	@Test
+	void raiseDoesNotCountForAReaderWhoseNameAWriterHas() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		server.run("SET", "lock:{a}", "t:2:1");
+		assertThat(server.run(new NodeCommand.Raise(shared("t:1:1"), new long[] { 9 }, 60_000, 0))).isEqualTo(0L);
+	}
+
 	@Test
 	void fencesOfReadersAndPermitsOutliveTheirLeases() {
 		ManualServer server = new ManualServer();
