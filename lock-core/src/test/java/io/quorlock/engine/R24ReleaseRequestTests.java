@@ -167,6 +167,7 @@ class R24ReleaseRequestTests {
 		request();
 		lock.closeAsync();
 		this.time.advance(Duration.ofSeconds(1));
+		assertThat(next).isCompleted();
 		// A hand-over would have taken the next token of the range (R9).
 		assertThat(next.join().fencingToken()).isGreaterThan(first + 1);
 	}
