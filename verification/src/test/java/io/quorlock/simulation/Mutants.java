@@ -678,9 +678,6 @@ final class Mutants {
 			new Mutant("any confirmation ends the risk", "R26", "LeaseTerm#confirm",
 					"this.atRisk && now - this.riskNanos >= 0", "false")
 				.caughtBy("engine.R26AtRiskTests#confirmationThatLeavesLessThanAThirdIsNoEndOfTheRisk"),
-			new Mutant("limit of an earlier holder ends the lease of the next", "R17", "HoldLimit#start", "cancel();",
-					"")
-				.caughtBy("engine.LeaseRulesTests#limitOfAnEarlierHolderDoesNotEndTheNextHoldersLease"),
 			new Mutant("engine that was started again repeats no release", "R8", "UnconfirmedReleases#start",
 					"this.stopped = false;", "")
 				.caughtBy("engine.R08ReleaseTests#engineThatWasStoppedAndStartedRepeatsReleases"),
