@@ -236,8 +236,8 @@ final class Succession implements Acquisition.Leases {
 		}
 		CompletionStage<ReleaseResult> released = this.store.release(lease.grant(), cooldown, next);
 		LocalQueues.run(others);
-		cancelled.forEach((waiter) -> waiter.dismiss(null)); // they ask behind the
-																// release
+		// Behind the release, since their followers ask by themselves.
+		cancelled.forEach((waiter) -> waiter.dismiss(null));
 		return released;
 	}
 

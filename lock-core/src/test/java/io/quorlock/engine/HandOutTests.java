@@ -152,29 +152,7 @@ class HandOutTests {
 		LockEngine engine = LockEngine
 			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(Runnable::run)
-			.requestObservers(List.of((request) -> new RequestObservation() {
-
-				@Override
-				public void onGranted(LockHandle handle, int attempts) {
-					told.add("granted");
-				}
-
-				@Override
-				public void onFailed(LockException failure, int attempts) {
-					told.add("failed");
-				}
-
-				@Override
-				public void onReleased() {
-					told.add("released");
-				}
-
-				@Override
-				public void onLost(LockLostEvent event) {
-					told.add("lost");
-				}
-
-			}))
+			.requestObservers(List.of((request) -> new Told(told)))
 			.build();
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ofSeconds(5));
@@ -229,19 +207,7 @@ class HandOutTests {
 		LockEngine engine = LockEngine
 			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
 			.callbacks(tasks::add)
-			.requestObservers(List.of((request) -> new RequestObservation() {
-
-				@Override
-				public void onGranted(LockHandle handle, int attempts) {
-					told.add("granted");
-				}
-
-				@Override
-				public void onFailed(LockException failure, int attempts) {
-					told.add("failed");
-				}
-
-			}))
+			.requestObservers(List.of((request) -> new Told(told)))
 			.build();
 		engine.start();
 		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER.holdAtLeast(Duration.ofMinutes(1)),
@@ -254,6 +220,31 @@ class HandOutTests {
 		assertThat(this.fake.store.releases()).singleElement()
 			.satisfies((released) -> assertThat(released.cooldown()).isZero());
 		assertThat(told).doesNotContain("granted");
+	}
+
+	/** What an observer of a request is told. */
+	private record Told(List<String> told) implements RequestObservation {
+
+		@Override
+		public void onGranted(LockHandle handle, int attempts) {
+			this.told.add("granted");
+		}
+
+		@Override
+		public void onFailed(LockException failure, int attempts) {
+			this.told.add("failed");
+		}
+
+		@Override
+		public void onReleased() {
+			this.told.add("released");
+		}
+
+		@Override
+		public void onLost(LockLostEvent event) {
+			this.told.add("lost");
+		}
+
 	}
 
 }

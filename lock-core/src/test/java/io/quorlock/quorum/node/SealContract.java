@@ -88,21 +88,7 @@ public abstract class SealContract {
 
 	private LockNode start(LockNode node) {
 		this.nodes.add(node);
-		node.start(new NodeListener() {
-
-			@Override
-			public void onConnected(LockNode node) {
-			}
-
-			@Override
-			public void onMessage(LockNode node, InstanceMessage message) {
-			}
-
-			@Override
-			public void onListening(LockNode node) {
-			}
-
-		});
+		node.start(new IdleNodeListener());
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> node.status().isVoting());
 		return node;
 	}
