@@ -71,6 +71,7 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 	public void granted(Handle handle, Acquisition acquisition) {
 		this.callbacks.run(() -> {
 			if (isDone()) {
+				reportFailed(acquisition.request().failures().cancelled(), acquisition);
 				handle.closeAsync();
 			}
 			else if (!handle.handOut()) {
@@ -88,9 +89,13 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 	@Override
 	public void failed(LockException failure, Acquisition acquisition) {
 		this.callbacks.run(() -> {
-			acquisition.request().caller().observed().failed(failure, acquisition.request().attempts());
+			reportFailed(failure, acquisition);
 			completeExceptionally(failure);
 		});
+	}
+
+	private static void reportFailed(LockException failure, Acquisition acquisition) {
+		acquisition.request().caller().observed().failed(failure, acquisition.request().attempts());
 	}
 
 }

@@ -219,7 +219,7 @@ class HandOutTests {
 		}
 		assertThat(this.fake.store.releases()).singleElement()
 			.satisfies((released) -> assertThat(released.cooldown()).isZero());
-		assertThat(told).doesNotContain("granted");
+		assertThat(told).containsExactly("failed");
 	}
 
 	/** What an observer of a request is told. */
