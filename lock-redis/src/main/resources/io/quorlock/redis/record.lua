@@ -4,11 +4,12 @@
 -- "mark" says that all nodes of the group are about to get their first seal; "found" follows once all are marked.
 -- "read" changes nothing, "stay" says that our list is in use, "found" and "join" write an absent record first.
 -- "bye" says that our instance no longer uses the list: it is forgotten unless another instance used it lately.
--- A record from the future, which a stepped clock leaves behind, begins anew; one that is older than a day counts as one
--- since the beginning, so that it does not get younger when the clock is set back. Returns since when the record stands, the
--- node's time, both in seconds, the microseconds of that second, the seal (-1 for none, -2 if it is marked), since when
--- it stands, for how long the leases are not in doubt (-1 if they never were), why they were, and of each other list in use
--- its text, how long ago it was confirmed, and by which instance.
+-- A record from the future, which a stepped clock leaves behind, begins anew; one that is older than a day, and than twice
+-- the time for which a list is remembered, which is no shorter than the quarantine, counts as one since the beginning, so
+-- that it does not get younger when the clock is set back. Returns since when the record stands, the node's time, both in
+-- seconds, the microseconds of that second, the seal (-1 for none, -2 if it is marked), since when it stands, for how long
+-- the leases are not in doubt (-1 if they never were), why they were, and of each other list in use its text, how long ago
+-- it was confirmed, and by which instance.
 local time = redis.call('TIME')
 local now = tonumber(time[1])
 local writes = ARGV[1] ~= 'read'
@@ -36,7 +37,7 @@ elseif since and (not known or known > now) and writes then
 	redis.call('HSET', KEYS[1], 'since', known)
 elseif since and not known then
 	known = now
-elseif known and known > 0 and now - known > 86400 and writes then
+elseif known and known > 0 and now - known > math.max(86400, 2 * ARGV[3]) and writes then
 	known = 0
 	redis.call('HSET', KEYS[1], 'since', known)
 end

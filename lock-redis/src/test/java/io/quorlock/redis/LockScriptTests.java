@@ -339,10 +339,23 @@ class LockScriptTests {
 		assertThat(redis.execute("HEXISTS", "lock:nodes", "a:1,c:1")).isEqualTo(0L);
 	}
 
+	/** Leases of two days need a quarantine of two days. */
+	@Test
+	void recordIsNotOneSinceTheBeginningBeforeALongQuarantineIsOver() {
+		long since = System.currentTimeMillis() / 1_000 - 90_000;
+		redis.execute("HSET", "lock:nodes", "since", Long.toString(since));
+		assertThat(record("stay", "", "172801")).first().isEqualTo(since);
+		assertThat(record("stay", "")).first().isEqualTo(0L);
+	}
+
 	/** Of an instance of the first layout, which remembers lists for a minute. */
 	private static List<?> record(String action, String doubt) {
-		Object reply = redis.execute("EVAL", LockScript.RECORD.source(), "1", "lock:nodes", action, "a:1,b:1", "60",
-				"1", "0", doubt, "own#1");
+		return record(action, doubt, "60");
+	}
+
+	private static List<?> record(String action, String doubt, String rememberedSeconds) {
+		Object reply = redis.execute("EVAL", LockScript.RECORD.source(), "1", "lock:nodes", action, "a:1,b:1",
+				rememberedSeconds, "1", "0", doubt, "own#1");
 		return (List<?>) Objects.requireNonNull(reply);
 	}
 
