@@ -167,6 +167,9 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		Ticket ticket = locked(this::ticket);
 		this.parts.channel().contended(this.claim.names().get(0), now());
 		this.parts.channel().add(ticket.text(), this);
+		if (locked(this.state::phase) == Phase.DONE) {
+			this.parts.channel().remove(ticket.text()); // it was cancelled meanwhile
+		}
 		return ticket;
 	}
 

@@ -19,6 +19,7 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.NodeCommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,6 +70,29 @@ class R04WaitingRaceTests {
 		nodes.forEach((node) -> node.last().reply(ScriptedNode.refusal(true)));
 		assertThat(waiting.get()).isCancelled();
 		assertThat(nodes).allSatisfy((node) -> assertThat(node.sent).contains("listen").endsWith("withdraw"));
+	}
+
+	/**
+	 * Cancels while the channel of a new run is opened, which is the middle of entering
+	 * the queues in front of the first attempt.
+	 */
+	@Test
+	void waiterThatGivesUpAsItEntersTheQueuesIsNotOfferedTheName() {
+		AtomicLong runs = new AtomicLong();
+		ScriptedCluster cluster = new ScriptedCluster(1, (engine) -> {
+		}, (quorum) -> quorum.random(runs::getAndIncrement));
+		ScriptedNode node = cluster.nodes.get(0).refusing();
+		cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.engine.stop();
+		cluster.engine.start();
+		node.onListen(() -> cluster.engine.acquisitions()
+			.forEach((waiting) -> waiting.cancel(waiting.request().failures().cancelled())));
+		assertThat(cluster.acquire(ORDER, Duration.ofSeconds(5))).isCompletedExceptionally();
+		NodeCommand.Withdraw withdraw = (NodeCommand.Withdraw) node.last().command();
+		int before = node.requests.size();
+		node.offer(withdraw.ticket(), "order");
+		assertThat(node.operations().subList(before, node.requests.size())).as("its reply to the offer")
+			.containsExactly("withdraw");
 	}
 
 	private static boolean isCalledBy(String method) {

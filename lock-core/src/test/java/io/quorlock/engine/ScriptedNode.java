@@ -63,6 +63,9 @@ final class ScriptedNode implements LockNode {
 
 	final List<String> listening = new ArrayList<>();
 
+	private Runnable whenListening = () -> {
+	};
+
 	/** What waits for the next command or for a flush, with its name. */
 	private final Map<Runnable, String> unflushed = new LinkedHashMap<>();
 
@@ -189,6 +192,12 @@ final class ScriptedNode implements LockNode {
 	@Override
 	public void listen(String instance) {
 		enqueue("listen", () -> this.listening.add(instance));
+		this.whenListening.run();
+	}
+
+	/** Runs in the middle of the next subscriptions. */
+	void onListen(Runnable task) {
+		this.whenListening = task;
 	}
 
 	@Override
