@@ -98,13 +98,12 @@ public final class SystemClock implements EngineClock {
 				return;
 			}
 			long bootOffset = bootOffset(nanos);
-			if (gapMillis > 0) {
-				boolean readable = bootOffset >= 0 && this.bootOffsetMillis >= 0;
-				long suspendedMillis = readable ? bootOffset - this.bootOffsetMillis : gapMillis;
-				if (suspendedMillis > TOLERANCE_MILLIS / 2) {
-					this.suspendedNanos += suspendedMillis * 1_000_000;
-					this.provenNanos += readable ? suspendedMillis * 1_000_000 : 0;
-				}
+			boolean readable = bootOffset >= 0 && this.bootOffsetMillis >= 0;
+			// The wall clock may also have been set back by more than the suspension.
+			long suspendedMillis = readable ? bootOffset - this.bootOffsetMillis : gapMillis;
+			if (suspendedMillis > TOLERANCE_MILLIS / 2) {
+				this.suspendedNanos += suspendedMillis * 1_000_000;
+				this.provenNanos += readable ? suspendedMillis * 1_000_000 : 0;
 			}
 			this.bootOffsetMillis = bootOffset;
 			this.wallOffsetMillis = wallOffset;

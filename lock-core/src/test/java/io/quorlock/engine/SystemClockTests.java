@@ -76,6 +76,16 @@ class SystemClockTests {
 		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
 	}
 
+	/** A time server sets the wall clock back as the machine resumes. */
+	@Test
+	void r5SuspensionCountsAlthoughTheWallClockWasSetBackByMore() {
+		long start = this.clock.nanoTime();
+		this.clocks.suspend(Duration.ofSeconds(40));
+		this.clocks.wallMillis -= 60_000;
+		assertThat(this.clock.nanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+		assertThat(this.clock.leastNanoTime() - start).isEqualTo(Duration.ofSeconds(40).toNanos());
+	}
+
 	@Test
 	void r5ForwardGapCountsWhereNothingTellsSuspensionFromAJump() {
 		this.clocks.bootReadable = false;
