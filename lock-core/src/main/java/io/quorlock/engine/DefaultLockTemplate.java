@@ -167,9 +167,21 @@ public final class DefaultLockTemplate implements LockTemplate {
 		if (context == null) {
 			return request.names();
 		}
-		Map<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
 		List<String> missing = new ArrayList<>(0);
-		for (String name : request.names()) {
+		try {
+			reenter(request, request.names(), context, parts, missing);
+		}
+		catch (RuntimeException ex) {
+			parts.forEach(LockHandle::closeAsync);
+			throw ex;
+		}
+		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
+	}
+
+	private void reenter(LockRequest request, List<String> names, LockContext context, List<LockHandle> parts,
+			List<String> missing) {
+		Map<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
+		for (String name : names) {
 			ReentrantLockHandle handle = LockContexts.find(context, this.engine, name);
 			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {
 				handle = null; // another kind of lock, which the engine refuses
@@ -179,24 +191,33 @@ public final class DefaultLockTemplate implements LockTemplate {
 			}
 			((handle != null) ? held.computeIfAbsent(handle, (key) -> new ArrayList<>(1)) : missing).add(name);
 		}
-		try {
-			held.forEach((handle, names) -> {
-				try {
-					LockHandle part = handle.reenter(names);
-					parts.add(part);
-					checkMode(request, names.get(0), part, context);
+		held.forEach((handle, some) -> {
+			try {
+				LockHandle part = handle.reenter(some);
+				parts.add(part);
+				checkMode(request, some.get(0), part, context);
+			}
+			catch (IllegalStateException ex) {
+				// Closed meanwhile: the call holds it further out, or no longer.
+				LockContext outer = outside(context, handle);
+				if (outer != null) {
+					reenter(request, some, outer, parts, missing);
 				}
-				catch (IllegalStateException ex) {
-					// Closed meanwhile: the call holds it no longer.
-					missing.addAll(names);
+				else {
+					missing.addAll(some);
 				}
-			});
+			}
+		});
+	}
+
+	/** Return the locks around one of a context. */
+	private static @Nullable LockContext outside(LockContext context, LockHandle handle) {
+		for (LockContext each = context; each != null; each = LockContexts.outer(each)) {
+			if (each.handle() == handle) {
+				return LockContexts.outer(each);
+			}
 		}
-		catch (RuntimeException ex) {
-			parts.forEach(LockHandle::closeAsync);
-			throw ex;
-		}
-		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
+		return null;
 	}
 
 	private void checkNotNested(String name, LockContext context) {

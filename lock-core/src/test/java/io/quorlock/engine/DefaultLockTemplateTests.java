@@ -143,6 +143,22 @@ class DefaultLockTemplateTests {
 		assertThat(this.template.acquire(again).isHeld()).isTrue();
 	}
 
+	/** A task that outlives the inner call has its context. */
+	@Test
+	void lockWhoseInnerHandleWasClosedIsReenteredThroughTheOuterOne() {
+		LockHandle outer = this.fake.held(ORDER);
+		LockContext context = LockContexts.with(outer, null);
+		LockHandle inner = this.template.acquire(LockRequests.within(ORDER, context));
+		inner.closeAsync();
+		LockRequest again = LockRequests.within(LockRequest.ofAll("order", "stock"), LockContexts.with(inner, context));
+		CompletableFuture<LockHandle> both = this.template.acquireAsync(again).toCompletableFuture();
+		assertThat(claim().names()).containsExactly("stock");
+		this.fake.grant();
+		assertThat(both.join().names()).containsExactly("order", "stock");
+		outer.closeAsync();
+		assertThat(both.join().isHeld()).isTrue();
+	}
+
 	@Test
 	void stoppedEngineFailsTheStageAndThrowsFromTheCall() {
 		this.fake.engine.stop();
