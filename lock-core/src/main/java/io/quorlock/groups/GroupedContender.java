@@ -83,12 +83,13 @@ final class GroupedContender implements Contender {
 		this.lockDelay = lockDelay;
 		this.nanoTime = nanoTime;
 		this.listener = listener;
-		this.current = contender(0);
+		this.current = contender(0, claim.queuedAtNanos());
 	}
 
-	private Contender contender(int index) {
+	private Contender contender(int index, long queuedAtNanos) {
 		PartialClaim part = this.parts.list().get(index);
-		return part.store().contend(part.claim().preferring(this.permit), new PartListener(part.store()));
+		return part.store()
+			.contend(part.claim().preferring(this.permit).queuedAt(queuedAtNanos), new PartListener(part.store()));
 	}
 
 	boolean isOnlyIn(LeaseStore store) {
@@ -164,7 +165,9 @@ final class GroupedContender implements Contender {
 
 	private void ask(int index) {
 		this.earlierAttempts = attempts();
-		Contender following = contender(index);
+		// Of a claim without a wait each group takes its own time.
+		Contender following = contender(index,
+				this.claim.isImmediate() ? this.nanoTime.getAsLong() : this.claim.queuedAtNanos());
 		this.current = following;
 		locked(() -> List.copyOf(this.followers)).forEach(following::askFor);
 		if (isCancelled()) {

@@ -117,6 +117,16 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 	}
 
 	/**
+	 * Return the same claim of a request that was made at another time.
+	 * @param queuedAtNanos when it was made
+	 * @return the claim
+	 */
+	public Claim queuedAt(long queuedAtNanos) {
+		return (queuedAtNanos == this.queuedAtNanos) ? this
+				: new Builder(this).waiting(queuedAtNanos, this.waitNanos).build();
+	}
+
+	/**
 	 * Return what is left of the wait.
 	 * @param nowNanos the time
 	 * @return the time left, negative if the wait is over
