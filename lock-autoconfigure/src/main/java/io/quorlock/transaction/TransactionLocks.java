@@ -83,7 +83,13 @@ final class TransactionLocks {
 		return handle.names()
 			.stream()
 			.allMatch((name) -> this.handles.stream()
-				.anyMatch((other) -> other != handle && isDeferred(other) && other.names().contains(name)));
+				.anyMatch((other) -> other != handle && isDeferred(other) && other.names().contains(name)
+						&& isAsGood(other, handle)));
+	}
+
+	/** It keeps the same permit, and is checked before the commit if the handle is. */
+	private static boolean isAsGood(TransactionalLockHandle other, TransactionalLockHandle handle) {
+		return other.permit() == handle.permit() && (handle.isLossTolerated() || !other.isLossTolerated());
 	}
 
 	private static boolean isDeferred(TransactionalLockHandle handle) {

@@ -217,4 +217,48 @@ class TransactionalReentryTests {
 		}
 	}
 
+	/** One use of the lock ignores its loss, the other relies on it. */
+	@Test
+	void lossThatOneUseOfTheLockToleratesRollsBackForTheOther() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				LossTolerantHandle.of(this.template.acquire(ORDER)).close();
+				locked(ORDER, () -> {
+				});
+				lose("order");
+			}));
+	}
+
+	@Test
+	void lossThatEveryUseOfTheLockToleratesDoesNotRollBack() {
+		this.transaction.executeWithoutResult((status) -> {
+			LossTolerantHandle.of(this.template.acquire(ORDER)).close();
+			LossTolerantHandle.of(this.template.acquire(ORDER)).close();
+			lose("order");
+		});
+	}
+
+	/** What was done under either permit is not committed yet. */
+	@Test
+	void everyPermitIsKeptThoughAnotherOneOfItsNameIsKeptAnyway() {
+		LockRequest exports = LockRequest.of("exports").permits(3).waitTime(Duration.ZERO);
+		this.transaction.executeWithoutResult((status) -> {
+			LockHandle first = this.template.acquire(exports);
+			LockHandle second = this.template.acquire(exports);
+			first.close();
+			second.close();
+			this.template.acquire(exports).close();
+			assertThat(new LockInspector(this.engine).held()).extracting(LockHold::permit)
+				.doesNotHaveDuplicates()
+				.hasSize(2);
+		});
+	}
+
+	private void lose(String name) {
+		LockHold held = new LockInspector(this.engine).held().get(0);
+		assertThat(held.names()).containsExactly(name);
+		new LockInspector(this.engine).forceRelease(name).join();
+		Awaitility.await().until(() -> new LockInspector(this.engine).held().isEmpty());
+	}
+
 }
