@@ -22,6 +22,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -117,9 +118,10 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		return hasBean(context, ClassUtils.resolveClassName(REDIS_CONNECTION_FACTORY, context.getClassLoader()));
 	}
 
+	/** In a parent context, too, as all other conditions have it. */
 	private static boolean hasBean(ConditionContext context, Class<?> type) {
 		ConfigurableListableBeanFactory beanFactory = Objects.requireNonNull(context.getBeanFactory());
-		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false).length > 0;
 	}
 
 	private static boolean isPresent(ConditionContext context, String className) {

@@ -21,6 +21,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.jar.JarEntry;
@@ -49,7 +50,10 @@ import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.health.LockHealthIndicator;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -127,6 +131,34 @@ class BackendSelectionTests {
 	void emptyServersOfZooKeeperAreNone(String property) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
+	}
+
+	@Test
+	void nodesOfAParentContextAreUsed() {
+		new ApplicationContextRunner().withBean(LockNode.class, () -> new InMemoryLockNode("memory", new SystemClock()))
+			.run((parent) -> this.contextRunner.withParent(parent).run((context) -> {
+				assertThat(context.getBean(LockBackend.class).name()).isEqualTo("application");
+				assertThat(context).doesNotHaveBean(EmbeddedRedis.class);
+			}));
+	}
+
+	@Test
+	void redisOfAParentContextIsUsed() {
+		new ApplicationContextRunner().withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((parent) -> this.contextRunner.withParent(parent).run((context) -> {
+				assertThat(context.getBean(LockBackend.class).name()).isEqualTo("redis");
+				assertThat(context).doesNotHaveBean(EmbeddedRedis.class);
+			}));
+	}
+
+	@Test
+	void childOfAContextWithLocksStartsNoServersOfItsOwn() {
+		LockBackend backend = new LockBackend("own", List.of(new InMemoryLockNode("memory", new SystemClock())));
+		this.contextRunner.withBean(LockBackend.class, () -> backend)
+			.run((parent) -> this.contextRunner.withParent(parent).run((context) -> {
+				assertThat(context.getBean(LockBackend.class)).isSameAs(backend);
+				assertThat(context).doesNotHaveBean(EmbeddedRedis.class);
+			}));
 	}
 
 	@Test
