@@ -16,6 +16,7 @@
 
 package io.quorlock.aop.declaration;
 
+import java.io.Serial;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -26,9 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.framework.ProxyProcessorSupport;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.annotation.ProxyType;
+import org.springframework.context.annotation.Proxyable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
@@ -105,7 +110,14 @@ public final class ProxyCheck {
 		if (Proxy.isProxyClass(beanClass) || ClassUtils.isLambdaClass(beanClass)) {
 			return false;
 		}
-		return ClassUtils.getAllInterfacesForClass(beanClass).length == 0 || isProxyTargetClass();
+		if (!new InterfaceCheck(beanClass).hasInterface(beanClass)) {
+			return true;
+		}
+		Proxyable proxyable = AnnotatedElementUtils.getMergedAnnotation(beanClass, Proxyable.class);
+		if (proxyable == null || (proxyable.value() == ProxyType.DEFAULT && proxyable.interfaces().length == 0)) {
+			return isProxyTargetClass();
+		}
+		return proxyable.value() == ProxyType.TARGET_CLASS;
 	}
 
 	private boolean isProxyTargetClass() {
@@ -131,6 +143,27 @@ public final class ProxyCheck {
 			String action) {
 		return new InvalidLockDeclarationException(LockDeclarations.describe(method, userClass), null, null, reason,
 				action, null);
+	}
+
+	/**
+	 * Looks at interfaces as Spring's proxy creators do: a callback such as
+	 * {@link AutoCloseable} is not one to proxy.
+	 */
+	private static final class InterfaceCheck extends ProxyProcessorSupport {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		InterfaceCheck(Class<?> beanClass) {
+			setProxyClassLoader(beanClass.getClassLoader());
+		}
+
+		boolean hasInterface(Class<?> beanClass) {
+			ProxyFactory factory = new ProxyFactory();
+			evaluateProxyInterfaces(beanClass, factory);
+			return !factory.isProxyTargetClass();
+		}
+
 	}
 
 }

@@ -31,6 +31,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.ProxyType;
+import org.springframework.context.annotation.Proxyable;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.AopConfiguration;
@@ -49,7 +51,8 @@ class ProxyCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { PrivateMethod.class, StaticMethod.class, FinalMethod.class, FinalClass.class,
-			FinalMethodOfLockedClass.class, PrivateMethodOfSuperclass.class, StaticMethodOfInterface.class })
+			FinalMethodOfLockedClass.class, PrivateMethodOfSuperclass.class, StaticMethodOfInterface.class,
+			FinalMethodOfACloseable.class, FinalMethodProxiedByClass.class })
 	void refusesMethodsThatNoProxyCanLock(Class<?> beanClass) {
 		assertThatStartFails(beanClass, "locked", null, "proxy");
 	}
@@ -86,6 +89,16 @@ class ProxyCheckTests {
 	}
 
 	@Test
+	void finalClassThatAsksForAnInterfaceProxyIsLocked() {
+		this.contextRunner.withUserConfiguration(ClassProxies.class)
+			.withBean(FinalClassProxiedByInterface.class)
+			.run((context) -> {
+				context.getBean(Task.class).locked();
+				assertThat(context.getBean(FakeLockTemplate.class).events()).hasSize(2);
+			});
+	}
+
+	@Test
 	void refusesMethodsThatSpringCallsOnTheBeanItself() {
 		assertThatStartFails(InitMethod.class, "locked", null, "@PostConstruct");
 		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy");
@@ -98,6 +111,38 @@ class ProxyCheckTests {
 	void initMethodOfALockedClassIsNoMistake() {
 		this.contextRunner.withBean(LockedClassWithInitMethod.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class FinalMethodOfACloseable implements AutoCloseable {
+
+		@DistributedLock
+		public final void locked() {
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+	@Proxyable(ProxyType.TARGET_CLASS)
+	static class FinalMethodProxiedByClass implements Task {
+
+		@Override
+		@DistributedLock
+		public final void locked() {
+		}
+
+	}
+
+	@Proxyable(ProxyType.INTERFACES)
+	static final class FinalClassProxiedByInterface implements Task {
+
+		@Override
+		@DistributedLock
+		public void locked() {
+		}
+
 	}
 
 	static class PrivateMethod {
