@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -66,6 +67,16 @@ abstract class LettuceLink implements RedisLink {
 	 * A script could not be run: perhaps the keys are elsewhere by now.
 	 */
 	void onFailure() {
+	}
+
+	@Override
+	public boolean isLost() {
+		return isLost(this.subscriptions);
+	}
+
+	/** Lettuce may be told not to connect again by itself. */
+	static boolean isLost(@Nullable StatefulConnection<?, ?> connection) {
+		return connection != null && !connection.isOpen() && !connection.getOptions().isAutoReconnect();
 	}
 
 	@Override

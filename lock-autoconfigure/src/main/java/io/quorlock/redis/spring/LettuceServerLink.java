@@ -64,6 +64,11 @@ final class LettuceServerLink extends LettuceLink {
 	}
 
 	@Override
+	public boolean isLost() {
+		return super.isLost() || isLost(this.connection) || isLost(this.waitConnection);
+	}
+
+	@Override
 	StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key) {
 		return required(this.connection);
 	}

@@ -80,6 +80,11 @@ final class LinkMonitor {
 	private void check() {
 		long pause = PING_PAUSE_MILLIS;
 		try {
+			if (this.open && this.link.isLost()) {
+				this.open = false;
+				this.listener.onDown("connection closed");
+				this.link.close();
+			}
 			if (!this.open) {
 				this.link.open();
 				this.open = true;

@@ -49,6 +49,15 @@ interface RedisLink {
 	OptionalLong ping(Duration timeout) throws Exception;
 
 	/**
+	 * Return whether the driver does not connect again by itself, so that the link has to
+	 * be closed and opened.
+	 * @return whether a connection is closed for good
+	 */
+	default boolean isLost() {
+		return false;
+	}
+
+	/**
 	 * Run a script without blocking. Calls of one attempt reach the server in order (R3).
 	 * @param call the script
 	 * @param attempt the attempt that it belongs to
