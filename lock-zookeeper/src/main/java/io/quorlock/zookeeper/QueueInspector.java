@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 
 import org.apache.zookeeper.KeeperException.Code;
@@ -39,7 +40,7 @@ final class QueueInspector {
 	}
 
 	CompletionStage<List<NodeReport>> inspect(String name) {
-		return report(name, (permit) -> false);
+		return report((session) -> new QueueReport(session, this.context.paths(), name));
 	}
 
 	/**
@@ -54,10 +55,10 @@ final class QueueInspector {
 			.stream()
 			.filter((lease) -> released.test(lease.permit()))
 			.forEach((lease) -> lease.lose("it was released by force"));
-		return report(name, released);
+		return report((session) -> new QueueReport(session, this.context.paths(), name, released));
 	}
 
-	private CompletionStage<List<NodeReport>> report(String name, IntPredicate released) {
+	private CompletionStage<List<NodeReport>> report(Function<Session, QueueReport> reportOf) {
 		CompletableFuture<List<NodeReport>> reports = new CompletableFuture<>();
 		EngineTimer.Timeout timeout = this.context.timer()
 			.schedule(this.context.operationTimeoutNanos(), () -> fail(reports, this.context.sessions().describe()));
@@ -67,7 +68,7 @@ final class QueueInspector {
 			fail(reports, this.context.sessions().describe());
 			return reports;
 		}
-		QueueReport report = new QueueReport(session, this.context.paths(), name, released);
+		QueueReport report = reportOf.apply(session);
 		session.requests().sync(report.containers().get(0), (code, synced) -> {
 		});
 		List<List<String>> found = new ArrayList<>();

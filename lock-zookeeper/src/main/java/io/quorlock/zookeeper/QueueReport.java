@@ -33,14 +33,17 @@ import io.quorlock.store.NodeReport;
  */
 final class QueueReport {
 
-	/** Of a longer queue only the beginning is read. */
-	private static final int MOST = 100;
+	/** Of a longer queue only the beginning is shown. */
+	private static final int MOST_SHOWN = 100;
 
 	private final Session session;
 
 	private final List<String> containers;
 
 	private final IntPredicate released;
+
+	/** How many nodes of a queue are read. */
+	private final int most;
 
 	private final List<NodeReport.Holder> holders = new ArrayList<>();
 
@@ -55,16 +58,31 @@ final class QueueReport {
 	private @Nullable Code refused;
 
 	/**
-	 * Create a new report.
+	 * Create a new report that deletes nothing.
+	 * @param session reads the nodes
+	 * @param paths where nodes are
+	 * @param name the name
+	 */
+	QueueReport(Session session, LockPaths paths, String name) {
+		this(session, paths, name, (permit) -> false, MOST_SHOWN);
+	}
+
+	/**
+	 * Create a new report of what it deletes, however much that is.
 	 * @param session reads the nodes
 	 * @param paths where nodes are
 	 * @param name the name
 	 * @param released the permits to delete, 0 standing for what is no permit
 	 */
 	QueueReport(Session session, LockPaths paths, String name, IntPredicate released) {
+		this(session, paths, name, released, Integer.MAX_VALUE);
+	}
+
+	private QueueReport(Session session, LockPaths paths, String name, IntPredicate released, int most) {
 		this.session = session;
 		this.containers = List.of(paths.container(name), paths.permits(name), paths.permitTurns(name));
 		this.released = released;
+		this.most = most;
 	}
 
 	/** The queue of the name, its permits, and the queue for them. */
@@ -104,9 +122,9 @@ final class QueueReport {
 		}
 	}
 
-	private static List<QueueNode> first(ClaimQueue queue) {
+	private List<QueueNode> first(ClaimQueue queue) {
 		List<QueueNode> nodes = queue.inOrder();
-		return nodes.subList(0, Math.min(MOST, nodes.size()));
+		return nodes.subList(0, Math.min(this.most, nodes.size()));
 	}
 
 	private void holder(String container, QueueNode node) {

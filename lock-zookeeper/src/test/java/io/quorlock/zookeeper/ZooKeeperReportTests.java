@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
@@ -117,6 +118,33 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 		contend(other(), TestClaim.of(this.name)).refused();
 		await(this.store.forceRelease(this.name, 0));
 		contend(other(), TestClaim.of(this.name).waiting(WAIT)).granted();
+	}
+
+	/** As the readers of a large fleet, of which a report shows the first hundred. */
+	@Test
+	void nameIsReleasedByForceHoweverManyHoldIt() throws Exception {
+		contend(TestClaim.of(this.name).shared()).release();
+		holders(120, "", "_c_reader-__READ__");
+		await(this.store.forceRelease(this.name, 0));
+		assertThat(this.admin.queue(this.name)).isEmpty();
+	}
+
+	@Test
+	void permitBehindManyOthersIsReleasedByForce() throws Exception {
+		contend(permit()).release();
+		holders(120, "/leases", "_c_permit-p%d-lease-");
+		await(this.store.forceRelease(this.name, 120));
+		assertThat(this.admin.client().getChildren("/quorlock/" + this.name + "/leases", false)).hasSize(119)
+			.noneMatch((node) -> node.contains("-p120-"));
+	}
+
+	private void holders(int count, String part, String prefix) throws Exception {
+		for (int number = 1; number <= count; number++) {
+			this.admin.client()
+				.create("/quorlock/" + this.name + part + "/" + prefix.formatted(number),
+						("c:0:%d %d".formatted(number, number)).getBytes(StandardCharsets.UTF_8),
+						ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
+		}
 	}
 
 	@Test
