@@ -99,6 +99,10 @@ final class Obstacle {
 			else if (code == Code.CONNECTIONLOSS) {
 				this.place.session().resume(() -> lookAgain(0));
 			}
+			else if (!this.forgotten) {
+				// Nothing watches the node, so that its end would not be noticed.
+				this.listener.onUnreadable(this.place, code);
+			}
 		});
 	}
 
@@ -155,6 +159,13 @@ final class Obstacle {
 		 * @param held the holder
 		 */
 		void onHeld(ClaimFailure.Held held);
+
+		/**
+		 * The servers refuse to show what is in front.
+		 * @param from the place that looks
+		 * @param code why
+		 */
+		void onUnreadable(QueuePlace from, Code code);
 
 	}
 

@@ -212,6 +212,15 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	}
 
 	@Override
+	public void onUnreadable(QueuePlace from, Code code) {
+		run(() -> {
+			if (from == this.place) {
+				onRefused(code, code.toString());
+			}
+		});
+	}
+
+	@Override
 	public void lookAgain(QueuePlace from, long delayNanos) {
 		run(() -> {
 			if (delayNanos > 0) {

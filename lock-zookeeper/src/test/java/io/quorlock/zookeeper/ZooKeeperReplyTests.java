@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
@@ -233,6 +234,22 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> this.operations.contains("read"));
 		holder.release();
 		waiter.granted();
+	}
+
+	/** As that of a client with another user, whose end could not be watched. */
+	@Test
+	void claimThatMayNotReadTheNodeInFrontSaysSoInsteadOfWaiting() throws Exception {
+		contend(TestClaim.of(this.name)).release();
+		ACL unreadable = new ACL(ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+		this.admin.client()
+			.create("/quorlock/" + this.name + "/_c_foreign-lock-", new byte[0], new ArrayList<>(List.of(unreadable)),
+					CreateMode.EPHEMERAL_SEQUENTIAL);
+		for (TestClaim claim : List.of(TestClaim.of(this.name), TestClaim.of(this.name).waiting(WAIT))) {
+			assertThat(contend(claim).failed()).isInstanceOf(ClaimFailure.Unavailable.class)
+				.extracting(ClaimFailure::description)
+				.asString()
+				.contains("NOAUTH");
+		}
 	}
 
 	@Test
