@@ -353,8 +353,14 @@ final class PermitContender implements Contender, Contender.Listener {
 
 	private void waitIsOver() {
 		long left = this.context.operationTimeoutNanos() - (this.context.now() - this.startedNanos);
+		ZooKeeperGrant latest = this.turn;
 		if (lastFailure() instanceof ClaimFailure.Held held) {
-			fail(held);
+			if (latest == null || this.claim.isImmediate()) {
+				fail(held);
+			}
+			else {
+				lookOnceMore(latest.session());
+			}
 		}
 		else if (left > 0) {
 			waitFor(left); // a short wait gives the servers no less time to reply than
@@ -363,6 +369,15 @@ final class PermitContender implements Contender, Contender.Listener {
 		else {
 			fail(new ClaimFailure.Unavailable(this.context.sessions().describe()));
 		}
+	}
+
+	/** What was seen last may be long over: the connection may have been lost since. */
+	private void lookOnceMore(Session session) {
+		this.lastFailure = new ClaimFailure.Pending();
+		session.requests().sync(this.container, (code, synced) -> {
+		});
+		look(session);
+		waitFor(this.context.operationTimeoutNanos());
 	}
 
 	private void fail(ClaimFailure failure) {

@@ -112,6 +112,18 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> children("locks") == 0);
 	}
 
+	/** That all permits were held once is no reason to say so when nobody knows. */
+	@Test
+	void claimThatHasTheTurnEndsWithoutAReplyToItsLastLook() {
+		contend(other(), claim()).granted();
+		TestContender waiter = waiting(Duration.ofSeconds(10));
+		this.proxy.holdReplies();
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(waiter.hasEnded()).isFalse();
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
 	@Test
 	void thoseThatAskThroughAClaimAreRepliedToWhetherItHasTheTurnOrNot() {
 		contend(other(), claim()).granted();
