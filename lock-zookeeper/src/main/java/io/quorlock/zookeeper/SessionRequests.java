@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -38,6 +40,8 @@ import io.quorlock.store.StoreObserver;
  * the order of sending, on the event thread of the session.
  */
 final class SessionRequests {
+
+	private static final Log logger = LogFactory.getLog(SessionRequests.class);
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -166,9 +170,19 @@ final class SessionRequests {
 	private <T> void reply(long begun, String operation, int rc, @Nullable T value, Reply<T> reply) {
 		Code code = Code.get(rc);
 		ReplyOutcome outcome = outcome(code);
-		this.observer.onReply(this.node, operation, outcome, (outcome == ReplyOutcome.OK) ? null : code.toString(),
-				this.nanoTime.getAsLong() - begun);
+		observe(operation, outcome, code, this.nanoTime.getAsLong() - begun);
 		reply.received((outcome == ReplyOutcome.LOST) ? Code.CONNECTIONLOSS : code, value);
+	}
+
+	private void observe(String operation, ReplyOutcome outcome, Code code, long nanos) {
+		try {
+			this.observer.onReply(this.node, operation, outcome, (outcome == ReplyOutcome.OK) ? null : code.toString(),
+					nanos);
+		}
+		catch (RuntimeException | Error ex) {
+			// A reply must not be lost by it.
+			logger.error("Observer " + this.observer + " of lock nodes failed", ex);
+		}
 	}
 
 	private static ReplyOutcome outcome(Code code) {

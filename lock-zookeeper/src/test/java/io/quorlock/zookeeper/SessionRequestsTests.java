@@ -104,4 +104,19 @@ class SessionRequestsTests {
 		assertThat(told).containsExactly("server delete null 70", "server delete NOAUTH 70");
 	}
 
+	@Test
+	void replyIsReceivedThoughAnObserverFails() {
+		SessionRequests observed = new SessionRequests(this.client, "server", ZooDefs.Ids.OPEN_ACL_UNSAFE, () -> 0,
+				(node, operation, outcome, error, taken) -> {
+					throw new IllegalStateException("of a test");
+				});
+		willAnswer((call) -> {
+			call.<VoidCallback>getArgument(2).processResult(Code.OK.intValue(), "/a", null);
+			return null;
+		}).given(this.client).delete(eq("/a"), eq(-1), any(VoidCallback.class), any());
+		List<Code> received = new ArrayList<>();
+		observed.delete("/a", (code, deleted) -> received.add(code));
+		assertThat(received).containsExactly(Code.OK);
+	}
+
 }
