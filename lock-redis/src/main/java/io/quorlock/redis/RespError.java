@@ -31,12 +31,14 @@ public record RespError(String message) {
 	}
 
 	/**
-	 * Return the code at the beginning of the message.
+	 * Return the code at the beginning of the message, or of the error inside of a
+	 * script.
 	 * @return such as {@code NOSCRIPT}
 	 */
 	public String code() {
-		int space = this.message.indexOf(' ');
-		return (space < 0) ? this.message : this.message.substring(0, space);
+		String error = ScriptErrors.inner(this.message);
+		int space = error.indexOf(' ');
+		return (space < 0) ? error : error.substring(0, space);
 	}
 
 }

@@ -17,6 +17,8 @@
 package io.quorlock.redis;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.quorlock.LogText;
 import io.quorlock.quorum.node.LockTarget;
@@ -31,7 +33,21 @@ public final class ScriptErrors {
 
 	private static final int MOST_NAMES = 3;
 
+	/** Before Redis 7, what was called and where stands in front of the error itself. */
+	private static final Pattern IN_SCRIPT = Pattern.compile(
+			"ERR Error running script \\(call to f_[0-9a-f]{40}\\): (?:@user_script: ?\\d+: )*-?(.*)", Pattern.DOTALL);
+
 	private ScriptErrors() {
+	}
+
+	/**
+	 * Return the error of the command inside of a script, as Redis 7 reports it.
+	 * @param message the error of the server
+	 * @return the error that begins with its code, or the message if it has none inside
+	 */
+	static String inner(String message) {
+		Matcher inner = IN_SCRIPT.matcher(message);
+		return inner.matches() ? inner.group(1) : message;
 	}
 
 	/**
@@ -40,7 +56,8 @@ public final class ScriptErrors {
 	 * @return whether other locks may be fine
 	 */
 	public static boolean isOfKeys(String message) {
-		return message.startsWith("WRONGTYPE") || message.startsWith("FENCE");
+		String error = inner(message);
+		return error.startsWith("WRONGTYPE") || error.startsWith("FENCE");
 	}
 
 	/**

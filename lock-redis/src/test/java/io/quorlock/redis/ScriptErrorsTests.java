@@ -50,6 +50,15 @@ class ScriptErrorsTests {
 					+ "and 2 more: delete that key");
 	}
 
+	/** As Redis 6.2 has it. */
+	@Test
+	void errorBehindTheCallOfItsScriptIsOfTheKeysAllTheSame() {
+		String error = "ERR Error running script (call to f_" + "0".repeat(40)
+				+ "): @user_script:5: WRONGTYPE Operation";
+		assertThat(ScriptErrors.isOfKeys(error)).isTrue();
+		assertThat(ScriptErrors.isOfKeys("ERR WRONGTYPE")).isFalse();
+	}
+
 	private static String describe(String message, LockTarget target) {
 		return ScriptErrors.describe(message, target, KEYS);
 	}

@@ -39,7 +39,8 @@ final class ServerErrors {
 	/** Of the keys or the channels of a command, not of the command itself. */
 	private static final String DENIED_KEYS = " permissions to access ";
 
-	private static final Pattern SCRIPT_LINE = Pattern.compile("script: ([0-9a-f]{40}).*?@user_script:(\\d+)");
+	private static final Pattern SCRIPT_LINE = Pattern
+		.compile("(?:script: |call to f_)([0-9a-f]{40}).*?@user_script:(\\d+)");
 
 	private static final Pattern COMMAND = Pattern.compile("\\bcall\\('(\\w+)'");
 

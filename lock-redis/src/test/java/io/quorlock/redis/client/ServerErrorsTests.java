@@ -16,10 +16,13 @@
 
 package io.quorlock.redis.client;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ServerErrors}: what servers of other versions say.
  */
 class ServerErrorsTests {
+
+	private static final String IN_SCRIPT = "ERR Error running script (call to f_" + LockScript.ACQUIRE.sha1()
+			+ "): @user_script:22: ";
 
 	@Test
 	void permissionThatAScriptLacksIsNamedAsRedis8NamesIt() {
@@ -66,6 +72,30 @@ class ServerErrorsTests {
 		assertThat(ServerErrors.isUnusable(error)).isFalse();
 		assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(code.equals("OOM") || code.equals("MISCONF"));
 		assertThat(ServerErrors.isOfKeys(error)).isEqualTo(code.equals("WRONGTYPE") || code.equals("FENCE"));
+	}
+
+	/** As Redis 6.2 has it, which puts the script in front of its error. */
+	@ParameterizedTest
+	@ValueSource(strings = { "OOM", "MISCONF", "READONLY", "WRONGTYPE" })
+	void errorInsideAScriptIsThatOfTheCommandThere(String code) {
+		RespError plain = new RespError(code + " why");
+		for (String dash : List.of("@user_script: 22: -", "")) {
+			RespError error = new RespError(IN_SCRIPT + dash + plain.message());
+			assertThat(ServerErrors.isUnusable(error)).isEqualTo(ServerErrors.isUnusable(plain));
+			assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(ServerErrors.isCannotWrite(plain));
+			assertThat(ServerErrors.isOfKeys(error)).isEqualTo(ServerErrors.isOfKeys(plain));
+			assertThat(code.equals("WRONGTYPE") || describe(error.message()).equals(describe(plain.message())))
+				.isTrue();
+		}
+	}
+
+	@Test
+	void permissionThatAScriptLacksIsNamedWhereRedis6NamesItsLine() {
+		String source = LockScript.ACQUIRE.source();
+		int line = (int) source.substring(0, source.indexOf("'SET'")).lines().count();
+		assertThat(describe(IN_SCRIPT.replace(":22:", ":" + line + ":") + "@user_script: " + line
+				+ ": The user executing the script can't run this command or subcommand"))
+			.isEqualTo("denies a permission that a lock script needs: SET");
 	}
 
 	private static String describe(String error) {
