@@ -336,6 +336,7 @@ final class RedisLockNode implements LockNode {
 		}
 		this.record.update(pipeline, nowNanos);
 		this.health.probe(pipeline, session.scratch(), nowNanos);
+		this.subscriptions.keep(nowNanos);
 		pipeline.flush();
 	}
 

@@ -17,6 +17,7 @@
 package io.quorlock.redis.client;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -39,6 +40,8 @@ final class Subscriptions {
 
 	private static final Log logger = LogFactory.getLog(Subscriptions.class);
 
+	private static final long RETRY_NANOS = Duration.ofSeconds(10).toNanos();
+
 	private final RedisKeys keys;
 
 	private final Runnable onListening;
@@ -51,6 +54,11 @@ final class Subscriptions {
 	private @Nullable Pipeline pipeline;
 
 	private volatile @Nullable String channel;
+
+	/** What the server did not carry out. */
+	private volatile @Nullable Subscribe refused;
+
+	private volatile String logged = "";
 
 	Subscriptions(RedisKeys keys, Runnable onListening, Consumer<String> onMessage) {
 		this.keys = keys;
@@ -65,6 +73,8 @@ final class Subscriptions {
 		this.lock.lock();
 		try {
 			this.pipeline = pipeline;
+			this.refused = null;
+			this.logged = "";
 			if (this.channel != null) {
 				pipeline.enqueue(new Subscribe(this.channel));
 			}
@@ -90,11 +100,33 @@ final class Subscriptions {
 		try {
 			String before = this.channel;
 			this.channel = wanted;
+			this.refused = wanted.equals(before) ? this.refused : null;
 			if (this.pipeline != null && before != null && !before.equals(wanted)) {
 				this.pipeline.enqueue(new Unsubscribe(before));
 			}
 			if (this.pipeline != null && !wanted.equals(before)) {
 				this.pipeline.enqueue(new Subscribe(wanted));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Ask again if the server refused that a while ago: the rights may have been
+	 * corrected. Has to be flushed.
+	 */
+	void keep(long nowNanos) {
+		Subscribe former = this.refused;
+		if (former == null || nowNanos - former.queuedNanos() < RETRY_NANOS) {
+			return;
+		}
+		this.lock.lock();
+		try {
+			if (this.refused == former && this.pipeline != null) {
+				this.refused = null;
+				this.pipeline.enqueue(new Subscribe(former.subscribed));
 			}
 		}
 		finally {
@@ -144,11 +176,21 @@ final class Subscriptions {
 		@Override
 		void onReply(@Nullable Object reply) {
 			if (reply instanceof RespError error) {
-				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: "
-						+ ServerErrors.describe(error) + " for channel " + LogText.bounded(this.subscribed));
+				refused(ServerErrors.describe(error));
 			}
 			else if (this.subscribed.equals(Subscriptions.this.channel)) {
 				Subscriptions.this.onListening.run();
+			}
+		}
+
+		private void refused(String reason) {
+			if (this.subscribed.equals(Subscriptions.this.channel)) {
+				Subscriptions.this.refused = this;
+			}
+			if (!reason.equals(Subscriptions.this.logged)) {
+				Subscriptions.this.logged = reason;
+				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: " + reason
+						+ " for channel " + LogText.bounded(this.subscribed));
 			}
 		}
 

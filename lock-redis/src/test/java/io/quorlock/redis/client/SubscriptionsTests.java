@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.client;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -143,6 +144,25 @@ class SubscriptionsTests {
 			assertThat(probe.send(NodeProbe.acquire(attempt, "n"))).isInstanceOf(NodeReply.Granted.class);
 			assertThat(probe.send(NodeProbe.release(attempt, "n"))).isInstanceOf(NodeReply.Released.class);
 			assertThat(probe.listening).isEmpty();
+		}
+	}
+
+	/** By an administrator who has corrected the rights, and restarts nothing. */
+	@Test
+	void subscriptionThatIsAllowedLaterIsAskedForAgain() throws InterruptedException {
+		TestClock clock = new TestClock();
+		RedisNodeOptions options = RedisNodeOptions.builder(clock).quarantine(Duration.ZERO).build();
+		try (EmbeddedRedisNode strict = EmbeddedRedisNode.builder()
+			.user("locker on >secret ~lock:* &lock:* +@all -subscribe")
+			.start(); NodeProbe probe = NodeProbe.start("redis://locker:secret@127.0.0.1:" + strict.port(), options)) {
+			probe.await(State.VOTING);
+			listen(probe, INSTANCE);
+			probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
+			assertThat(probe.listening).isEmpty();
+			strict.execute("ACL", "SETUSER", "locker", "+subscribe");
+			clock.advance(Duration.ofSeconds(11));
+			assertThat(probe.listening.poll(30, TimeUnit.SECONDS)).isNotNull();
+			assertThat(probe.connected).hasSize(1);
 		}
 	}
 
