@@ -156,8 +156,9 @@ final class ClockReader implements ClockSteps.Listener {
 					ClockReader.this.denied = true;
 				}
 			}
-			else if (reply instanceof RespError) {
-				ClockReader.this.denied = true;
+			else if (reply instanceof RespError error) {
+				ClockReader.this.denied = !error.code().equals("BUSY"); // with a script,
+																		// which ends
 			}
 		}
 

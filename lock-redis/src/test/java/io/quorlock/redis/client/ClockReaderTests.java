@@ -97,6 +97,21 @@ class ClockReaderTests {
 		verify(pipeline, times(2)).submit(any());
 	}
 
+	/** Some script of the application runs for long, which ends. */
+	@Test
+	void timeThatABusyServerDidNotReportIsAskedForAgain() {
+		Pipeline pipeline = mock(Pipeline.class);
+		willAnswer((call) -> {
+			call.<PendingCommand>getArgument(0).onReply(new RespError("BUSY Redis is busy running a script"));
+			return null;
+		}).given(pipeline).submit(any());
+		for (int seconds = 0; seconds < 10; seconds++) {
+			this.clock.advance(Duration.ofSeconds(1));
+			this.reader.update(pipeline, this.clock.nanoTime());
+		}
+		verify(pipeline, times(10)).submit(any());
+	}
+
 	@Test
 	void timeIsAskedForOnceASecondThoughNoReplyComes() {
 		Pipeline pipeline = mock(Pipeline.class);
