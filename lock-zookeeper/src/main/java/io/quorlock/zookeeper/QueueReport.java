@@ -42,8 +42,8 @@ final class QueueReport {
 
 	private final IntPredicate released;
 
-	/** How many nodes of a queue are read. */
-	private final int most;
+	/** How many nodes of a queue may be of holders. */
+	private final int mostHolders;
 
 	private final List<NodeReport.Holder> holders = new ArrayList<>();
 
@@ -68,7 +68,7 @@ final class QueueReport {
 	}
 
 	/**
-	 * Create a new report of what it deletes, however much that is.
+	 * Create a new report that deletes holders, however many there are.
 	 * @param session reads the nodes
 	 * @param paths where nodes are
 	 * @param name the name
@@ -78,11 +78,11 @@ final class QueueReport {
 		this(session, paths, name, released, Integer.MAX_VALUE);
 	}
 
-	private QueueReport(Session session, LockPaths paths, String name, IntPredicate released, int most) {
+	private QueueReport(Session session, LockPaths paths, String name, IntPredicate released, int mostHolders) {
 		this.session = session;
 		this.containers = List.of(paths.container(name), paths.permits(name), paths.permitTurns(name));
 		this.released = released;
-		this.most = most;
+		this.mostHolders = mostHolders;
 	}
 
 	/** The queue of the name, its permits, and the queue for them. */
@@ -93,16 +93,19 @@ final class QueueReport {
 	/** Read what was found in the containers. */
 	void read(List<List<String>> found) {
 		ClaimQueue queue = new ClaimQueue(found.get(0));
-		for (QueueNode node : first(queue)) {
+		List<QueueNode> waiting = new ArrayList<>();
+		for (QueueNode node : first(queue, this.mostHolders)) {
 			if (queue.obstacle(node) == null) {
 				holder(this.containers.get(0), node);
 			}
 			else {
-				waiter(this.containers.get(0), node);
+				waiting.add(node);
 			}
 		}
-		first(new ClaimQueue(found.get(1))).forEach((node) -> holder(this.containers.get(1), node));
-		first(new ClaimQueue(found.get(2))).forEach((node) -> waiter(this.containers.get(2), node));
+		first(new ClaimQueue(found.get(1)), this.mostHolders)
+			.forEach((node) -> holder(this.containers.get(1), node));
+		waiting.stream().limit(MOST_SHOWN).forEach((node) -> waiter(this.containers.get(0), node));
+		first(new ClaimQueue(found.get(2)), MOST_SHOWN).forEach((node) -> waiter(this.containers.get(2), node));
 		if (queue.isCoolingDown()) {
 			cooldown(this.containers.get(0) + "/" + LockPaths.COOLDOWN);
 		}
@@ -122,9 +125,9 @@ final class QueueReport {
 		}
 	}
 
-	private List<QueueNode> first(ClaimQueue queue) {
+	private static List<QueueNode> first(ClaimQueue queue, int most) {
 		List<QueueNode> nodes = queue.inOrder();
-		return nodes.subList(0, Math.min(this.most, nodes.size()));
+		return nodes.subList(0, Math.min(most, nodes.size()));
 	}
 
 	private void holder(String container, QueueNode node) {

@@ -157,8 +157,8 @@ final class ClockReader implements ClockSteps.Listener {
 				}
 			}
 			else if (reply instanceof RespError error) {
-				ClockReader.this.denied = !error.code().equals("BUSY"); // with a script,
-																		// which ends
+				// A script that keeps the node busy will end.
+				ClockReader.this.denied = !error.code().equals("BUSY");
 			}
 		}
 
