@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
@@ -38,12 +39,17 @@ import io.quorlock.store.StoreObserver;
  * <p>
  * The engine starts as soon as the bean is created, so that other beans can lock while
  * they are initialized. It stops in a phase below the ones in which the web server drains
- * its requests and stops, so that code that uses locks has ended.
+ * its requests and stops, and in which executors wait for their running tasks, so that
+ * code that uses locks has ended.
  */
 final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, DisposableBean {
 
-	/** Below those of the web server, which are 1,024 and 2,048 below the default. */
-	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+	/**
+	 * Below those of executors, which wait for their running tasks, and of pollers. The
+	 * web server is far above them. What the engine may depend on, such as a Redis
+	 * connection factory, is in phase 0.
+	 */
+	static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 4096;
 
 	private final TimerThread timer = new TimerThread("quorlock-timer");
 

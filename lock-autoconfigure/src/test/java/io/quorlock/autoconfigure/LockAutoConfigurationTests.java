@@ -36,6 +36,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.TaskExecutor;
@@ -286,9 +287,11 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void engineStopsBelowTheWebServer() {
+	void engineStopsBelowTheWebServerAndTheExecutors() {
 		this.inMemoryRunner.run((context) -> assertThat(context.getBean(LockEngineLifecycle.class).getPhase())
-			.isLessThan(SmartLifecycle.DEFAULT_PHASE - 2048));
+			.isLessThan(SmartLifecycle.DEFAULT_PHASE - 2048)
+			.isLessThan(ExecutorConfigurationSupport.DEFAULT_PHASE)
+			.isPositive());
 	}
 
 	@Test

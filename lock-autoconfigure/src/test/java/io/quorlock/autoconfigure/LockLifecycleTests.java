@@ -20,18 +20,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
@@ -57,6 +64,10 @@ class LockLifecycleTests {
 		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
 		.withPropertyValues("distributed-lock.restart-quarantine=0s",
 				"distributed-lock.nodes=" + String.join(",", redis.uris()));
+
+	private final ApplicationContextRunner inMemoryRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=in-memory");
 
 	@AfterAll
 	static void stopRedis() {
@@ -183,15 +194,49 @@ class LockLifecycleTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { ThreadPoolTaskExecutor.class, ThreadPoolTaskScheduler.class })
+	void tasksOfExecutorsEndUnderTheirLocks(Class<? extends AsyncTaskExecutor> type) {
+		CompletableFuture<Boolean> held = new CompletableFuture<>();
+		this.inMemoryRunner.withBean(type).run((context) -> runUntilClosed(context, type, held));
+		assertThat(held).isCompletedWithValue(true);
+	}
+
+	/** It is told to wait for its tasks when beans are destroyed. */
+	@Test
+	void tasksThatAreOnlyWaitedForLaterLoseTheirLocks() {
+		CompletableFuture<Boolean> held = new CompletableFuture<>();
+		this.inMemoryRunner.withBean(ThreadPoolTaskExecutor.class, () -> {
+			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+			executor.setWaitForTasksToCompleteOnShutdown(true);
+			executor.setAwaitTerminationSeconds(30);
+			return executor;
+		}).run((context) -> runUntilClosed(context, ThreadPoolTaskExecutor.class, held));
+		assertThat(held).isCompletedWithValue(false);
+	}
+
+	/** Runs a task that ends some time after the context began to close. */
+	private static void runUntilClosed(AssertableApplicationContext context, Class<? extends AsyncTaskExecutor> type,
+			CompletableFuture<Boolean> held) throws Exception {
+		LockTemplate template = context.getBean(LockTemplate.class);
+		CountDownLatch began = new CountDownLatch(1);
+		context.getBean(type).execute(() -> {
+			try (LockHandle lock = template.acquire(LockRequest.of("order"))) {
+				began.countDown();
+				Awaitility.await().until(() -> context.getSourceApplicationContext().isClosed());
+				Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+				held.complete(lock.isHeld());
+			}
+		});
+		began.await();
+	}
+
 	@Test
 	void childContextUsesTheLocksOfItsParentAndLeavesThemAlone() {
-		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
-			.withPropertyValues("distributed-lock.backend=in-memory");
-		runner.run((parent) -> {
+		this.inMemoryRunner.run((parent) -> {
 			LockTemplate template = parent.getBean(LockTemplate.class);
 			LockHandle held = template.acquire(LockRequest.of("held"));
-			runner.withParent(parent).run((child) -> {
+			this.inMemoryRunner.withParent(parent).run((child) -> {
 				assertThat(child.getBean(LockTemplate.class)).isSameAs(template);
 				assertThat(child.getBeansOfType(SmartLifecycle.class)).isEmpty();
 			});
