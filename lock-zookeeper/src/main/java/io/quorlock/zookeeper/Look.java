@@ -37,7 +37,7 @@ final class Look {
 	private @Nullable Long base;
 
 	/**
-	 * Note the reply to {@link SessionRequests#look}.
+	 * Note the reply to {@link SessionRequests#look}, or to the next part of it.
 	 * @param reply what became of the request
 	 * @param results what was there: the queues, and behind them the base
 	 */
@@ -46,6 +46,7 @@ final class Look {
 			note(reply);
 			return;
 		}
+		this.base = null;
 		for (OpResult result : results) {
 			if (result instanceof OpResult.GetChildrenResult queue) {
 				this.queues.add(new ClaimQueue(queue.getChildren()));

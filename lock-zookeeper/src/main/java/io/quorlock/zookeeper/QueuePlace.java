@@ -33,6 +33,9 @@ final class QueuePlace {
 
 	private static final int MOST_LOSSES = 3;
 
+	/** The client closes the connection behind a reply that is too large. */
+	private static final int QUEUES_AT_ONCE = 16;
+
 	private final StoreContext context;
 
 	private final Session session;
@@ -137,11 +140,22 @@ final class QueuePlace {
 		}
 		Look latest = new Look();
 		this.look = latest;
+		int size = this.containers.size();
+		for (int from = 0; from < size; from += QUEUES_AT_ONCE) {
+			look(latest, from, Math.min(from + QUEUES_AT_ONCE, size));
+		}
+	}
+
+	/** In front of a claim that is first nobody comes later: it may look bit by bit. */
+	private void look(Look latest, int from, int to) {
 		// With the base, so that it is as new as what is seen of the queues.
-		this.session.requests().look(this.containers, this.context.paths().tokenBase(), (code, results) -> {
-			latest.received(code, results);
-			this.mailbox.execute(() -> looked(latest));
-		});
+		this.session.requests()
+			.look(this.containers.subList(from, to), this.context.paths().tokenBase(), (code, results) -> {
+				latest.received(code, results);
+				if (to == this.containers.size()) {
+					this.mailbox.execute(() -> looked(latest));
+				}
+			});
 	}
 
 	/** A read alone may come from a server that has not heard of the latest release. */

@@ -19,9 +19,12 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
@@ -132,7 +135,7 @@ class ZooKeeperLimitTests {
 			Awaitility.await().atMost(WAIT).until(() -> large.waitingReports() == 1);
 			// And again behind a creation that succeeded.
 			admin.deleteQueue(names[3]);
-			listsUntilCut.set(1);
+			listsUntilCut.set(3); // it looks at 16 queues at once
 			holder.release();
 			Awaitility.await().atMost(WAIT).until(() -> lost.get() == 3);
 			proxy.restore();
@@ -155,6 +158,33 @@ class ZooKeeperLimitTests {
 			admin.client().setACL("/quorlock/a", ZooDefs.Ids.OPEN_ACL_UNSAFE, -1);
 			Awaitility.await().atMost(WAIT).until(() -> admin.queue("a").isEmpty());
 		}
+	}
+
+	/** The connection is lost behind a reply that is larger than the client takes. */
+	@Test
+	void readsTheQueuesOfManyNamesThoughSeventyInstancesWaitForAllOfThem() throws Exception {
+		AtomicInteger lost = new AtomicInteger();
+		ZooKeeperLeaseStore store = add(new ZooKeeperLeaseStore(
+				ZooKeeperSettings.builder(this.server.connectString(), "a").operationTimeout(WAIT).build(),
+				ZooKeeperStores.CLOCK, ZooKeeperStores.TIMER, (node, operation, outcome, error, nanos) -> {
+					if (outcome == ReplyOutcome.LOST) {
+						lost.incrementAndGet();
+					}
+				}));
+		TestClaim claim = claim(256, "x", 1);
+		contend(store, claim).release();
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			for (int i = 0; i < 70; i++) {
+				String node = "_c_" + UUID.randomUUID() + "-lock-";
+				admin.client()
+					.multi(IntStream.range(0, 256)
+						.mapToObj((name) -> Op.create("/quorlock/%03dx/%s".formatted(name, node), new byte[0],
+								ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL))
+						.toList());
+			}
+			contend(store, claim).refused();
+		}
+		assertThat(lost).hasValue(0);
 	}
 
 	private static TestClaim claim(int names, String letter, int length) {
