@@ -338,6 +338,10 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			for (Holder holder : holders(name)) {
 				boolean meant = holder.owner() == null || command.owners().contains(holder.owner());
 				if (meant && (command.permit() == 0 || command.permit() == holder.permit())) {
+					if (freed && holder.kind() == LockTarget.Kind.PERMIT) {
+						// Of permits each is offered to another ticket.
+						this.queues.passOn(name, true);
+					}
 					freed = true;
 					if (holder.kind() == LockTarget.Kind.SHARED) {
 						this.store.stopReading(name, String.valueOf(holder.owner()));

@@ -1,6 +1,6 @@
 -- Release of a name from the holders that an operator has seen, whose instances are notified, and from what is no
 -- instance's. KEYS lock, readers, queue, its ends and the permits; ARGV the only permit to free or 0, and the holders.
-local lock, readers, only, seen, held, freed = KEYS[1], KEYS[2], tonumber(ARGV[1]), {}, {}, 0
+local lock, readers, only, seen, held, permits, freed = KEYS[1], KEYS[2], tonumber(ARGV[1]), {}, {}, {}, 0
 for i = 2, #ARGV do
 	seen[ARGV[i]] = true
 end
@@ -15,7 +15,7 @@ each_holder(lock, 5, #KEYS - 4, function(token, permit)
 	if (only == 0 or permit == only) and is_meant(token) then
 		held[#held + 1] = token
 		if permit > 0 then
-			freed = freed + redis.call('DEL', KEYS[4 + permit])
+			permits[#permits + 1] = permit
 		elseif not all then
 			freed = freed + redis.call('ZREM', readers, token)
 		end
@@ -33,6 +33,12 @@ if only == 0 then
 end
 for i = 1, #held do
 	notify_holder(lock, held[i], 'forced\n' .. held[i] .. '\n' .. only)
+end
+for i = 1, #permits do
+	if freed > 0 and i <= READERS_AT_ONCE then
+		pass_on(lock, nil, true) -- of permits each is offered to another ticket
+	end
+	freed = freed + redis.call('DEL', KEYS[4 + permits[i]])
 end
 if freed > 0 then
 	pass_on(lock, nil, true)

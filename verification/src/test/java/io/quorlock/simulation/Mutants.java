@@ -1067,7 +1067,7 @@ final class Mutants {
 					"")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#inspectionReturnsTheGreatestFenceOfThePermits"),
 			new Mutant("name that is released by force is offered to nobody", "R7, R21", "force-release.lua",
-					"pass_on(lock, nil, true)", "")
+					"if freed > 0 then\n\tpass_on(lock, nil, true)", "if freed > 0 then")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#forcedReleaseNotifiesTheHolderAndOffersTheName"),
 			new Mutant("holder is not notified of a release by force", "R7", "force-release.lua",

@@ -301,6 +301,21 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 	}
 
 	@Test
+	void forcedReleaseOfAllPermitsOffersOneToEachThatWaits() throws InterruptedException {
+		listen();
+		LockTarget three = LockTarget.permits("order", 3);
+		for (int i = 1; i <= 3; i++) {
+			send(permit(three, "p" + i, i, null));
+		}
+		List<Ticket> tickets = List.of(ticket(three, 1, "t1"), ticket(three, 2, "t2"));
+		tickets.forEach((ticket) -> send(claim(three, ticket)));
+		send(forceRelease(0, "p1", "p2", "p3"));
+		assertMessages(offer(tickets.get(0), "order"), new InstanceMessage.Next(tickets.get(1).text(), "order"));
+		assertThat(message()).isEqualTo(offer(tickets.get(1), "order"));
+		assertThat(this.listener.messages).isEmpty();
+	}
+
+	@Test
 	void grantToATicketStoresTheFencesAndTakesTheTicketAway() throws InterruptedException {
 		listen();
 		for (LockTarget target : List.of(LockTarget.exclusive(List.of("a")), LockTarget.exclusive(List.of("b", "c")),
