@@ -36,6 +36,8 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 
 	private volatile @Nullable Acquisition acquisition;
 
+	private volatile @Nullable LockHandle handedOut;
+
 	/**
 	 * Create an outcome.
 	 * @param callbacks runs the code of users
@@ -45,8 +47,8 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 		this.callbacks = callbacks;
 		this.again = again;
 		whenComplete((handle, ex) -> {
-			// Cancelled or timed out by the user; otherwise it does nothing.
-			if (ex != null) {
+			// Cancelled, timed out or completed by the user; otherwise it does nothing.
+			if (handle == null || handle != this.handedOut) {
 				cancelAcquisition();
 			}
 		});
@@ -79,6 +81,7 @@ final class FutureOutcome extends CompletableFuture<LockHandle> implements Acqui
 			}
 			else {
 				handle.reportGranted(acquisition.request().attempts());
+				this.handedOut = handle;
 				if (!complete(handle)) {
 					handle.closeAsync();
 				}

@@ -176,6 +176,15 @@ class HandOutTests {
 		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
 	}
 
+	/** As {@code completeOnTimeout} does. */
+	@Test
+	void requestWhoseUserCompletesItsFutureWaitsNoLonger() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER.waitTime(LockRequest.UNLIMITED_WAIT));
+		lock.complete(null);
+		assertThat(this.fake.store.contender().isCancelled()).isTrue();
+		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
+	}
+
 	/** An observer cancelled it, or another thread did at this instant. */
 	@Test
 	void lockThatIsCancelledAsItIsHandedOutIsReleased() {
