@@ -90,6 +90,12 @@ public final class ProxyCheck {
 			throw refused(method, userClass, "the method is final, so a proxy cannot lock it",
 					"Remove final (in Kotlin: add open), or use LockTemplate inside the method.");
 		}
+		if (isHidden(method, userClass)) {
+			throw refused(method, userClass,
+					"the method is package-private and %s is in another package, so a proxy of it cannot lock the method"
+						.formatted(userClass.getSimpleName()),
+					"Make the method public or protected, or use LockTemplate inside the method.");
+		}
 		if (isFinalWithoutInterface(userClass)) {
 			throw refused(method, userClass, "the class is final, so it cannot have a proxy that locks its methods",
 					"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface that "
@@ -124,6 +130,13 @@ public final class ProxyCheck {
 		return this.beanFactory.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
 				&& this.beanFactory.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
 				&& config.isProxyTargetClass();
+	}
+
+	/** A class does not override what it does not see. */
+	private static boolean isHidden(Method method, Class<?> userClass) {
+		int visible = Modifier.PUBLIC | Modifier.PROTECTED;
+		return (method.getModifiers() & visible) == 0
+				&& !method.getDeclaringClass().getPackageName().equals(userClass.getPackageName());
 	}
 
 	private static @Nullable String calledByContainer(Method method, Class<?> userClass) {

@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Proxyable;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.aop.PackagePrivateTask;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +53,7 @@ class ProxyCheckTests {
 	@ParameterizedTest
 	@ValueSource(classes = { PrivateMethod.class, StaticMethod.class, FinalMethod.class, FinalClass.class,
 			FinalMethodOfLockedClass.class, PrivateMethodOfSuperclass.class, StaticMethodOfInterface.class,
-			FinalMethodOfACloseable.class, FinalMethodProxiedByClass.class })
+			FinalMethodOfACloseable.class, FinalMethodProxiedByClass.class, MethodOfAnotherPackage.class })
 	void refusesMethodsThatNoProxyCanLock(Class<?> beanClass) {
 		assertThatStartFails(beanClass, "locked", null, "proxy");
 	}
@@ -111,6 +112,10 @@ class ProxyCheckTests {
 	void initMethodOfALockedClassIsNoMistake() {
 		this.contextRunner.withBean(LockedClassWithInitMethod.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class MethodOfAnotherPackage extends PackagePrivateTask {
+
 	}
 
 	static class FinalMethodOfACloseable implements AutoCloseable {
