@@ -18,7 +18,6 @@ package io.quorlock.aop;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.ZonedDateTime;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -34,7 +33,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
-import io.quorlock.aop.declaration.ScheduledHold;
 import io.quorlock.aop.invocation.LockedCall;
 import io.quorlock.spi.LockRequests;
 
@@ -99,11 +97,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 	}
 
 	private static LockRequest request(LockSpecification specification, MethodInvocation invocation) {
-		LockRequest request = specification.request();
-		ScheduledHold hold = specification.scheduledHold();
-		if (hold != null) {
-			request = request.holdAtLeast(hold.from(ZonedDateTime.now()));
-		}
+		LockRequest request = specification.held(specification.request());
 		LockKey key = specification.key();
 		if (key != null) {
 			Object value = key.of(invocation);

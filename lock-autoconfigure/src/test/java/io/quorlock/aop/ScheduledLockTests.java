@@ -18,8 +18,10 @@ package io.quorlock.aop;
 
 import java.time.Duration;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -62,6 +64,22 @@ class ScheduledLockTests {
 			jobs.nightly();
 			assertThat(locks.lastRequest().holdAtLeast()).isBetween(Duration.ZERO, Duration.ofMinutes(10));
 		});
+	}
+
+	/** Spring calls a reactive method once, and subscribes at each tick. */
+	@Test
+	void lockOfAReactiveMethodIsHeldUntilTheTriggerAfterItsSubscription() {
+		this.contextRunner.withBean(ReactiveJobs.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			Mono<String> job = context.getBean(ReactiveJobs.class).everyMinute();
+			Duration first = holdOfATick(job, locks);
+			Awaitility.await().until(() -> !holdOfATick(job, locks).equals(first));
+		});
+	}
+
+	private static Duration holdOfATick(Mono<String> job, FakeLockTemplate locks) {
+		assertThat(job.block()).isEqualTo("done");
+		return locks.lastRequest().holdAtLeast();
 	}
 
 	@Test
@@ -115,6 +133,16 @@ class ScheduledLockTests {
 		@ScheduledLock(name = "nightly", holdAtMost = "10m")
 		@Scheduled(cron = "${report.cron}", zone = "Europe/Berlin")
 		public void nightly() {
+		}
+
+	}
+
+	static class ReactiveJobs {
+
+		@ScheduledLock("minute")
+		@Scheduled(cron = "0 * * * * *")
+		public Mono<String> everyMinute() {
+			return Mono.just("done");
 		}
 
 	}

@@ -17,6 +17,7 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
+import java.time.ZonedDateTime;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,17 @@ public record LockSpecification(Method method, Class<?> userClass, LockRequest r
 	 */
 	public String location() {
 		return LockDeclarations.describe(this.method, this.userClass);
+	}
+
+	/**
+	 * Let a request of a method with {@code @ScheduledLock} hold the lock until the next
+	 * trigger, counted from now.
+	 * @param request the request
+	 * @return the changed request, or the same for other methods
+	 */
+	public LockRequest held(LockRequest request) {
+		ScheduledHold hold = this.scheduledHold;
+		return (hold != null) ? request.holdAtLeast(hold.from(ZonedDateTime.now())) : request;
 	}
 
 	/**

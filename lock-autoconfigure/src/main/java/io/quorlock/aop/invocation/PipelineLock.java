@@ -62,7 +62,9 @@ final class PipelineLock {
 	Mono<LockHandle> granted() {
 		return Mono.deferContextual((subscriber) -> {
 			if (!this.pending.isDone()) {
-				LockRequest request = LockRequests.within(this.call.request(), this.outer);
+				// Spring calls a scheduled method once, and subscribes at each tick.
+				LockRequest held = this.call.specification().held(this.call.request());
+				LockRequest request = LockRequests.within(held, this.outer);
 				this.pending.await(CallerObservation.call(subscriber, () -> this.acquirer.apply(request)));
 			}
 			// Suppress cancellation: only release() cancels the future.
