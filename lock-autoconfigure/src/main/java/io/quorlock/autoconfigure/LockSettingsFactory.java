@@ -206,6 +206,7 @@ final class LockSettingsFactory {
 				"it must not exceed " + PREFIX + "max-lease-time, which is " + text(p.getMaxLeaseTime()),
 				"Shorten the lease time, or raise " + PREFIX + "max-lease-time on all instances.");
 		positive("retry.min-delay", p.getRetry().getMinDelay());
+		positive("retry.max-delay", p.getRetry().getMaxDelay());
 		require(p.getRetry().getMinDelay().compareTo(p.getRetry().getMaxDelay()) <= 0, "retry.min-delay",
 				text(p.getRetry().getMinDelay()),
 				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.getRetry().getMaxDelay()),

@@ -213,6 +213,7 @@ class LockSettingsFactoryTests {
 					connection.connect-timeout   | 36501d  | 36501d | must not exceed 36500 days
 					wait-time                    | 36501d  | 36501d | must not exceed 36500 days
 					retry.min-delay              | 600ms   | 600ms  | must not exceed distributed-lock.retry.max-delay, which is 500ms
+					retry.max-delay              | 36501d  | 36501d | must not exceed 36500 days
 					retry.min-delay              | 0ms     | 0s     | at least one millisecond
 					retry.max-attempts           | 0       | 0      | at least 1
 					clock-drift-factor           | 0.2     | 0.2    | between 0 and 0.1
