@@ -28,7 +28,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -43,6 +45,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
+import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -284,6 +287,23 @@ class LockAutoConfigurationTests {
 	void locksCanBeTakenWhileOtherBeansAreInitialized() {
 		this.inMemoryRunner.withUserConfiguration(LocksAtStart.class)
 			.run((context) -> assertThat(context.getBean("fence", Long.class)).isPositive());
+	}
+
+	@Test
+	void nothingElseIsConfiguredWithoutIt() {
+		List<String> all = ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((candidate) -> candidate.startsWith("io.quorlock.autoconfigure."))
+			.toList();
+		assertThat(all).contains(LockAutoConfiguration.class.getName()).hasSizeGreaterThan(8);
+		Class<?>[] others = all.stream()
+			.filter((candidate) -> !candidate.equals(LockAutoConfiguration.class.getName()))
+			.map((candidate) -> ClassUtils.resolveClassName(candidate, getClass().getClassLoader()))
+			.toArray(Class<?>[]::new);
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(others))
+			.withPropertyValues("distributed-lock.leader.roles=importer")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

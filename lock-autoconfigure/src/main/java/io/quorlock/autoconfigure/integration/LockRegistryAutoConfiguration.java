@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure.integration;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +36,7 @@ import io.quorlock.integration.QuorlockLockRegistry;
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass(LockRegistry.class)
+@ConditionalOnBean({ LockTemplate.class, LockProperties.class })
 public final class LockRegistryAutoConfiguration {
 
 	private static final String REGISTRY_KEY = "integration";

@@ -20,6 +20,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
@@ -45,6 +46,7 @@ import io.quorlock.leader.LeaderOnlyAdvisor;
  * @since 0.1.0
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
+@ConditionalOnBean({ LockTemplate.class, LockProperties.class })
 @Import(LockProxyRegistrar.class)
 public final class LeaderElectionAutoConfiguration {
 

@@ -20,6 +20,7 @@ import net.javacrumbs.shedlock.core.LockProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -38,6 +39,7 @@ import io.quorlock.shedlock.QuorlockLockProvider;
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass(LockProvider.class)
+@ConditionalOnBean({ LockTemplate.class, LockProperties.class })
 public final class ShedLockAutoConfiguration {
 
 	@Bean
