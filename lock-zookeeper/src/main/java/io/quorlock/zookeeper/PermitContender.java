@@ -130,6 +130,9 @@ final class PermitContender implements Contender, Contender.Listener {
 				List.of(this.context.paths().permitTurns(this.name)), this);
 		this.attempts.incrementAndGet();
 		this.queue = latest;
+		if (!this.asking.isEmpty()) {
+			latest.askFor(this::onTurnRefused);
+		}
 		latest.start();
 	}
 
@@ -141,16 +144,27 @@ final class PermitContender implements Contender, Contender.Listener {
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
 		run(() -> {
+			this.asking.add(outcome);
 			Contender latest = this.queue;
 			ZooKeeperGrant held = this.turn;
 			if (held != null) {
-				this.asking.add(outcome);
 				look(held.session());
 			}
 			else if (latest != null) {
-				latest.askFor(outcome);
+				latest.askFor(this::onTurnRefused);
 			}
 		});
+	}
+
+	/** If it gets the turn instead, what it sees then is the reply. */
+	private void onTurnRefused(ClaimFailure failure) {
+		run(() -> reply(failure));
+	}
+
+	private void reply(ClaimFailure failure) {
+		List<Consumer<ClaimFailure>> waiting = List.copyOf(this.asking);
+		this.asking.clear();
+		waiting.forEach((outcome) -> outcome.accept(failure));
 	}
 
 	@Override
@@ -330,9 +344,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		ClaimFailure failure = new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance));
 		this.lastFailure = failure;
-		List<Consumer<ClaimFailure>> waiting = List.copyOf(this.asking);
-		this.asking.clear();
-		waiting.forEach((outcome) -> outcome.accept(failure));
+		reply(failure);
 		if (this.claim.isImmediate() || this.claim.remainingNanos(this.context.now()) <= 0) {
 			fail(failure);
 		}

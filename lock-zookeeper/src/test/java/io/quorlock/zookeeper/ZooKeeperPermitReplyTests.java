@@ -17,6 +17,7 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,32 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		assertThat(second.waitingReports()).isOne();
 		assertThat(first.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
 		assertThat(second.contender().lastFailure()).isInstanceOf(ClaimFailure.Held.class);
+	}
+
+	/** As the engine asks for those that followed a request before it was the first. */
+	@Test
+	void thoseThatAskThroughAClaimBeforeItIsStartedAreRepliedTo() {
+		contend(other(), claim()).granted();
+		TestContender waiter = TestContender.of(this.store, claim().waiting(WAIT), this.time.nanoTime());
+		CompletableFuture<ClaimFailure> reply = new CompletableFuture<>();
+		waiter.contender().askFor(reply::complete);
+		waiter.start();
+		assertThat(TestContender.await(reply).description()).isEqualTo("all 1 permits are held, one of them by b");
+	}
+
+	@Test
+	void thoseThatAskThroughAClaimThatGetsTheTurnMeanwhileAreRepliedTo() throws Exception {
+		contend(other(), claim()).granted();
+		TestContender first = contend(other(), claim().waiting(WAIT));
+		Awaitility.await().until(() -> first.waitingReports() == 1);
+		TestContender second = waiting(WAIT);
+		this.proxy.holdReplies();
+		first.contender().cancel();
+		Awaitility.await().until(() -> children("locks") == 1);
+		CompletableFuture<ClaimFailure> reply = new CompletableFuture<>();
+		second.contender().askFor(reply::complete);
+		this.proxy.releaseReplies();
+		assertThat(TestContender.await(reply).description()).isEqualTo("all 1 permits are held, one of them by b");
 	}
 
 	@Test
