@@ -307,11 +307,11 @@ final class PermitContender implements Contender, Contender.Listener {
 		this.entry = null;
 		if (look.code() == Code.NONODE) {
 			Containers.create(session.requests(), this.context.paths(), List.of(this.container),
-					(code, done) -> run(() -> look(session)));
+					(code, done) -> run(() -> prepared(session, (code == Code.NODEEXISTS) ? Code.OK : code)));
 		}
 		else if (look.lacksBase()) {
 			TokenBase.raise(session.requests(), this.context.paths(), this.context.leastToken(), zxid,
-					(code) -> run(() -> baseRaised(session, code)));
+					(code) -> run(() -> prepared(session, code)));
 		}
 		else if (look.code() == Code.OK) {
 			session.resume(() -> run(() -> look(session)));
@@ -321,7 +321,8 @@ final class PermitContender implements Contender, Contender.Listener {
 		}
 	}
 
-	private void baseRaised(Session session, Code code) {
+	/** What was missing is there, or the servers refuse it. */
+	private void prepared(Session session, Code code) {
 		if (code == Code.OK) {
 			look(session);
 		}

@@ -17,8 +17,12 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -232,6 +236,16 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> waiter.waitingReports() == 1);
 		holder.release();
 		waiter.granted();
+	}
+
+	@Test
+	void claimEndsWhereTheNodeForPermitsMayNotBeCreated() throws Exception {
+		contend(claim()).release();
+		this.admin.delete("/quorlock/" + this.name + "/leases");
+		ACL noCreate = new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.CREATE, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+		this.admin.client().setACL("/quorlock/" + this.name, new ArrayList<>(List.of(noCreate)), -1);
+		assertThat(contend(claim().waiting(WAIT)).failed())
+			.isEqualTo(new ClaimFailure.Unavailable("ZooKeeper replied with NOAUTH"));
 	}
 
 	private TestContender waiting(Duration wait) {
