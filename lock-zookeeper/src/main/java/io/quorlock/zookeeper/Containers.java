@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * Creates the nodes that queues are kept in. The servers delete them when they have been
@@ -36,17 +37,22 @@ final class Containers {
 	 * @param requests the session's requests
 	 * @param paths where nodes are
 	 * @param containers at least one
-	 * @param reply receives what became of the last of them
+	 * @param reply receives {@link Code#OK} if all of them are there, otherwise what
+	 * hinders the first that is not
 	 */
 	static void create(SessionRequests requests, LockPaths paths, List<String> containers,
 			SessionRequests.Reply<Boolean> reply) {
 		Set<String> all = new LinkedHashSet<>();
 		containers.forEach((container) -> all.addAll(paths.containersDownTo(container)));
 		String last = containers.get(containers.size() - 1);
+		Code[] first = { Code.OK };
 		for (String path : all) {
 			requests.create(path, new byte[0], CreateMode.CONTAINER, (code, created) -> {
+				if (first[0] == Code.OK && code != Code.NODEEXISTS) {
+					first[0] = code;
+				}
 				if (path.equals(last)) {
-					reply.received(code, null);
+					reply.received(first[0], null);
 				}
 			});
 		}

@@ -307,7 +307,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		this.entry = null;
 		if (look.code() == Code.NONODE) {
 			Containers.create(session.requests(), this.context.paths(), List.of(this.container),
-					(code, done) -> run(() -> prepared(session, (code == Code.NODEEXISTS) ? Code.OK : code)));
+					(code, done) -> run(() -> prepared(session, code)));
 		}
 		else if (look.lacksBase()) {
 			TokenBase.raise(session.requests(), this.context.paths(), this.context.leastToken(), zxid,

@@ -244,7 +244,7 @@ final class QueuePlace {
 
 	private void containersCreated(Code code) {
 		switch (code) {
-			case OK, NODEEXISTS -> enterAgain();
+			case OK -> enterAgain();
 			case CONNECTIONLOSS -> resume(this::enterAgain);
 			default -> refused(code);
 		}
