@@ -198,11 +198,13 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 				return false;
 			}
 			this.passes++;
-			if (this.endNanos != null) {
-				this.endNanos = this.context.now() + this.claim.leaseNanos();
+			if (this.endNanos == null) {
+				return true;
 			}
-			return true;
+			this.endNanos = this.context.now() + this.claim.leaseNanos();
 		}
+		watchEnd(); // the holder before may have extended the lease for longer
+		return true;
 	}
 
 	@Override

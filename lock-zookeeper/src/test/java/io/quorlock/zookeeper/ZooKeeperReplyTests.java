@@ -471,6 +471,16 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	}
 
 	@Test
+	void leaseThatWasExtendedByTheHolderBeforeIsLostWhenThatOfTheNextEnds() {
+		TestContender holder = contend(TestClaim.of(this.name).lease(Duration.ofSeconds(5)));
+		Grant grant = holder.granted();
+		assertThat(TestContender.await(grant.extend(Duration.ofSeconds(30), 0).toCompletableFuture())).isTrue();
+		assertThat(grant.passOn()).isTrue();
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(holder.lost()).isCompletedWithValue("the lease ended");
+	}
+
+	@Test
 	void leaseThatWasPassedOnIsLostWhenItEndsThoughNobodyAsks() {
 		TestContender holder = contend(TestClaim.of(this.name).lease(Duration.ofSeconds(5)));
 		Grant grant = holder.granted();
