@@ -102,8 +102,7 @@ final class QueueReport {
 				waiting.add(node);
 			}
 		}
-		first(new ClaimQueue(found.get(1)), this.mostHolders)
-			.forEach((node) -> holder(this.containers.get(1), node));
+		first(new ClaimQueue(found.get(1)), this.mostHolders).forEach((node) -> holder(this.containers.get(1), node));
 		waiting.stream().limit(MOST_SHOWN).forEach((node) -> waiter(this.containers.get(0), node));
 		first(new ClaimQueue(found.get(2)), MOST_SHOWN).forEach((node) -> waiter(this.containers.get(2), node));
 		if (queue.isCoolingDown()) {

@@ -161,7 +161,8 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> waiter.waitingReports() == 1 && this.operations.contains("read"));
 		this.operations.clear();
 		assertThat(askThrough(waiter).owner()).isEqualTo("b");
-		// A read of its entry into the queue may still have been under way, here and below.
+		// A read of its entry into the queue may still have been under way, here and
+		// below.
 		assertThat(this.operations).containsSubsequence("sync", "list", "read");
 		this.operations.clear();
 		this.time.advance(Duration.ofSeconds(2));
