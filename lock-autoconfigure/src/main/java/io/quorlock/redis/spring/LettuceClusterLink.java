@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -93,6 +94,24 @@ final class LettuceClusterLink extends LettuceLink {
 			throw (failure != null) ? failure : new IllegalStateException("no master has a slot");
 		}
 		return micros;
+	}
+
+	@Override
+	public boolean isLost() {
+		return super.isLost() || isLost(this.cluster) || isLost(this.waitCluster);
+	}
+
+	/** Lettuce keeps a connection to a node even if it is closed for good. */
+	private static boolean isLost(@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+		if (cluster == null || cluster.getOptions().isAutoReconnect()) {
+			return false;
+		}
+		return cluster.getPartitions()
+			.stream()
+			.filter((node) -> !node.getSlots().isEmpty())
+			.map((node) -> cluster.getConnectionAsync(node.getNodeId()))
+			.anyMatch((connection) -> connection.isDone() && !connection.isCompletedExceptionally()
+					&& isLost((StatefulConnection<?, ?>) connection.join()));
 	}
 
 	@Override
