@@ -32,7 +32,7 @@ final class Downgrade {
 
 	private final String data;
 
-	private final Runnable onTurned;
+	private final Runnable onSettled;
 
 	private final Runnable onGone;
 
@@ -43,14 +43,15 @@ final class Downgrade {
 	 * @param context what the claims of the store share
 	 * @param entry the nodes
 	 * @param data what they contain afterwards
-	 * @param onTurned runs when they are a reader's
+	 * @param onSettled runs when it is known under which paths they go on: those of a
+	 * reader, or those from before
 	 * @param onGone runs if one of them was deleted from outside
 	 */
-	Downgrade(StoreContext context, ClaimNodes entry, String data, Runnable onTurned, Runnable onGone) {
+	Downgrade(StoreContext context, ClaimNodes entry, String data, Runnable onSettled, Runnable onGone) {
 		this.session = entry.session();
 		this.entry = entry;
 		this.data = data;
-		this.onTurned = onTurned;
+		this.onSettled = onSettled;
 		this.onGone = onGone;
 		EngineTimer.Timeout timeout = context.timer()
 			.schedule(context.operationTimeoutNanos(), () -> this.confirmed.complete(false));
@@ -70,7 +71,7 @@ final class Downgrade {
 		this.entry.downgrade(this.data, (code, results) -> {
 			switch (code) {
 				case OK -> {
-					this.onTurned.run();
+					this.onSettled.run();
 					this.confirmed.complete(true);
 				}
 				case NONODE -> {
@@ -79,7 +80,10 @@ final class Downgrade {
 				}
 				case CONNECTIONLOSS -> this.session.resume(this::turn);
 				// The session is over, or there is no right to create nodes.
-				default -> this.confirmed.complete(false);
+				default -> {
+					this.onSettled.run();
+					this.confirmed.complete(false);
+				}
 			}
 		});
 	}

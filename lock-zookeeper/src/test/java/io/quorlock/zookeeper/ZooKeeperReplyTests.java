@@ -564,6 +564,19 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 	}
 
 	@Test
+	void leaseWhoseDowngradeIsRefusedIsLostAllTheSameWhenItsNodeIsDeleted() throws Exception {
+		TestContender holder = contend(TestClaim.of(this.name));
+		Grant grant = holder.granted();
+		this.time.advance(Duration.ofMillis(20)); // when leases begin to be watched
+		ACL noCreate = new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.CREATE, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+		this.admin.client().setACL("/quorlock/" + this.name, new ArrayList<>(List.of(noCreate)), -1);
+		assertThat(TestContender.await(grant.downgrade(0).toCompletableFuture())).isFalse();
+		this.time.advance(Duration.ofMillis(20));
+		this.admin.deleteQueue(this.name);
+		assertThat(TestContender.await(holder.lost())).contains("its node is gone");
+	}
+
+	@Test
 	void downgradeWithoutAReplyIsNotConfirmed() {
 		Grant grant = contend(TestClaim.of(this.name)).granted();
 		this.proxy.holdReplies();
