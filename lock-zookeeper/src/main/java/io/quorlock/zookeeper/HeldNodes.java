@@ -32,7 +32,8 @@ interface HeldNodes {
 	/**
 	 * Lose the lease, if it is held.
 	 * @param reason why
+	 * @return deletes its nodes
 	 */
-	void lose(String reason);
+	Runnable revoke(String reason);
 
 }

@@ -51,11 +51,15 @@ final class QueueInspector {
 	 */
 	CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
 		IntPredicate released = (number) -> permit == 0 || number == permit;
-		this.context.held(name)
+		List<Runnable> removals = this.context.held(name)
 			.stream()
 			.filter((lease) -> released.test(lease.permit()))
-			.forEach((lease) -> lease.lose("it was released by force"));
-		return report((session) -> new QueueReport(session, this.context.paths(), name, released));
+			.map((lease) -> lease.revoke("it was released by force"))
+			.toList();
+		CompletionStage<List<NodeReport>> reports = report(
+				(session) -> new QueueReport(session, this.context.paths(), name, released));
+		// Not before the queue was read: the next in it would be taken for a holder.
+		return reports.whenComplete((done, error) -> removals.forEach(Runnable::run));
 	}
 
 	private CompletionStage<List<NodeReport>> report(Function<Session, QueueReport> reportOf) {

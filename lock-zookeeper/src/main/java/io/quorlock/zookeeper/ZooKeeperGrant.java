@@ -279,17 +279,34 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 		lose("its node is gone: it was deleted, or the session expired");
 	}
 
-	@Override
-	public void lose(String reason) {
+	private void lose(String reason) {
 		if (finish(reason)) {
-			this.context.removed(this.entry.remove());
-			Listener notified;
-			synchronized (this) {
-				notified = this.listener;
-			}
-			if (notified != null) {
-				notified.onLost(reason);
-			}
+			remove();
+			reportLoss(reason);
+		}
+	}
+
+	@Override
+	public Runnable revoke(String reason) {
+		if (!finish(reason)) {
+			return () -> {
+			};
+		}
+		reportLoss(reason);
+		return this::remove;
+	}
+
+	private void remove() {
+		this.context.removed(this.entry.remove());
+	}
+
+	private void reportLoss(String reason) {
+		Listener notified;
+		synchronized (this) {
+			notified = this.listener;
+		}
+		if (notified != null) {
+			notified.onLost(reason);
 		}
 	}
 

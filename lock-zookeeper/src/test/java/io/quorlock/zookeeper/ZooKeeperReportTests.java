@@ -120,6 +120,37 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 		contend(other(), TestClaim.of(this.name).waiting(WAIT)).granted();
 	}
 
+	/** Asked for at the instance that holds the name, as it is where there are few. */
+	@Test
+	void releaseByForceTakesNothingFromTheNextHolder() throws Exception {
+		TestContender holder = contend(TestClaim.of(this.name, this.name + ":2"));
+		Grant grant = holder.granted();
+		TestContender next = contend(other(), TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> next.waitingReports() == 1);
+		CompletionStage<List<NodeReport>> reports = this.store.forceRelease(this.name, 0);
+		assertThat(holder.lost()).isCompletedWithValue("it was released by force");
+		assertThat(await(reports).owner()).isEqualTo(grant.owner());
+		Grant granted = next.granted();
+		inspect(); // behind whatever is still to be deleted
+		assertThat(this.admin.queue(this.name)).hasSize(1);
+		assertThat(this.admin.queue(this.name + ":2")).isEmpty();
+		this.time.advance(Duration.ofMillis(20)); // when leases begin to be watched
+		assertThat(granted.isValid()).isTrue();
+		assertThat(next.lost()).isNotDone();
+	}
+
+	@Test
+	void releaseByForceWithoutAReplyReleasesWhatThisInstanceHolds() throws Exception {
+		TestContender holder = contend(TestClaim.of(this.name));
+		holder.granted();
+		this.proxy.holdReplies();
+		CompletionStage<List<NodeReport>> reports = this.store.forceRelease(this.name, 0);
+		assertThat(holder.lost()).isCompletedWithValue("it was released by force");
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(await(reports).error()).isNotNull();
+		Awaitility.await().until(() -> this.admin.queue(this.name).isEmpty());
+	}
+
 	/** As the readers of a large fleet, of which a report shows the first hundred. */
 	@Test
 	void nameIsReleasedByForceHoweverManyHoldIt() throws Exception {
