@@ -143,6 +143,10 @@ final class LockSettingsFactory {
 		String instanceId = this.properties.getInstanceId();
 		require(instanceId == null || StringUtils.hasText(instanceId), "instance-id", instanceId, "it is blank",
 				"Remove the property to get the default, or set it to a name by which operators recognize the instance.");
+		// Messages between instances have a line for each part.
+		require(instanceId == null || instanceId.chars().noneMatch(Character::isISOControl), "instance-id", instanceId,
+				"it contains a line break or another control character",
+				"Remove the character; in YAML, a block that begins with '|' ends with a line break.");
 	}
 
 	/** The election of a role that is no key would be tried for ever. */

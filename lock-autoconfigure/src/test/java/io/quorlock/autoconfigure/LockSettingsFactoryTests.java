@@ -194,6 +194,7 @@ class LockSettingsFactoryTests {
 					key-prefix                   | lock{:  | lock{: | brace
 					key-prefix                   | lo}ck:  | lo}ck: | brace
 					instance-id                  | ' '     | ' '    | blank
+					instance-id                  | 'a\tb'  | 'a\tb' | control character
 					leader.roles                 | a,,b    | ''     | a role has 1 to 256 characters
 					wait-time                    | -1s     | -1s    | negative
 					lease-time                   | 0s      | 0s     | at least one millisecond
