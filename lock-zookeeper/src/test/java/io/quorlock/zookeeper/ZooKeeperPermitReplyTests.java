@@ -161,6 +161,9 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		TestContender first = contend(other(), claim().waiting(WAIT));
 		Awaitility.await().until(() -> first.waitingReports() == 1);
 		TestContender second = waiting(WAIT);
+		// No reply is under way that would do.
+		Awaitility.await()
+			.until(() -> second.contender().lastFailure().description().contains("b is first in the queue"));
 		this.proxy.holdReplies();
 		first.contender().cancel();
 		Awaitility.await().until(() -> children("locks") == 1);
