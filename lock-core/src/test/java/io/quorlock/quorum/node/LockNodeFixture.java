@@ -158,8 +158,12 @@ abstract class LockNodeFixture {
 	}
 
 	/** In any order: some drivers receive messages on several threads. */
-	void assertMessages(InstanceMessage first, InstanceMessage second) throws InterruptedException {
-		assertThat(List.of(message(), message())).containsExactlyInAnyOrder(first, second);
+	void assertMessages(InstanceMessage... expected) throws InterruptedException {
+		List<InstanceMessage> received = new ArrayList<>();
+		while (received.size() < expected.length) {
+			received.add(message());
+		}
+		assertThat(received).containsExactlyInAnyOrder(expected);
 	}
 
 	static NodeCommand claim(LockTarget target, Ticket ticket) {

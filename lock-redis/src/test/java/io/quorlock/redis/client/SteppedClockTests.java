@@ -85,9 +85,11 @@ class SteppedClockTests {
 		assertThat(reply.voting()).isFalse();
 		assertThat(nodes.get(0).node().status().isVoting()).isTrue();
 		assertThat(nodes.get(2).node().status().isVoting()).isTrue();
-		assertThat(output)
-			.contains("The clock of lock node " + nodes.get(1).node().name() + " was stepped forwards by ")
-			.contains("leases on it may have ended early");
+		// It is logged once the status has changed.
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output)
+				.contains("The clock of lock node " + nodes.get(1).node().name() + " was stepped forwards by ")
+				.contains("leases on it may have ended early"));
 		// Clients that connect later are told by the record.
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
