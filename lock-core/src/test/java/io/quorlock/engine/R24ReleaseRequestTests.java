@@ -17,8 +17,10 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,29 @@ class R24ReleaseRequestTests {
 		assertThat(lock.isHeld()).isTrue();
 		request();
 		assertThat(this.requests).hasSize(2);
+	}
+
+	/** Whatever the holder does then, no reply and no renewal waits for it (R15). */
+	@Test
+	void requestReachesTheHolderOnAThreadForUserCode() {
+		Queue<Runnable> userCode = new ArrayDeque<>();
+		LockEngine engine = TestEngines.create(TestSettings.defaults("app@host:2"),
+				List.of(node("d"), node("e"), node("f")), this.time, this.time, userCode::add, List.of(), List.of());
+		engine.start();
+		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ZERO);
+		run(userCode);
+		lock.join().onReleaseRequested(this.requests::add);
+		CompletableFuture<Boolean> received = new LockInspector(engine).requestRelease("order", DEADLINE);
+		assertThat(this.requests).isEmpty();
+		run(userCode);
+		assertThat(received).isCompletedWithValue(true);
+		assertThat(this.requests).hasSize(1);
+	}
+
+	private static void run(Queue<Runnable> userCode) {
+		for (Runnable next = userCode.poll(); next != null; next = userCode.poll()) {
+			next.run();
+		}
 	}
 
 	/** A leader holds its role for as long as nobody asks for it. */

@@ -16,9 +16,14 @@
 
 package io.quorlock.engine;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -133,6 +138,20 @@ class SystemClockTests {
 		assertThat(real.wallMicros() / 1_000).isBetween(wall, wall + 60_000);
 		long first = real.nanoTime();
 		assertThat(real.nanoTime()).isGreaterThanOrEqualTo(first);
+	}
+
+	/** What follows in the file is the idle time of all cores, which runs as it likes. */
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void r5BootTimeClockIsTheTimeSinceTheMachineStarted() throws IOException {
+		SystemClock.Source real = new SystemClock.Source();
+		long before = uptimeMillis();
+		long boot = real.bootMillis();
+		assertThat(boot).isBetween(before, uptimeMillis());
+	}
+
+	private static long uptimeMillis() throws IOException {
+		return (long) (Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ")[0]) * 1_000);
 	}
 
 	private static final class Clocks extends SystemClock.Source {

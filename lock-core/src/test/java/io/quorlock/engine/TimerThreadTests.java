@@ -165,6 +165,9 @@ class TimerThreadTests {
 		this.timer.schedule(1_000_000, () -> {
 			throw new IllegalStateException("on purpose");
 		});
+		this.timer.schedule(2_000_000, () -> {
+			throw new AssertionError("on purpose");
+		});
 		schedule(20, "task", done);
 		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
 	}
