@@ -48,11 +48,27 @@ class FenceTallyTests {
 		return new FenceTally(this.voters, 1, 0, votes);
 	}
 
+	private FenceTally tallyOfTwo(@Nullable NodeReply... votes) {
+		return new FenceTally(this.voters, 2, 0, votes);
+	}
+
 	@Test
 	void majorityThatVotedForTheGreatestFenceStoresIt() {
 		assertThat(tally(GREATER, GREATER, GREATER, null, null).isStored()).isTrue();
 		assertThat(tally(GREATER, GREATER, HELD, null, null).isStored()).isFalse();
 		assertThat(tally(HELD, GREATER, GREATER, null, null).isStored()).isFalse();
+	}
+
+	/** A majority stores the token of each of several names, not of the first alone. */
+	@Test
+	void r12MajorityStoresTheGreatestFenceOfEachName() {
+		NodeReply both = new NodeReply.Granted(true, new long[] { 7, 9 });
+		NodeReply first = new NodeReply.Granted(true, new long[] { 7, 5 });
+		NodeReply second = new NodeReply.Granted(true, new long[] { 5, 9 });
+		assertThat(tallyOfTwo(both, both, both, null, null).isStored()).isTrue();
+		assertThat(tallyOfTwo(both, both, first, null, null).isStored()).isFalse();
+		assertThat(tallyOfTwo(both, both, second, null, null).isStored()).isFalse();
+		assertThat(tallyOfTwo(first, second, both, null, null).greatest()).containsExactly(7, 9);
 	}
 
 	@Test
