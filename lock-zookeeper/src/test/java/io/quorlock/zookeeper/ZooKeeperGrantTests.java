@@ -17,11 +17,13 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.store.Claim;
+import io.quorlock.store.Grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyInt;
@@ -42,6 +44,11 @@ class ZooKeeperGrantTests {
 	private final ClaimNodes entry = mock();
 
 	private ZooKeeperGrant grant() {
+		return grant(false, (reason) -> {
+		});
+	}
+
+	private ZooKeeperGrant grant(boolean renewed, Grant.Listener listener) {
 		ZooKeeperSettings settings = ZooKeeperSettings.builder("localhost:2181", "app").build();
 		Sessions sessions = new Sessions(settings, this.time, this.time, (node, operation, outcome, error, nanos) -> {
 		});
@@ -50,13 +57,12 @@ class ZooKeeperGrantTests {
 		}));
 		given(this.entry.session()).willReturn(this.session);
 		Claim claim = Claim.builder(List.of("a"))
-			.lease(LEASE.toNanos(), false)
+			.lease(LEASE.toNanos(), renewed)
 			.waiting(this.time.nanoTime(), 0)
 			.build();
 		ZooKeeperGrant grant = new ZooKeeperGrant(new StoreContext(settings, sessions, this.time, this.time), claim,
 				this.entry, "app:1:1", null, 0, 1);
-		grant.keep((reason) -> {
-		});
+		grant.keep(listener);
 		return grant;
 	}
 
@@ -73,6 +79,26 @@ class ZooKeeperGrantTests {
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(this.time.pending()).isZero();
 		assertThat(grant.isValid()).isFalse();
+	}
+
+	@Test
+	void heartbeatThatProvesNothingIsNoRenewal() {
+		List<Boolean> renewals = new ArrayList<>();
+		ZooKeeperGrant grant = grant(true, new Grant.Listener() {
+
+			@Override
+			public void onLost(String reason) {
+			}
+
+			@Override
+			public void onRenewed(boolean confirmed) {
+				renewals.add(confirmed);
+			}
+
+		});
+		grant.onHeartbeat(true);
+		grant.onHeartbeat(false);
+		assertThat(renewals).containsExactly(true, false);
 	}
 
 	@Test
