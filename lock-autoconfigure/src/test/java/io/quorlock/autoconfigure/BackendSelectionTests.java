@@ -170,6 +170,14 @@ class BackendSelectionTests {
 	}
 
 	@Test
+	void quorumOfAnEvenNumberOfNodesIsMoreThanHalfOfThem(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3,"
+					+ "redis://127.0.0.1:4")
+			.run((context) -> assertThat(output).contains("127.0.0.1:4], quorum 3 of 4,"));
+	}
+
+	@Test
 	void healthAndLogSayThatEmbeddedLocksArePrivate(CapturedOutput output) {
 		this.contextRunner.run((context) -> {
 			assertThat(output).contains("backend embedded").contains("other instances do not see these locks");

@@ -136,6 +136,15 @@ class LockSettingsFactoryTests {
 	}
 
 	@Test
+	void leaseOutlastsTheTimeForTheReplicasAsWell() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("redis.wait-replicas", "1", "lease-time", "1100ms"))
+			.withMessageContaining("'distributed-lock.connection.operation-timeout' with value '1s100ms'");
+		assertThat(engineSettings("redis.wait-replicas", "1", "lease-time", "1101ms")).isNotNull();
+		assertThat(engineSettings("lease-time", "1100ms")).isNotNull();
+	}
+
+	@Test
 	void retentionOfTokensIsNotNegativeAlthoughThereAreNone() {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> engineSettings("fencing.enabled", "false", "fencing.retention", "-1s"))

@@ -86,7 +86,7 @@ class ZooKeeperSettingsFactoryTests {
 			"zookeeper.connection-timeout, 600h", "local-handover.max, 65", "lock-delay, 1ms", "retain-time, 1ms" })
 	void badValueIsRefused(String property, String value) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> settings(property, value))
-			.withMessageContaining("distributed-lock." + property);
+			.withMessageContaining("'distributed-lock." + property + "'");
 	}
 
 	@Test
