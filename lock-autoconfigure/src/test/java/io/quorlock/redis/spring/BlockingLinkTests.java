@@ -75,6 +75,7 @@ class BlockingLinkTests {
 		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
 		reply(1L);
 		assertThat(run(release(attempt))).isInstanceOf(RedisConnectionFailureException.class);
+		assertThat(run(release(attempt))).as("sent again").isInstanceOf(RedisConnectionFailureException.class);
 		assertThat(run(release(new Attempt("a2")))).isNull();
 	}
 
