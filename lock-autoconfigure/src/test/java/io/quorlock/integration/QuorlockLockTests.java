@@ -68,6 +68,15 @@ class QuorlockLockTests {
 	}
 
 	@Test
+	void threadThatLostItIsToldWhyWhenItUnlocks() {
+		DistributedLock lock = this.registry.obtain("key");
+		lock.lock();
+		this.template.lose("integration:key");
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock)
+			.withCauseInstanceOf(LockLostException.class);
+	}
+
+	@Test
 	void threadThatIsInterruptedWhileItLocksIsInterruptedAfterwards() throws Exception {
 		this.template.holdElsewhere("integration:key");
 		boolean[] interrupted = new boolean[1];
