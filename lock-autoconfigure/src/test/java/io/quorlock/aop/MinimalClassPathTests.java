@@ -26,9 +26,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
+import kotlin.Metadata;
+import kotlin.coroutines.Continuation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
 
 import io.quorlock.annotation.DistributedLock;
 
@@ -46,20 +50,34 @@ class MinimalClassPathTests {
 
 	@Test
 	void locksWithoutReactorTransactionsAndContextPropagation() throws Exception {
-		try (URLClassLoader classLoader = new URLClassLoader(minimalClassPath(),
+		assertThat(call(Application.class, OPTIONAL, "reactor.core.publisher.Mono",
+				"io.micrometer.context.ContextSnapshot", "org.springframework.transaction.TransactionManager"))
+			.isEqualTo(List.of("lock report", "unlock report", "lock stage", "unlock stage", "lock outer",
+					"lock middle", "unlock middle", "unlock outer"));
+	}
+
+	/** Reactor alone cannot run it. */
+	@Test
+	void refusesASuspendingFunctionWithoutTheCoroutinesOfReactor() throws Exception {
+		assertThat(call(Suspending.class, Pattern.compile("kotlinx-coroutines-reactor"),
+				"kotlinx.coroutines.reactor.MonoKt"))
+			.asString()
+			.contains("a suspending function needs kotlinx-coroutines-reactor");
+	}
+
+	private static Object call(Class<? extends Callable<?>> type, Pattern without, String... absent) throws Exception {
+		try (URLClassLoader classLoader = new URLClassLoader(classPath(without),
 				ClassLoader.getPlatformClassLoader())) {
-			for (String absent : List.of("reactor.core.publisher.Mono", "io.micrometer.context.ContextSnapshot",
-					"org.springframework.transaction.TransactionManager")) {
-				assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> classLoader.loadClass(absent));
+			for (String name : absent) {
+				assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> classLoader.loadClass(name));
 			}
 			ClassLoader previous = Thread.currentThread().getContextClassLoader();
 			Thread.currentThread().setContextClassLoader(classLoader);
 			try {
-				Callable<?> application = (Callable<?>) classLoader.loadClass(Application.class.getName())
+				Callable<?> application = (Callable<?>) classLoader.loadClass(type.getName())
 					.getDeclaredConstructor()
 					.newInstance();
-				assertThat(application.call()).isEqualTo(List.of("lock report", "unlock report", "lock stage",
-						"unlock stage", "lock outer", "lock middle", "unlock middle", "unlock outer"));
+				return application.call();
 			}
 			finally {
 				Thread.currentThread().setContextClassLoader(previous);
@@ -67,10 +85,10 @@ class MinimalClassPathTests {
 		}
 	}
 
-	private static URL[] minimalClassPath() {
+	private static URL[] classPath(Pattern without) {
 		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
 			.map(File::new)
-			.filter((file) -> !OPTIONAL.matcher(file.getName()).find())
+			.filter((file) -> !without.matcher(file.getName()).find())
 			.map(MinimalClassPathTests::url)
 			.toArray(URL[]::new);
 	}
@@ -99,6 +117,35 @@ class MinimalClassPathTests {
 				context.getBean(Outer.class).run();
 				return context.getBean(FakeLockTemplate.class).events();
 			}
+		}
+
+	}
+
+	/**
+	 * Runs where Reactor is, but not its coroutines. Returns what stops the start.
+	 */
+	public static class Suspending implements Callable<String> {
+
+		@Override
+		public String call() {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+					AopConfiguration.class, Accounts.class)) {
+				return "it starts";
+			}
+			catch (RuntimeException ex) {
+				return String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex));
+			}
+		}
+
+	}
+
+	/** As the compiler of Kotlin makes it. */
+	@Metadata
+	static class Accounts {
+
+		@DistributedLock("balance")
+		public @Nullable Object balance(Continuation<? super String> continuation) {
+			return null;
 		}
 
 	}

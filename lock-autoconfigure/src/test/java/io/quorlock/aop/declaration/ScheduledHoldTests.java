@@ -85,6 +85,17 @@ class ScheduledHoldTests {
 		assertThat(hold("nightly", NOON, Duration.ofDays(1))).isEqualTo(Duration.ofHours(7).minusSeconds(1));
 	}
 
+	/** An application may choose between the two with properties. */
+	@Test
+	void placeholderOfACronThatIsEmptyLeavesThePeriod() {
+		UnaryOperator<String> resolver = (text) -> text.replace("${cron:}", "");
+		Method scheduled = ClassUtils.getMethod(Jobs.class, "configured");
+		assertThat(
+				new ScheduleParser(resolver).parse(scheduled, "configured", Duration.ofSeconds(1), Duration.ofHours(1))
+					.from(NOON))
+			.isEqualTo(Duration.ofSeconds(599));
+	}
+
 	@Test
 	void periodIsReadInTheUnitOfTheAnnotation() {
 		assertThat(hold("everyTenMinutesAsText", NOON)).isEqualTo(Duration.ofSeconds(599));
@@ -115,6 +126,10 @@ class ScheduledHoldTests {
 
 		@Scheduled(cron = "0 0 3 * * *", zone = "Asia/Shanghai")
 		public void nightly() {
+		}
+
+		@Scheduled(cron = "${cron:}", fixedRate = 10, timeUnit = TimeUnit.MINUTES)
+		public void configured() {
 		}
 
 		@Scheduled(cron = "-")
