@@ -232,7 +232,8 @@ class NodeConnectionTests {
 			assertThat(NodeProbe.causeOf(probe.send(acquire(new Attempt("a1"), "n")))).isEqualTo(Cause.NOT_SENT);
 			other.restartEmpty();
 			assertThat(probe.await(State.VOTING).runId()).isNotEqualTo(before.runId());
-			assertThat(probe.connected).hasSize(2);
+			// The listener is notified once the status has changed.
+			Awaitility.await().until(() -> probe.connected.size() == 2);
 			assertThat(probe.send(acquire(new Attempt("a2"), "n"))).isInstanceOf(NodeReply.Granted.class);
 		}
 	}
