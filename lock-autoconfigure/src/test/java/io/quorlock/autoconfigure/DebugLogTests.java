@@ -23,6 +23,7 @@ import ch.qos.logback.classic.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,7 @@ class DebugLogTests {
 	}
 
 	@Test
+	@Tag("long")
 	void leakDetectionShowsWhereALockWasAcquired(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.leak-detection=true", "distributed-lock.lease-time=800ms",
