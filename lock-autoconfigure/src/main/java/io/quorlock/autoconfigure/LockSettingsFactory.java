@@ -185,8 +185,9 @@ final class LockSettingsFactory {
 						+ " both in the configuration, set " + PREFIX + "backend to redlock, which uses the groups.");
 	}
 
-	private static String text(@Nullable Backend backend) {
-		return String.valueOf(backend).toLowerCase(Locale.ROOT).replace('_', '-');
+	/** As it is written in the configuration. */
+	static @Nullable String text(@Nullable Backend backend) {
+		return (backend != null) ? backend.name().toLowerCase(Locale.ROOT).replace('_', '-') : null;
 	}
 
 	private void checkTimes() {

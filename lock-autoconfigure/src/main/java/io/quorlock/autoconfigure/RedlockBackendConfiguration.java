@@ -71,7 +71,7 @@ class RedlockBackendConfiguration {
 		}
 		if (!LockModules.hasRedis(resourceLoader.getClassLoader())) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend",
-					String.valueOf(properties.getBackend()), "quorlock-redis is not on the class path",
+					LockSettingsFactory.text(properties.getBackend()), "quorlock-redis is not on the class path",
 					"Add the dependency io.quorlock:quorlock-spring-boot-starter or io.quorlock:quorlock-redis.");
 		}
 		NodeEndpoints endpoints = grouped ? null : NodeEndpoints.of(details);

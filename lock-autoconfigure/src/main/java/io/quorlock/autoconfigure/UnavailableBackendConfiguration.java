@@ -16,6 +16,8 @@
 
 package io.quorlock.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -49,14 +51,15 @@ class UnavailableBackendConfiguration {
 					"Add the dependency io.quorlock:quorlock-zookeeper.");
 		}
 		if (backend == null) {
-			throw unavailable("", "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",
+			throw unavailable(null, "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",
 					"Set the property to zookeeper or to redis.");
 		}
-		throw unavailable(String.valueOf(backend), "nothing provides it",
+		throw unavailable(LockSettingsFactory.text(backend), "nothing provides it",
 				"Remove the property, or add the dependency that provides the backend.");
 	}
 
-	private static InvalidLockConfigurationException unavailable(String backend, String reason, String action) {
+	private static InvalidLockConfigurationException unavailable(@Nullable String backend, String reason,
+			String action) {
 		return new InvalidLockConfigurationException("distributed-lock.backend", backend, reason, action);
 	}
 

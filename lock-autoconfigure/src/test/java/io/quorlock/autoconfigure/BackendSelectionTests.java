@@ -98,11 +98,13 @@ class BackendSelectionTests {
 
 	@Test
 	void independentNodesNeedTheirModule() {
-		this.contextRunner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
-			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("quorlock-redis is not on the class path"));
+		ApplicationContextRunner withoutModule = this.contextRunner
+			.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
+			.withClassLoader(new FilteredClassLoader("io.quorlock.redis"));
+		withoutModule.run((context) -> assertThat(analysis(context).getDescription())
+			.contains("'distributed-lock.backend' is not set", "quorlock-redis is not on the class path"));
+		withoutModule.withPropertyValues("distributed-lock.backend=redlock")
+			.run(failure("redlock", "quorlock-redis is not on the class path"));
 	}
 
 	@Test
