@@ -17,13 +17,19 @@
 package io.quorlock.metrics;
 
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.micrometer.common.KeyValue;
+import io.micrometer.common.docs.KeyName;
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.LockHandle;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link DefaultLockAcquireObservationConvention}.
@@ -44,6 +50,73 @@ class LockAcquireConventionTests {
 		String five = "order:0,order:1,order:2,order:3,order:4";
 		assertThat(values(5, 1)).contains(five);
 		assertThat(values(6, 1)).contains(five + " and 1 more");
+	}
+
+	@Test
+	void documentationListsTheKeysOfEachObservation() {
+		assertThat(LockObservation.ACQUIRE.getDefaultConvention())
+			.isEqualTo(DefaultLockAcquireObservationConvention.class);
+		assertThat(names(LockObservation.ACQUIRE.getLowCardinalityKeyNames())).containsExactly("lock", "mode",
+				"outcome");
+		assertThat(names(LockObservation.ACQUIRE.getHighCardinalityKeyNames())).containsExactly("lock.name",
+				"lock.attempts");
+		assertThat(LockObservation.HELD.getDefaultConvention()).isEqualTo(DefaultLockHeldObservationConvention.class);
+		assertThat(names(LockObservation.HELD.getLowCardinalityKeyNames())).containsExactly("lock", "mode");
+		assertThat(names(LockObservation.HELD.getHighCardinalityKeyNames())).containsExactly("lock.name");
+	}
+
+	@Test
+	void eachConventionIsForItsOwnContext() {
+		LockAcquireObservationContext acquire = new LockAcquireObservationContext(LockRequest.of("order"), "order");
+		LockHeldObservationContext held = new LockHeldObservationContext(handle(LockMode.EXCLUSIVE), "order");
+		assertThat(this.convention.supportsContext(acquire)).isTrue();
+		assertThat(this.convention.supportsContext(held)).isFalse();
+		DefaultLockHeldObservationConvention ofHolds = new DefaultLockHeldObservationConvention();
+		assertThat(ofHolds.supportsContext(held)).isTrue();
+		assertThat(ofHolds.supportsContext(acquire)).isFalse();
+	}
+
+	@Test
+	void outcomeIsNoneUntilItIsKnown() {
+		LockRequest request = LockRequest.of("order").key(42).shared();
+		LockAcquireObservationContext context = new LockAcquireObservationContext(request, "other");
+		assertThat(context.getRequest()).isSameAs(request);
+		assertThat(context.getLock()).isEqualTo("other");
+		assertThat(context.getOutcome()).isNull();
+		assertThat(context.getAttempts()).isZero();
+		assertThat(this.convention.getLowCardinalityKeyValues(context)).containsExactlyInAnyOrder(
+				KeyValue.of("lock", "other"), KeyValue.of("mode", "shared"), KeyValue.of("outcome", "none"));
+		context.end(LockOutcome.CONTENDED, 3);
+		assertThat(context.getOutcome()).isSameAs(LockOutcome.CONTENDED);
+		assertThat(context.getAttempts()).isEqualTo(3);
+		assertThat(this.convention.getLowCardinalityKeyValues(context)).contains(KeyValue.of("outcome", "contended"));
+	}
+
+	@Test
+	void holdSaysOfWhichKindItsLockIs() {
+		DefaultLockHeldObservationConvention ofHolds = new DefaultLockHeldObservationConvention();
+		for (LockMode mode : LockMode.values()) {
+			LockHandle handle = handle(mode);
+			LockHeldObservationContext context = new LockHeldObservationContext(handle, "order");
+			assertThat(context.getHandle()).isSameAs(handle);
+			assertThat(ofHolds.getLowCardinalityKeyValues(context)).containsExactlyInAnyOrder(
+					KeyValue.of("lock", "order"),
+					KeyValue.of("mode", (mode == LockMode.SHARED) ? "shared" : "exclusive"));
+			assertThat(ofHolds.getHighCardinalityKeyValues(context))
+				.containsExactly(KeyValue.of("lock.name", "order:42"));
+			assertThat(ofHolds.getContextualName(context)).isEqualTo("hold order");
+		}
+	}
+
+	private static LockHandle handle(LockMode mode) {
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.name()).willReturn("order:42");
+		given(handle.mode()).willReturn(mode);
+		return handle;
+	}
+
+	private static Stream<String> names(KeyName[] keys) {
+		return Stream.of(keys).map(KeyName::asString);
 	}
 
 	private String[] values(int names, int attempts) {

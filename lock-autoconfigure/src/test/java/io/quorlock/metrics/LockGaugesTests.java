@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockRequest;
@@ -33,7 +34,10 @@ import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.atMostOnce;
+import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link LockGauges}.
@@ -94,6 +98,40 @@ class LockGaugesTests {
 		new LockGauges(this.inspector, new LockTags()).bindTo(this.registry);
 		assertThat(gauge("distributed.lock.node.mismatch", "node", "a1")).isZero();
 		assertThat(gauge("distributed.lock.node.mismatch", "node", "a2")).isOne();
+	}
+
+	@Test
+	void whatIsHeldWaitedForAndUsedUpIsCountedByItself() {
+		LockTags tags = bindWithTwoNames();
+		tags.valueOf(LockRequest.of("order").permits(5));
+		given(this.inspector.heldByBaseName()).willReturn(Map.of("order", 1));
+		given(this.inspector.waitingByBaseName()).willReturn(Map.of("order", 2));
+		given(this.inspector.permitsByBaseName()).willReturn(Map.of("order", 3));
+		assertThat(gauge("distributed.lock.active", "lock", "order")).isEqualTo(1);
+		assertThat(gauge("distributed.lock.waiting", "lock", "order")).isEqualTo(2);
+		assertThat(gauge("distributed.lock.permits", "lock", "order")).isEqualTo(3);
+	}
+
+	/** Each look at the engine goes through all locks. */
+	@Test
+	void gaugesOfOneScrapeLookAtTheEngineOnce() {
+		bindWithTwoNames();
+		given(this.inspector.heldByBaseName()).willReturn(Map.of("order", 1, "stock", 2));
+		Awaitility.await().untilAsserted(() -> {
+			clearInvocations(this.inspector);
+			assertThat(gauge("distributed.lock.active", "lock", "order")).isEqualTo(1);
+			assertThat(gauge("distributed.lock.active", "lock", "stock")).isEqualTo(2);
+			verify(this.inspector, atMostOnce()).heldByBaseName();
+		});
+	}
+
+	private LockTags bindWithTwoNames() {
+		LockTags tags = new LockTags();
+		tags.valueOf("order");
+		tags.valueOf("stock");
+		given(this.inspector.status()).willReturn(new StoreStatus(true, 1, List.of(node("a1", true))));
+		new LockGauges(this.inspector, tags).bindTo(this.registry);
+		return tags;
 	}
 
 	private static NodeState node(String name, boolean voting) {

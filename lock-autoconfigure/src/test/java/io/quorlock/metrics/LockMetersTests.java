@@ -18,6 +18,9 @@ package io.quorlock.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -39,8 +42,12 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.engine.SwitchableNode;
+import io.quorlock.leader.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockMeters}, {@link LockTimers}, {@link NodeMeters} and
@@ -268,6 +275,8 @@ class LockMetersTests {
 		assertThat(this.registry.find("distributed.lock.active").gauges()).hasSize(101);
 		assertThat(this.registry.find("distributed.lock.lost").counters()).hasSize(101);
 		assertThat(output.getAll().split("have the tag 'other'", -1)).hasSize(2);
+		assertThat(output).contains("More than 100 names of locks: 'order:100' and all further names have the tag "
+				+ "'other'. Pass the part that varies as the key, as in LockRequest.of(\"order\").key(42)");
 	}
 
 	@Test
@@ -281,6 +290,35 @@ class LockMetersTests {
 			.untilAsserted(() -> assertThat(gauge("distributed.lock.active", "lock", LockTags.OTHER)).isEqualTo(2));
 		invoice.close();
 		order.close();
+	}
+
+	@Test
+	void metersSayWhatTheyMeasure() {
+		LeaderElection election = mock(LeaderElection.class);
+		given(election.roles()).willReturn(Set.of("scheduler"));
+		new LeaderGauges(election).bindTo(this.registry);
+		LockRequest export = LockRequest.of("export").permits(2);
+		lock(export);
+		new LockMeters(this.registry, this.tags).onRenewed(export, true);
+		Awaitility.await().until(() -> this.registry.find("distributed.lock.held").timer() != null);
+		Map<String, String> descriptions = new TreeMap<>();
+		this.registry.getMeters()
+			.forEach((meter) -> descriptions.put(meter.getId().getName().replace("distributed.lock.", ""),
+					String.valueOf(meter.getId().getDescription())));
+		assertThat(descriptions).containsOnly(entry("acquire", "From the request to the grant or the failure"),
+				entry("held", "How long locks are held"), entry("active", "Locks that this instance holds"),
+				entry("waiting", "Requests of this instance that wait for a lock"),
+				entry("permits", "Permits that this instance holds"), entry("renewals", "Renewals by the watchdog"),
+				entry("at.risk", "Locks with a third of their validity left and no renewal confirmed by a quorum"),
+				entry("lost", "Locks whose validity ended before their holder released them"),
+				entry("leader", "1 if this instance leads the role"),
+				entry("node.available", "1 if the node is connected and votes"),
+				entry("node.mismatch", "1 if another instance uses the node with a node list that contradicts ours"),
+				entry("node.requests", "From the beginning of a round to a node's reply"),
+				entry("group.available", "1 if a quorum of the group votes"),
+				entry("group.nodes", "Nodes of the group"),
+				entry("group.votes", "Nodes of the group that are connected and vote"),
+				entry("group.quorum", "Votes that a lock of the group needs"));
 	}
 
 	private void lock(LockRequest request) {

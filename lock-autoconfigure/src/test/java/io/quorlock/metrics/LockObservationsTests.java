@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,8 +46,11 @@ import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.engine.SwitchableNode;
+import io.quorlock.engine.event.RequestObservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockObservations}.
@@ -224,6 +228,40 @@ class LockObservationsTests {
 			awaitCollection(stopped);
 			assertThat(engine.inspector().retained()).hasSize(1);
 		}
+	}
+
+	@Test
+	void conventionsOfTheApplicationReplaceBothDefaults() {
+		TestObservationRegistry own = TestObservationRegistry.create();
+		RequestObservation request = Objects
+			.requireNonNull(new LockObservations(own, new LockTags(), new DefaultLockAcquireObservationConvention() {
+
+				@Override
+				public String getName() {
+					return "asked";
+				}
+
+			}, new DefaultLockHeldObservationConvention() {
+
+				@Override
+				public String getName() {
+					return "had";
+				}
+
+			}).onRequest(LockRequest.of("order")));
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.name()).willReturn("order");
+		request.onGranted(handle, 1);
+		request.onReleased();
+		for (String name : List.of("asked", "had")) {
+			TestObservationRegistryAssert.assertThat(own).hasObservationWithNameEqualTo(name).that().hasBeenStopped();
+		}
+	}
+
+	@Test
+	void nothingIsPreparedWhereNothingIsObserved() {
+		assertThat(new LockObservations(ObservationRegistry.NOOP, new LockTags(), null, null)
+			.onRequest(LockRequest.of("order"))).isNull();
 	}
 
 	private static ObservedEngine observedBy(Consumer<Observation.Context> stopped) {

@@ -47,9 +47,12 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.metrics.DefaultLockAcquireObservationConvention;
+import io.quorlock.metrics.DefaultLockHeldObservationConvention;
 import io.quorlock.metrics.LockAcquireObservationContext;
 import io.quorlock.metrics.LockAcquireObservationConvention;
 import io.quorlock.metrics.LockGauges;
+import io.quorlock.metrics.LockHeldObservationContext;
+import io.quorlock.metrics.LockHeldObservationConvention;
 import io.quorlock.metrics.LockMeters;
 import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
@@ -182,8 +185,14 @@ class LockMetricsAutoConfigurationTests {
 	@Test
 	void conventionsCanBeReplaced() {
 		this.observationRunner.withBean(LockAcquireObservationConvention.class, TenantConvention::new)
+			.withBean(LockHeldObservationConvention.class, HoldConvention::new)
 			.run((context) -> {
 				lockOnce(context);
+				assertThat(context.getBean(MeterRegistry.class)
+					.get("distributed.lock.held")
+					.tags("lock", "order", "tenant", "boots")
+					.timer()
+					.count()).isEqualTo(1);
 				assertThat(context.getBean(MeterRegistry.class)
 					.get("distributed.lock.acquire")
 					.tags("lock", "order", "outcome", "acquired", "tenant", "shoes")
@@ -311,6 +320,15 @@ class LockMetricsAutoConfigurationTests {
 		@Override
 		public KeyValues getLowCardinalityKeyValues(LockAcquireObservationContext context) {
 			return super.getLowCardinalityKeyValues(context).and("tenant", "shoes");
+		}
+
+	}
+
+	private static final class HoldConvention extends DefaultLockHeldObservationConvention {
+
+		@Override
+		public KeyValues getLowCardinalityKeyValues(LockHeldObservationContext context) {
+			return super.getLowCardinalityKeyValues(context).and("tenant", "boots");
 		}
 
 	}
