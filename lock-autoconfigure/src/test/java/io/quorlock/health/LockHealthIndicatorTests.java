@@ -20,15 +20,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.ObservedEngine;
@@ -42,6 +46,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for {@link LockHealthIndicator}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LockHealthIndicatorTests {
 
 	private final ObservedEngine observed = new ObservedEngine(3).start();
@@ -121,9 +126,31 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
+	void groupsThatAreAllLostAreDown() {
+		LockInspector inspector = mock(LockInspector.class);
+		StoreStatus lost = new StoreStatus(false, 1, List.of(node("a1", null)));
+		given(inspector.status())
+			.willReturn(new StoreStatus(false, 2, lost.nodes(), new TreeMap<>(Map.of("a", lost, "b", lost))));
+		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).containsOnlyKeys("groups", "degraded")
+			.containsEntry("degraded", "names of these groups cannot be locked: a, b");
+	}
+
+	@Test
+	void checkThatFailsIsDownAndSaysWhatWasChecked(CapturedOutput output) {
+		LockInspector inspector = mock(LockInspector.class);
+		given(inspector.status()).willThrow(new IllegalStateException("test"));
+		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(output).contains("Distributed lock health check failed");
+	}
+
+	@Test
 	void locksOfThisInstanceAloneAreSaidToBeThat() {
 		Health health = new LockHealthIndicator(this.observed.inspector(), Map::of, true).health();
-		assertThat(health.getDetails().get("scope")).asString().startsWith("this instance only");
+		assertThat(health.getDetails()).containsEntry("scope",
+				"this instance only: other instances do not see these locks");
 		assertThat(this.indicator.health().getDetails()).doesNotContainKey("scope");
 	}
 
