@@ -17,8 +17,10 @@
 package io.quorlock.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,16 +29,24 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
 import io.quorlock.LockMode;
+import io.quorlock.actuate.LockDescriptor.HolderDescriptor;
+import io.quorlock.actuate.LockDescriptor.ReportDescriptor;
+import io.quorlock.actuate.LockDescriptor.WaiterDescriptor;
+import io.quorlock.actuate.LocksDescriptor.CountsDescriptor;
 import io.quorlock.actuate.LocksDescriptor.FencedName;
 import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
+import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LockPage;
 import io.quorlock.engine.LockPageRequest;
 import io.quorlock.engine.LockWait;
+import io.quorlock.engine.RetainedLease;
+import io.quorlock.store.NodeReport;
 import io.quorlock.store.NodeState;
+import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,6 +121,82 @@ class LockDescriptorsTests {
 		assertThat(describe(all).nodes())
 			.containsExactly(new NodeDescriptor("node", "voting", null, null, null, null, null, null, null));
 		assertThat(describe(all).groups()).isNull();
+	}
+
+	@Test
+	void everythingAboutALeaseThatIsKeptIsTold() {
+		describe(List.of(), List.of());
+		given(this.inspector.retained(any(LockPageRequest.class)))
+			.willReturn(page(List.of(new RetainedLease("account:alice", "account", "shop@host:1:ab:7",
+					Duration.ofNanos(1_999_999), List.of("node")))));
+		LocksDescriptor locks = describe(status());
+		assertThat(locks.counts()).isEqualTo(new CountsDescriptor(0, 1, 0));
+		assertThat(locks.retained()).containsExactly(new RetainedLeaseDescriptor("account:alice", "account",
+				"shop@host:1:ab:7", Duration.ofMillis(1), List.of("node")));
+	}
+
+	@Test
+	void latenciesAndTheLastErrorAreThoseOfTheNode() {
+		describe(List.of(), List.of());
+		NodeStatistics statistics = new NodeStatistics();
+		statistics.onReply("node", "acquire", ReplyOutcome.OK, null, 5_000_000);
+		statistics.onReply("other", "release", ReplyOutcome.LOST, "no reply", 7_000_000);
+		Instant before = Instant.now();
+		statistics.onReply("node", "renew", ReplyOutcome.LOST, "connection closed", 9_000_000);
+		LocksDescriptor locks = new LockDescriptors(statistics, List.of(), Show.ALWAYS, List.of())
+			.describe(this.inspector, SecurityContext.NONE, null, 10, LocksCursor.of(null));
+		NodeDescriptor node = locks.nodes().get(0);
+		assertThat(node.latencyMicros()).isEqualTo(new NodeStatistics.Latency(1, 5_000, 5_000, 5_000, 5_000));
+		NodeStatistics.LastError error = Objects.requireNonNull(node.lastError());
+		assertThat(error.operation()).isEqualTo("renew");
+		assertThat(error.error()).isEqualTo("connection closed");
+		assertThat(error.at()).isBetween(before, Instant.now());
+	}
+
+	@Test
+	void namesAreShownToThoseWhoHaveTheRole() {
+		describe(List.of(hold(LockMode.EXCLUSIVE, 0, 0, false, false)), List.of());
+		SecurityContext operator = mock(SecurityContext.class);
+		given(operator.getPrincipal()).willReturn(() -> "ann");
+		given(operator.isUserInRole("OPERATOR")).willReturn(true);
+		assertThat(nameShownTo(operator, "OPERATOR")).isEqualTo("order:42");
+		assertThat(nameShownTo(operator, "ADMIN")).isEqualTo("******");
+	}
+
+	private String nameShownTo(SecurityContext context, String role) {
+		return new LockDescriptors(new NodeStatistics(), List.of(), Show.WHEN_AUTHORIZED, List.of(role))
+			.describe(this.inspector, context, null, 10, LocksCursor.of(null))
+			.held()
+			.get(0)
+			.locks()
+			.get(0)
+			.name();
+	}
+
+	@Test
+	void everythingThatANodeReportsIsTold() {
+		Duration lease = Duration.ofNanos(1_999_999);
+		NodeReport exclusive = new NodeReport("a", true,
+				List.of(new NodeReport.Holder("app:1", LockMode.EXCLUSIVE, 0, lease)),
+				List.of(new NodeReport.Waiter("app:2", LockMode.EXCLUSIVE, lease),
+						new NodeReport.Waiter("app:3", LockMode.SHARED, Duration.ofMillis(2))),
+				64, null);
+		assertThat(ReportDescriptor.of(exclusive)).isEqualTo(new ReportDescriptor("a", true, "app:1", lease, null, 64L,
+				List.of(new WaiterDescriptor(1, "app:2", "exclusive", Duration.ofMillis(1)),
+						new WaiterDescriptor(2, "app:3", "shared", Duration.ofMillis(2))),
+				null));
+		NodeReport shared = new NodeReport("b", false,
+				List.of(new NodeReport.Holder("app:1", LockMode.SHARED, 0, lease),
+						new NodeReport.Holder("app:2", LockMode.EXCLUSIVE, 3, Duration.ofMillis(2))),
+				List.of(), 0, null);
+		assertThat(ReportDescriptor.of(shared))
+			.isEqualTo(
+					new ReportDescriptor("b", false, "app:1", lease,
+							List.of(new HolderDescriptor("app:1", "shared", null, Duration.ofMillis(1)),
+									new HolderDescriptor("app:2", "permit", 3, Duration.ofMillis(2))),
+							null, null, null));
+		assertThat(ReportDescriptor.of(NodeReport.failed("c", "connection refused")))
+			.isEqualTo(new ReportDescriptor("c", false, null, null, null, null, null, "connection refused"));
 	}
 
 	private LocksDescriptor describe(StoreStatus status) {

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockKeyException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -61,12 +63,14 @@ import io.quorlock.actuate.LocksDescriptor.HeldLockDescriptor;
 import io.quorlock.actuate.LocksDescriptor.NodeDescriptor;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.store.NodeReport;
 import io.quorlock.store.ReplyOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 /**
  * Tests for {@link LocksEndpoint}.
@@ -455,7 +459,8 @@ class LocksEndpointTests {
 			AuditEvent audit = event.getAuditEvent();
 			assertThat(audit.getType()).isEqualTo("LOCK_FORCED_RELEASE");
 			assertThat(audit.getPrincipal()).isEqualTo("anonymous");
-			assertThat(audit.getData()).containsEntry("lock", "order\n:42").containsEntry("released", true);
+			assertThat(audit.getData()).containsOnly(entry("lock", "order\n:42"), entry("released", true),
+					entry("previousOwner", result.previousOwner()));
 		});
 	}
 
@@ -527,6 +532,41 @@ class LocksEndpointTests {
 		}
 		assertThat(this.statistics.latency("n"))
 			.isEqualTo(new NodeStatistics.Latency(100, 51_000, 96_000, 100_000, 100_000));
+	}
+
+	@Test
+	void refusalsSayWhatIsWrong() {
+		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
+		assertRefused(() -> endpoint.locks(SecurityContext.NONE, null, 0, null), "A page has at least 1 entry",
+				"Not the size of a page");
+		assertRefused(() -> endpoint.locks(SecurityContext.NONE, null, null, "x"),
+				"The cursor is not one that this endpoint returned as 'next'", "Not a cursor");
+		assertRefused(() -> endpoint.forceRelease(SecurityContext.NONE, 0, "order"), "Permits are numbered from 1",
+				"Not the number of a permit");
+		LockInspector inspector = Mockito.mock(LockInspector.class);
+		LocksEndpoint refusing = new LocksEndpoint(inspector,
+				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add, 1_000);
+		BDDMockito.given(inspector.inspect("a b")).willThrow(new LockKeyException("no key"));
+		assertRefused(() -> refusing.lock("a b"), "no key", "Not a name of a lock");
+		BDDMockito.given(inspector.requestRelease("a b", Duration.ofSeconds(10)))
+			.willThrow(new LockKeyException("no key"));
+		assertRefused(() -> refusing.requestRelease(null, "a b"), "no key", "Not a name of a lock");
+		BDDMockito.given(inspector.requestRelease("order", Duration.ofSeconds(10)))
+			.willThrow(new UnsupportedOperationException("no requests"));
+		assertRefused(() -> refusing.requestRelease(null, "order"), "no requests", "Not supported by the backend");
+	}
+
+	private static void assertRefused(ThrowingCallable call, String message, String reason) {
+		assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(call)
+			.withMessage(message)
+			.extracting(InvalidEndpointRequestException::getReason)
+			.isEqualTo(reason);
+	}
+
+	@Test
+	void latencyThatIsTooLongToBeCountedIsTheLongest() {
+		this.statistics.onReply("n", "acquire", ReplyOutcome.OK, null, Long.MAX_VALUE);
+		assertThat(this.statistics.latency("n")).extracting("max").isEqualTo(Integer.MAX_VALUE);
 	}
 
 	@Test

@@ -21,10 +21,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,8 +40,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.web.context.WebApplicationContext;
+
+import io.quorlock.actuate.LockConsole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -121,6 +130,28 @@ class LockConsoleTests {
 		String page = Files.readString(Path.of("src/main/resources/io/quorlock/actuate/lock-console.html"));
 		assertThat(page).doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
 				"://", " src=", "@import", "url(", "style=", "onclick=");
+	}
+
+	@Test
+	void policyNamesTheScriptAndTheStyleThatAreInThePage() throws Exception {
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		new LockConsole("locks", true).handleRequest(new MockHttpServletRequest("GET", "/"), response);
+		String page = response.getContentAsString();
+		assertThat(response.getHeader("Content-Security-Policy"))
+			.isEqualTo("default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+					+ "frame-ancestors 'none'; script-src " + hash(page, "script") + "; style-src "
+					+ hash(page, "style"));
+		assertThat(response.getHeader("Referrer-Policy")).isEqualTo("no-referrer");
+		assertThat(response.getHeader("Cache-Control")).isEqualTo("no-cache");
+		assertThat(response.getContentLength()).isEqualTo(response.getContentAsByteArray().length);
+		assertThat(page).contains("data-unrestricted=\"true\"");
+	}
+
+	private static String hash(String page, String element) throws Exception {
+		Matcher content = Pattern.compile("<%1$s>(.*?)</%1$s>".formatted(element), Pattern.DOTALL).matcher(page);
+		assertThat(content.find()).isTrue();
+		byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.group(1).getBytes(StandardCharsets.UTF_8));
+		return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
 	}
 
 	private static MockMvcTester mvc(ConfigurableApplicationContext context) {
