@@ -17,11 +17,13 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,7 +211,7 @@ class LockSettingsFactoryTests {
 					lease-time                   | 0s      | 0s     | at least one millisecond
 					lease-time                   | 90s     | 1m30s  | must not exceed distributed-lock.max-lease-time, which is 1m
 					lease-time                   | -5s     | -5s    | at least one millisecond
-					max-lease-time               | 10s     | 30s    | must not exceed distributed-lock.max-lease-time, which is 10s
+					max-lease-time               | 0s      | 0s     | at least one millisecond
 					lock-delay                   | -1s    | -1s    | negative
 					retain-time                  | -1s    | -1s    | negative
 					fencing.floor                | -1      | -1     | between 0 and 2^52
@@ -225,6 +227,7 @@ class LockSettingsFactoryTests {
 					retry.min-delay              | 600ms   | 600ms  | must not exceed distributed-lock.retry.max-delay, which is 500ms
 					retry.max-delay              | 36501d  | 36501d | must not exceed 36500 days
 					retry.min-delay              | 0ms     | 0s     | at least one millisecond
+					retry.max-delay              | 0ms     | 0s     | at least one millisecond
 					retry.max-attempts           | 0       | 0      | at least 1
 					clock-drift-factor           | 0.2     | 0.2    | between 0 and 0.1
 					clock-drift-factor           | -0.1    | -0.1   | between 0 and 0.1
@@ -243,7 +246,7 @@ class LockSettingsFactoryTests {
 	void badValueIsRefused(String property, String value, String shown, String reason) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> engineSettings(property, value))
-			.withMessageContaining("with value '" + shown + "'")
+			.withMessageContaining("property 'distributed-lock." + property + "' with value '" + shown + "'")
 			.withMessageContaining(reason);
 	}
 
@@ -265,6 +268,97 @@ class LockSettingsFactoryTests {
 			.withMessageContaining("a role has 1 to 256 characters");
 	}
 
+	@Test
+	void leaseThatIsLongerThanTheLongestIsTheOneThatIsNamed() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("max-lease-time", "10s"))
+			.withMessageContaining("'distributed-lock.lease-time' with value '30s'")
+			.withMessageContaining("must not exceed distributed-lock.max-lease-time, which is 10s");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					key-prefix                   | lock{:  | Choose a prefix without braces.
+					instance-id                  | ' '     | Remove the property to get the default, or set it to a name by which operators recognize the instance.
+					instance-id                  | 'a\tb'  | Remove the character; in YAML,
+					leader.roles                 | a,,b    | Correct the list. Roles are separated by single commas.
+					wait-time                    | -1s     | Use a duration of 0 or more.
+					lease-time                   | 0s      | Use a longer duration.
+					wait-time                    | 36501d  | Use a shorter duration.
+					lease-time                   | 90s     | Shorten the lease time, or raise distributed-lock.max-lease-time on all instances.
+					connection.operation-timeout | 30s     | Shorten the operation timeout, or lengthen the lease time.
+					retry.min-delay              | 600ms   | Lower the shortest pause, or raise the longest.
+					clock-drift-factor           | 0.2     | Use a fraction: 0.01 allows clocks to differ by one percent in rate.
+					connection.username          | locks   | Set the password, or remove the user name.
+					restart-quarantine           | 59s     | Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.
+					fencing.retention            | 30s     | Raise it to at least the restart quarantine.
+					fencing.floor                | -1      | Set it to the greatest token that the other store has issued, or remove it.
+					embedded.nodes               | 0       | Use 1 or more.
+					local-handover.max           | -1      | Use 0 or more.
+					""")
+	void refusalSaysWhatToDo(String property, String value, String action) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings(property, value))
+			.satisfies((failure) -> assertThat(failure.getAction()).startsWith(action));
+	}
+
+	@Test
+	void groupsThatAreRefusedAreNamedWithWhatToDo() {
+		String[] groups = { "groups.a.nodes", "redis://a", "groups.b.nodes", "redis://b" };
+		assertRefused("groups", "a, b",
+				"Move the nodes into a group of their own and remove distributed-lock.nodes. "
+						+ "Changing where locks are kept needs a stop of all instances, see docs/groups.md.",
+				groups, "nodes", "redis://c");
+		assertRefused("groups", "a;b", "Choose another id.", new String[] { "groups[a;b].nodes", "redis://a" });
+		for (String backend : List.of("embedded", "redis", "zookeeper")) {
+			assertRefused("groups", "a, b", "Remove distributed-lock.backend, or the groups.", groups, "backend",
+					backend);
+		}
+		assertThat(engineSettings(joined(groups, "backend", "in-memory"))).isNotNull();
+		assertThat(engineSettings(joined(groups, "backend", "redlock"))).isNotNull();
+	}
+
+	@Test
+	void layoutsThatAreRefusedAreNamedWithWhatToDo() {
+		String runbook = " docs/changes.md describes the steps of a move.";
+		String[] groups = { "groups.a.nodes", "redis://a", "groups.b.nodes", "redis://b" };
+		assertRefused("sharding.version", "1", "List the groups in distributed-lock.groups, or remove the version.",
+				new String[] { "sharding.version", "1" });
+		assertRefused("sharding.version", "0", "Set a positive version.", groups, "sharding.version", "0");
+		assertRefused("sharding.version", "2",
+				"List all groups of the layout before in " + "distributed-lock.sharding.previous.<id>.nodes." + runbook,
+				groups, "sharding.version", "2");
+		assertRefused("sharding.version", null,
+				"Set the version that follows the one that runs now, or remove the previous groups." + runbook, groups,
+				"sharding.previous.a.nodes", "redis://a");
+		assertRefused("sharding.previous", "c;d", "Choose another id.", groups, "sharding.version", "2",
+				"sharding.previous[c;d].nodes", "redis://c");
+		assertRefused("sharding.previous", "a, b",
+				"List the groups of the layout before. Changing distributed-lock.sharding.by or the id of every group "
+						+ "needs a stop of all instances; replacing a node of a group needs no move." + runbook,
+				groups, "sharding.version", "2", "sharding.previous.a.nodes", "redis://a", "sharding.previous.b.nodes",
+				"redis://b");
+		assertRefused("sharding.previous.a.nodes", "redis://c, redis://d",
+				"List the same nodes, or give the new group another id." + runbook, groups, "sharding.version", "2",
+				"sharding.previous.a.nodes", "redis://c,redis://d");
+	}
+
+	private static void assertRefused(String property, @Nullable String value, String action, String[] groups,
+			String... more) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings(joined(groups, more)))
+			.satisfies((failure) -> {
+				assertThat(failure.getProperty()).isEqualTo("distributed-lock." + property);
+				assertThat(failure.getValue()).isEqualTo(value);
+				assertThat(failure.getAction()).isEqualTo(action);
+			});
+	}
+
+	private static String[] joined(String[] properties, String... more) {
+		return Stream.of(properties, more).flatMap(Stream::of).toArray(String[]::new);
+	}
+
 	private static EngineSettings engineSettings(String... properties) {
 		return factory(properties).createEngineSettings("shop@host:1");
 	}
@@ -280,7 +374,7 @@ class LockSettingsFactoryTests {
 	}
 
 	static LockProperties bind(String... properties) {
-		Map<String, String> map = new HashMap<>();
+		Map<String, String> map = new LinkedHashMap<>();
 		for (int i = 0; i < properties.length; i += 2) {
 			map.put("distributed-lock." + properties[i], properties[i + 1]);
 		}

@@ -89,6 +89,38 @@ class ZooKeeperSettingsFactoryTests {
 			.withMessageContaining("'distributed-lock." + property + "'");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					zookeeper.acl                | anyone    | anyone                 | it is not scheme:id:permissions | Write each as scheme:id:permissions, the permissions some of 'rwcda'.
+					zookeeper.acl                | auth::rx  | auth::rx               | it is not scheme:id:permissions | Write each as scheme:id:permissions, the permissions some of 'rwcda'.
+					zookeeper.auth               | secret    | ...                    | a scheme is missing             | Write each as scheme:secret, as digest:user:password.
+					zookeeper.auth               | :secret   | ...                    | a scheme is missing             | Write each as scheme:secret, as digest:user:password.
+					zookeeper.root               | locks/    | locks/                 | Path must start with / character | Use an absolute path such as /quorlock.
+					zookeeper.session-timeout    | 0s        | PT0S                   | it is not positive, or too long | Use a time between 2 and 20 ticks of the servers, for example 15s.
+					zookeeper.connection-timeout | 0s        | PT0S                   | it is not positive, or too long | Use some seconds, for example 15s.
+					local-handover.max           | 65        | 65                     | on ZooKeeper at most 64 threads hold a lock in turn | Use a smaller number.
+					lock-delay                   | 1s        | PT1S                   | ZooKeeper frees the locks of a holder that vanished as soon as its session has expired | Remove the property, or keep the locks on Redis nodes.
+					retain-time                  | 1s        | PT1S                   | on ZooKeeper, other instances cannot ask for a lease that is kept unused | Remove the property, or keep the locks on Redis nodes.
+					""")
+	void refusalSaysWhyAndWhatToDo(String property, String value, String shown, String reason, String action) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> settings(property, value))
+			.satisfies((failure) -> {
+				assertThat(failure.getProperty()).isEqualTo("distributed-lock." + property);
+				assertThat(failure.getValue()).isEqualTo(shown);
+				assertThat(failure.getReason()).isEqualTo(reason);
+				assertThat(failure.getAction()).isEqualTo(action);
+			});
+	}
+
+	@Test
+	void callerWaitsASecondAtLeastForTheDisksOfAMajority() {
+		assertThat(settings("connection.operation-timeout", "999ms").operationTimeout())
+			.isEqualTo(Duration.ofSeconds(1));
+		assertThat(settings("connection.operation-timeout", "1001ms").operationTimeout())
+			.isEqualTo(Duration.ofMillis(1001));
+	}
+
 	@Test
 	void asManyThreadsAsATokenHasPlacesForMayHoldALockInTurn() {
 		assertThat(settings("local-handover.max", "64")).isNotNull();
