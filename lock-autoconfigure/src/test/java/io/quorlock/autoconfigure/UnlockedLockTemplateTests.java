@@ -22,13 +22,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
+import io.quorlock.LockKeyException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -82,6 +85,72 @@ class UnlockedLockTemplateTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> both.fencingToken("c"));
 		both.downgrade();
 		assertThat(both.mode()).isEqualTo(LockMode.SHARED);
+	}
+
+	@Test
+	void closedHandleDoesNothingMore() {
+		LockHandle handle = new UnlockedLockTemplate().acquire(LockRequest.of("order"));
+		handle.extend(Duration.ofSeconds(1));
+		handle.holdAtLeast(Duration.ofSeconds(1));
+		assertThat(handle.remaining()).isGreaterThan(Duration.ofDays(36_500));
+		handle.close();
+		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> handle.extend(Duration.ofSeconds(1)),
+				() -> handle.holdAtLeast(Duration.ofSeconds(1)), handle::downgrade, handle::ensureHeld)) {
+			assertThatIllegalStateException().isThrownBy(call).withMessage("Lock 'order' was closed");
+		}
+		assertThat(handle.mode()).isEqualTo(LockMode.EXCLUSIVE);
+	}
+
+	/** Tokens go on where those before a restart ended. */
+	@Test
+	void tokensBeginWithTheTime() {
+		long before = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+		long token = new UnlockedLockTemplate().acquire(LockRequest.of("order")).fencingToken();
+		assertThat(token).isBetween(before + 1, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) + 1);
+	}
+
+	@Test
+	void handleIsOfTheKindThatWasAskedFor() {
+		UnlockedLockTemplate template = new UnlockedLockTemplate();
+		assertThat(template.acquire(LockRequest.of("order")).permit()).isZero();
+		assertThat(template.acquire(LockRequest.of("order")).mode()).isEqualTo(LockMode.EXCLUSIVE);
+		assertThat(template.acquire(LockRequest.of("order").shared()).mode()).isEqualTo(LockMode.SHARED);
+		assertThat(template.acquire(LockRequest.of("order").permits(5)).permit()).isOne();
+	}
+
+	@Test
+	void handleThatIsReenteredIsOneOfItsOwn() {
+		UnlockedLockHandle both = new UnlockedLockHandle(LockRequest.ofAll("a", "b", "c").shared(), 7);
+		LockHandle inner = both.reenter(List.of("c", "a"));
+		assertThat(inner.names()).containsExactly("a", "c");
+		assertThat(inner.fencingToken("c")).isEqualTo(7);
+		assertThat(inner.mode()).isEqualTo(LockMode.SHARED);
+		inner.close();
+		assertThat(both.isHeld()).isTrue();
+		assertThat(both.isGrantedBy(new Object())).isFalse();
+	}
+
+	@Test
+	void refusalsSayWhatToAskFor() {
+		LockHandle both = new UnlockedLockTemplate().acquire(LockRequest.ofAll("a", "b"));
+		assertThatIllegalStateException().isThrownBy(both::fencingToken)
+			.withMessage("Lock 'a,b' has a fencing token per name: ask for one with fencingToken(name)");
+		assertThatIllegalArgumentException().isThrownBy(() -> both.fencingToken("c"))
+			.withMessage("Lock 'a,b' does not hold 'c'");
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> new UnlockedLockTemplate().asLock("order").newCondition())
+			.withMessage("A distributed lock has no conditions");
+	}
+
+	@Test
+	void operationsRefuseWhatIsNoName() {
+		UnlockedLockOperations operations = new UnlockedLockOperations();
+		for (ThrowingCallable call : List.<ThrowingCallable>of(() -> operations.inspect(""),
+				() -> operations.requestRelease("", Duration.ZERO), () -> operations.forceRelease(""),
+				() -> operations.forceRelease("", 1))) {
+			assertThatExceptionOfType(LockKeyException.class).isThrownBy(call);
+		}
+		assertThat(operations.forceRelease("order", 1)).isCompletedWithValue(List.of());
 	}
 
 }
