@@ -37,14 +37,18 @@ class EmbeddedServerFailureAnalyzerTests {
 				"There is no embedded Redis server for Windows 11 on amd64");
 		FailureAnalysis analysis = Objects.requireNonNull(
 				new EmbeddedServerFailureAnalyzer().analyze(new BeanCreationException("redis", "failed", failure)));
-		assertThat(analysis.getDescription()).contains("There is no embedded Redis server for Windows 11 on amd64");
-		assertThat(analysis.getAction()).contains("distributed-lock.nodes");
+		assertThat(analysis.getDescription()).isEqualTo("The embedded servers for locks cannot be used: "
+				+ "There is no embedded Redis server for Windows 11 on amd64");
+		assertThat(analysis.getAction()).isEqualTo("List Redis servers that run elsewhere in distributed-lock.nodes, "
+				+ "or correct what the message names.");
 	}
 
 	@Test
-	void analyzerIsRegistered() {
-		assertThat(SpringFactoriesLoader.loadFactoryNames(FailureAnalyzer.class, getClass().getClassLoader()))
-			.contains(EmbeddedServerFailureAnalyzer.class.getName());
+	void analyzersAreRegistered() {
+		assertThat(SpringFactoriesLoader.loadFactoryNames(FailureAnalyzer.class, getClass().getClassLoader())).contains(
+				EmbeddedServerFailureAnalyzer.class.getName(), InvalidLockConfigurationFailureAnalyzer.class.getName(),
+				InvalidLockDeclarationFailureAnalyzer.class.getName(), InvalidLockOrderFailureAnalyzer.class.getName(),
+				UnsupportedSpringBootVersionFailureAnalyzer.class.getName());
 	}
 
 }

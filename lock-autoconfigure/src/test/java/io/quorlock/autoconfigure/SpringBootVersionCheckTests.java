@@ -43,7 +43,8 @@ class SpringBootVersionCheckTests {
 				FailureAnalysis analysis = Objects
 					.requireNonNull(new UnsupportedSpringBootVersionFailureAnalyzer().analyze(ex));
 				assertThat(analysis.getDescription()).contains("needs Spring Boot 4.1 or later", version);
-				assertThat(analysis.getAction()).contains("Update Spring Boot");
+				assertThat(analysis.getAction()).isEqualTo("Update Spring Boot to 4.1 or later, or remove the "
+						+ "dependency io.quorlock:quorlock-spring-boot-starter.");
 			});
 	}
 

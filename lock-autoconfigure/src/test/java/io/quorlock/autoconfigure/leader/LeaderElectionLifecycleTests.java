@@ -16,12 +16,17 @@
 
 package io.quorlock.autoconfigure.leader;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.mock.env.MockEnvironment;
 
+import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.leader.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,6 +95,25 @@ class LeaderElectionLifecycleTests {
 		verify(this.election, never()).stop();
 		this.lifecycle.onClosed(new ContextClosedEvent(this.context));
 		verify(this.election).stop();
+	}
+
+	/** A call that is skipped needs neither the lock nor the transaction. */
+	@Test
+	void guardIsJustOutsideTheLock() {
+		assertThat(orderOfTheGuard(null)).isEqualTo(LockProperties.DEFAULT_ORDER - 1);
+		assertThat(orderOfTheGuard("7")).isEqualTo(6);
+		assertThat(orderOfTheGuard("-2147483648")).isEqualTo(Integer.MIN_VALUE);
+	}
+
+	@SuppressWarnings("unchecked")
+	private int orderOfTheGuard(@Nullable String order) {
+		MockEnvironment environment = new MockEnvironment();
+		if (order != null) {
+			environment.setProperty("distributed-lock.order", order);
+		}
+		return LeaderElectionAutoConfiguration
+			.distributedLockLeaderOnlyAdvisor(new DefaultListableBeanFactory(), mock(ObjectProvider.class), environment)
+			.getOrder();
 	}
 
 }

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import io.quorlock.aop.InvalidLockOrderException;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link InvalidLockDeclarationFailureAnalyzer} and
+ * {@link InvalidLockOrderFailureAnalyzer}.
+ */
+class InvalidLockDeclarationFailureAnalyzerTests {
+
+	@Test
+	void analysisNamesAttributeValueLocationReasonAndAction() {
+		FailureAnalysis analysis = analyze("fallback", "nowhere");
+		assertThat(analysis.getDescription()).isEqualTo(
+				"@DistributedLock has the attribute fallback = \"nowhere\" on%n%n    Orders.place%n%nsince there is none"
+					.formatted());
+		assertThat(analysis.getAction()).isEqualTo("Add it.");
+	}
+
+	@Test
+	void analysisOfAMethodThatCannotBeLockedNamesNoAttribute() {
+		assertThat(analyze(null, null).getDescription())
+			.isEqualTo("@DistributedLock cannot work on%n%n    Orders.place%n%nsince there is none".formatted());
+	}
+
+	private static FailureAnalysis analyze(@Nullable String attribute, @Nullable String value) {
+		return Objects.requireNonNull(
+				new InvalidLockDeclarationFailureAnalyzer().analyze(new InvalidLockDeclarationException("Orders.place",
+						attribute, value, "there is none", "Add it.", null)));
+	}
+
+	@Test
+	void analysisOfTheOrderNamesThatOfTheLocksAndThatOfTransactions() {
+		FailureAnalysis analysis = Objects
+			.requireNonNull(new InvalidLockOrderFailureAnalyzer().analyze(new InvalidLockOrderException(7, 5)));
+		assertThat(analysis.getDescription())
+			.isEqualTo(("Configuration property 'distributed-lock.order' has the value '7', but transactions have the "
+					+ "order 5:%n%n    a transaction would begin, and perhaps read, before its method holds the lock")
+				.formatted());
+		assertThat(analysis.getAction())
+			.isEqualTo("Remove the property, or set it to a number below the order of transactions.");
+	}
+
+}
