@@ -21,22 +21,30 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.actuate.LockInfoContributor;
 import io.quorlock.actuate.LocksEndpoint;
 import io.quorlock.actuate.NodeStatistics;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.engine.LockInspector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LocksEndpointAutoConfiguration} and
@@ -61,6 +69,62 @@ class LocksEndpointAutoConfigurationTests {
 			assertThat(context).hasSingleBean(LocksEndpoint.class).hasSingleBean(NodeStatistics.class);
 			assertThat(context.getBean(LocksEndpointProperties.class).getShowValues()).isEqualTo(Show.ALWAYS);
 		});
+	}
+
+	@Test
+	void propertiesReachTheEndpoint() {
+		ApplicationContextRunner exposed = this.contextRunner
+			.withPropertyValues("management.endpoints.web.exposure.include=locks");
+		exposed.run((context) -> {
+			LocksEndpointProperties properties = context.getBean(LocksEndpointProperties.class);
+			assertThat(properties.getPageSize()).isEqualTo(1_000);
+			assertThat(properties.getRoles()).isEmpty();
+		});
+		exposed
+			.withPropertyValues("management.endpoint.locks.page-size=1",
+					"management.endpoint.locks.show-values=when-authorized",
+					"management.endpoint.locks.roles=OPERATOR,ADMIN")
+			.run((context) -> {
+				LockTemplate template = context.getBean(LockTemplate.class);
+				template.acquire(LockRequest.of("order").key(42));
+				template.acquire(LockRequest.of("order").key(43));
+				SecurityContext admin = mock(SecurityContext.class);
+				given(admin.getPrincipal()).willReturn(() -> "ann");
+				assertThat(namesShownTo(admin, context)).containsExactly("******");
+				given(admin.isUserInRole("ADMIN")).willReturn(true);
+				assertThat(namesShownTo(admin, context)).containsExactly("order:42");
+			});
+	}
+
+	private static List<String> namesShownTo(SecurityContext securityContext, ApplicationContext context) {
+		return context.getBean(LocksEndpoint.class)
+			.locks(securityContext, null, null, null)
+			.held()
+			.stream()
+			.map((hold) -> hold.locks().get(0).name())
+			.toList();
+	}
+
+	@Test
+	void sanitizingFunctionsOfTheApplicationApply() {
+		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=locks")
+			.withBean(SanitizingFunction.class, () -> SanitizableData::withSanitizedValue)
+			.run((context) -> {
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("order").key(42));
+				assertThat(namesShownTo(SecurityContext.NONE, context)).containsExactly("******");
+			});
+	}
+
+	@Test
+	void beansOfTheApplicationReplaceOurs() {
+		LockInspector inspector = mock(LockInspector.class);
+		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=locks")
+			.withBean("ownStatistics", NodeStatistics.class, NodeStatistics::new)
+			.withBean("ownEndpoint", LocksEndpoint.class, () -> mock(LocksEndpoint.class))
+			.withBean("ownContributor", LockInfoContributor.class, () -> new LockInfoContributor("own", inspector))
+			.run((context) -> assertThat(context).hasSingleBean(NodeStatistics.class)
+				.hasSingleBean(LocksEndpoint.class)
+				.hasSingleBean(LockInfoContributor.class));
 	}
 
 	@Test

@@ -17,10 +17,14 @@
 package io.quorlock.autoconfigure.health;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
 import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -53,6 +57,13 @@ class LockHealthContributorAutoConfigurationTests {
 				.isInstanceOf(LockHealthIndicator.class);
 			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "distributedLockHealthIndicator", "distributedLockHealthContributor" })
+	void indicatorOfTheApplicationReplacesOurs(String name) {
+		this.contextRunner.withBean(name, HealthIndicator.class, () -> () -> Health.up().build())
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockHealthIndicator.class));
 	}
 
 	@Test

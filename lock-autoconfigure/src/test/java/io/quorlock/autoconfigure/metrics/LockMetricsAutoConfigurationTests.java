@@ -46,6 +46,7 @@ import org.springframework.context.ApplicationContext;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.metrics.DefaultLockAcquireObservationConvention;
 import io.quorlock.metrics.DefaultLockHeldObservationConvention;
 import io.quorlock.metrics.LockAcquireObservationContext;
@@ -58,8 +59,11 @@ import io.quorlock.metrics.LockObservations;
 import io.quorlock.metrics.LockTags;
 import io.quorlock.metrics.LockTimers;
 import io.quorlock.metrics.NodeMeters;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockMetricsAutoConfiguration}.
@@ -260,6 +264,28 @@ class LockMetricsAutoConfigurationTests {
 				assertThat(acquired(context)).isEqualTo(1);
 				assertThat(context.getBean(MeterRegistry.class).find("distributed.lock.held").timer()).isNull();
 			});
+	}
+
+	@Test
+	void beansOfTheApplicationReplaceOurs() {
+		LockTags tags = new LockTags();
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		LockInspector inspector = mock(LockInspector.class);
+		given(inspector.status()).willReturn(new StoreStatus(true, 1, List.of()));
+		this.metricsRunner.withBean("ownTags", LockTags.class, () -> tags)
+			.withBean("ownMeters", LockMeters.class, () -> new LockMeters(registry, tags))
+			.withBean("ownTimers", LockTimers.class, () -> new LockTimers(registry, tags))
+			.withBean("ownNodeMeters", NodeMeters.class, () -> new NodeMeters(registry))
+			.withBean("ownGauges", LockGauges.class, () -> new LockGauges(inspector, tags))
+			.run((context) -> assertThat(context).hasSingleBean(LockTags.class)
+				.hasSingleBean(LockMeters.class)
+				.hasSingleBean(LockTimers.class)
+				.hasSingleBean(NodeMeters.class)
+				.hasSingleBean(LockGauges.class));
+		this.observationRunner
+			.withBean("ownObservations", LockObservations.class,
+					() -> new LockObservations(ObservationRegistry.create(), tags, null, null))
+			.run((context) -> assertThat(context).hasSingleBean(LockObservations.class));
 	}
 
 	@Test
