@@ -437,6 +437,7 @@ class LeaderElectionAutoConfigurationTests {
 			ready(context);
 			awaitLeader(context);
 			assertThat(context.getBean(Job.class).run()).isNotNull();
+			assertThat(context.getBean(LeaderElection.class).currentLeader("scheduler")).contains("unlocked");
 		});
 	}
 
