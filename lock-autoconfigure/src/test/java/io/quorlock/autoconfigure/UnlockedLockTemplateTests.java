@@ -24,6 +24,11 @@ import java.util.concurrent.locks.ReadWriteLock;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
@@ -38,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link UnlockedLockTemplate} and its handles.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class UnlockedLockTemplateTests {
 
 	@Test
@@ -151,6 +157,14 @@ class UnlockedLockTemplateTests {
 			assertThatExceptionOfType(LockKeyException.class).isThrownBy(call);
 		}
 		assertThat(operations.forceRelease("order", 1)).isCompletedWithValue(List.of());
+	}
+
+	@Test
+	void startSaysThatLocksAreOffAndWhichMethodsRunWithoutThem(CapturedOutput output) {
+		LocksDisabledConfiguration.distributedLockUnlockedMethodsReporter(new DefaultListableBeanFactory())
+			.afterSingletonsInstantiated();
+		assertThat(output).contains(
+				"Locks are disabled (distributed-lock.enabled=false). " + "Annotated methods that run unlocked: none");
 	}
 
 }

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.util.concurrent.ExecutorService;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CallbackThreads}.
+ */
+class CallbackThreadsTests {
+
+	@Test
+	void threadsAreKnownByTheirNameAndKeepNoProcessAlive() throws Exception {
+		ExecutorService callbacks = CallbackThreads.create(new MockEnvironment());
+		try {
+			Thread thread = callbacks.submit(Thread::currentThread).get();
+			assertThat(thread.getName()).startsWith("quorlock-callback-");
+			assertThat(thread.isDaemon()).isTrue();
+		}
+		finally {
+			callbacks.shutdown();
+		}
+	}
+
+}
