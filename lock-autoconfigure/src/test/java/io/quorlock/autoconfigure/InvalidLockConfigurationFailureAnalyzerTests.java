@@ -73,6 +73,17 @@ class InvalidLockConfigurationFailureAnalyzerTests {
 			.contains("'distributed-lock.groups.EU_1.nodes[0]' has the value 'redis://'");
 	}
 
+	@Test
+	void analysisReadsAsOneText() {
+		set("distributed-lock.leaseTime", "90s");
+		assertThat(analyze("distributed-lock.lease-time", "1m30s").getDescription())
+			.isEqualTo(("Configuration property 'distributed-lock.lease-time' has the value '1m30s' "
+					+ "(from application.yml:7:3):%n%n    because")
+				.formatted());
+		assertThat(new InvalidLockConfigurationException("distributed-lock.nodes", null, "because", "do this"))
+			.hasMessage("Invalid configuration property 'distributed-lock.nodes': because");
+	}
+
 	private void set(String property, String value) {
 		this.environment.getPropertySources()
 			.addFirst(new OriginTrackedMapPropertySource("test",

@@ -19,6 +19,7 @@ package io.quorlock.autoconfigure;
 import java.util.List;
 import java.util.Set;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -108,6 +109,33 @@ class RedisBackendConfigurationTests {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> backend(new LettuceConnectionFactory()))
 			.withMessageContaining("spring.data.redis.masterreplica.nodes");
+	}
+
+	@Test
+	void refusalsNameTheValueAndWhatToDo() {
+		RedisConnectionFactory redis = new LettuceConnectionFactory();
+		assertRefused(() -> backend(redis, "nodes", "redis://a"), "distributed-lock.backend", "redis",
+				"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
+				"Remove one of the two properties.");
+		assertRefused(() -> backend(new JedisConnectionFactory(CLUSTER), "redis.wait-replicas", "2"),
+				"distributed-lock.redis.wait-replicas", "2",
+				"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
+				"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
+		this.environment.setProperty("spring.data.redis.masterreplica.nodes", "a:1,b:2");
+		assertRefused(() -> backend(redis), "spring.data.redis.masterreplica.nodes", "a:1, b:2",
+				"locks need connections that lead to the master and receive messages, which the driver opens for a "
+						+ "single server, Sentinel and Cluster only",
+				"Use one of these, or list independent nodes in distributed-lock.nodes.");
+	}
+
+	private static void assertRefused(ThrowingCallable call, String property, String value, String reason,
+			String action) {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(call).satisfies((failure) -> {
+			assertThat(failure.getProperty()).isEqualTo(property);
+			assertThat(failure.getValue()).isEqualTo(value);
+			assertThat(failure.getReason()).isEqualTo(reason);
+			assertThat(failure.getAction()).isEqualTo(action);
+		});
 	}
 
 	@Test

@@ -18,6 +18,7 @@ package io.quorlock.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -132,6 +133,19 @@ class ZooKeeperSettingsFactoryTests {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
 			.isThrownBy(() -> new ZooKeeperSettingsFactory(new LockProperties()).create(servers, "shop@host:1"))
 			.withMessageContaining("connect-string");
+	}
+
+	@Test
+	void locksAreThoseOfThisProcessIfAllServersAre() {
+		LockZooKeeperConnectionDetails embedded = new EmbeddedLockZooKeeperConnectionDetails("a:2181");
+		assertThat(backend(embedded).local()).isTrue();
+		assertThat(backend(embedded, () -> "b:2181").local()).isFalse();
+		assertThat(backend(embedded).name()).isEqualTo("zookeeper");
+		assertThat(backend(embedded).notes().get()).as("before the store is there").isEmpty();
+	}
+
+	private static LockBackend backend(LockZooKeeperConnectionDetails... details) {
+		return new ZooKeeperBackend(new LockProperties(), List.of(details), () -> "shop@host:1").create();
 	}
 
 	private static ZooKeeperSettings settings(String... properties) {
