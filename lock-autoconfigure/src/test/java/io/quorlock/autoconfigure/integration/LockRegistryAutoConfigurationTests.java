@@ -16,6 +16,8 @@
 
 package io.quorlock.autoconfigure.integration;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -26,6 +28,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.integration.QuorlockLockRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +46,19 @@ class LockRegistryAutoConfigurationTests {
 	void bringsALockRegistry() {
 		this.contextRunner
 			.run((context) -> assertThat(context).getBean(LockRegistry.class).isInstanceOf(QuorlockLockRegistry.class));
+	}
+
+	@Test
+	void locksAreThoseOfTheRegistryAndAreRenewedByTheLeaseTime() {
+		this.contextRunner.withPropertyValues("distributed-lock.lease-time=50s").run((context) -> {
+			QuorlockLockRegistry registry = context.getBean(QuorlockLockRegistry.class);
+			registry.obtain("42").lock();
+			registry.renewLock("42");
+			assertThat(context.getBean(LockInspector.class).held()).singleElement().satisfies((hold) -> {
+				assertThat(hold.names()).containsExactly("integration:42");
+				assertThat(hold.remaining()).isBetween(Duration.ofSeconds(35), Duration.ofSeconds(50));
+			});
+		});
 	}
 
 	@Test

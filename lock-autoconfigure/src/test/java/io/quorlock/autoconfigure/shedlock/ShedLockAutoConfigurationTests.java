@@ -31,6 +31,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.embedded.EmbeddedZooKeeper;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.shedlock.QuorlockLockProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,6 +76,16 @@ class ShedLockAutoConfigurationTests {
 
 	private static LockConfiguration task(Duration lockAtMostFor) {
 		return new LockConfiguration(Instant.now(), "nightly-report", lockAtMostFor, Duration.ZERO);
+	}
+
+	@Test
+	void taskThatEndsWithinTheLongestLeaseHasALeaseOfItsOwn() {
+		this.contextRunner.run((context) -> {
+			assertThat(context.getBean(LockProvider.class).lock(task(Duration.ofSeconds(60)))).isPresent();
+			assertThat(context.getBean(LockInspector.class).held()).singleElement()
+				.satisfies((hold) -> assertThat(hold.remaining()).isBetween(Duration.ofSeconds(40),
+						Duration.ofSeconds(60)));
+		});
 	}
 
 	@Test
