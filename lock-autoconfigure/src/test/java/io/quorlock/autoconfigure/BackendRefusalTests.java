@@ -20,12 +20,15 @@ import java.util.List;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -39,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for what the configurations of backends refuse: each failure says which property
  * is wrong, why, and what to do.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class BackendRefusalTests {
 
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
@@ -89,6 +93,18 @@ class BackendRefusalTests {
 	private void embeddedZooKeeper(String... properties) {
 		new EmbeddedZooKeeperConfiguration().distributedLockEmbeddedZooKeeper(LockSettingsFactoryTests.bind(properties),
 				this.beans, this.environment);
+	}
+
+	@Test
+	void embeddedZooKeeperOfADeployedApplicationIsWarnedOf(CapturedOutput output) {
+		LockProperties properties = LockSettingsFactoryTests.bind("embedded.zookeeper", "1");
+		EmbeddedZooKeeperConfiguration configuration = new EmbeddedZooKeeperConfiguration();
+		configuration.distributedLockEmbeddedZooKeeper(properties, this.beans, this.environment).close();
+		assertThat(output).doesNotContain("packaged");
+		this.environment.setProperty("spring.main.cloud-platform", "kubernetes");
+		configuration.distributedLockEmbeddedZooKeeper(properties, this.beans, this.environment).close();
+		assertThat(output).contains("Locks are kept on ZooKeeper servers inside this packaged application. Other "
+				+ "instances do not see these locks, so they exclude nothing outside this process");
 	}
 
 	@Test

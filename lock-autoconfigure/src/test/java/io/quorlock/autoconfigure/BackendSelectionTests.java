@@ -215,7 +215,9 @@ class BackendSelectionTests {
 					.withUserConfiguration(application)
 					.run((context) -> {
 						assertThat(context).hasSingleBean(EmbeddedRedis.class);
-						assertThat(output).containsOnlyOnce("inside this packaged application");
+						assertThat(output).containsOnlyOnce("Locks are kept on Redis servers inside this packaged "
+								+ "application. Other instances do not see these locks, so they exclude nothing outside "
+								+ "this process");
 					}));
 	}
 

@@ -141,7 +141,9 @@ class LockConnectionTests {
 		assertThat(output).doesNotContain("not encrypted");
 		runner.withPropertyValues("distributed-lock.nodes=redis://127.0.0.1:1")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("not encrypted").contains("none of 127.0.0.1:1 has a rediss:// URI");
+		assertThat(output)
+			.contains("Connections to the lock nodes are not encrypted, although there is an SSL bundle for "
+					+ "them: none of 127.0.0.1:1 has a rediss:// URI");
 	}
 
 	@Test

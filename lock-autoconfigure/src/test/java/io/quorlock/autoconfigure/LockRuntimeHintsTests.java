@@ -75,6 +75,17 @@ class LockRuntimeHintsTests {
 	}
 
 	@Test
+	void bothConnectionsToZooKeeperAreInTheImage() {
+		RuntimeHints hints = new RuntimeHints();
+		new LockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		for (String socket : List.of("ClientCnxnSocketNIO", "ClientCnxnSocketNetty")) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(TypeReference.of("org.apache.zookeeper." + socket))
+				.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).as(socket).accepts(hints);
+		}
+	}
+
+	@Test
 	void everyScriptAndEachOfItsPartsIsInTheImage() throws IOException {
 		RuntimeHints hints = new RuntimeHints();
 		new LockRuntimeHints().registerHints(hints, getClass().getClassLoader());

@@ -67,6 +67,14 @@ class LockSettingsFactoryTests {
 		assertThat(properties.getNodeEviction()).isEqualTo(LockConnectionProperties.NodeEviction.EXCLUDE_ALLKEYS);
 		assertThat(properties.getTransaction().isReleaseAfterCompletion()).isTrue();
 		assertThat(properties.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+		assertThat(properties.getKeyPrefix()).isEqualTo("lock:");
+		assertThat(properties.isAllowReplicas()).isFalse();
+		assertThat(properties.getConsole().isEnabled()).isFalse();
+		assertThat(properties.getWeb().isProblemDetails()).isTrue();
+		assertThat(properties.getLeader().isAutoStart()).isTrue();
+		assertThat(properties.getShedlock().isEndWithSession()).isFalse();
+		assertThat(properties.getSharding().getBy()).hasToString("NAME");
+		assertThat(properties.getRedis().isDurable()).isFalse();
 		assertThat(properties.getRedis().getWaitReplicas()).isZero();
 		assertThat(properties.getRedis().getWaitTimeout()).isEqualTo(Duration.ofSeconds(1));
 	}
