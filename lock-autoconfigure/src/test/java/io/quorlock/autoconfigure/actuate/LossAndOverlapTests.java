@@ -127,8 +127,10 @@ class LossAndOverlapTests {
 							LockMetricsAutoConfiguration.class, LocksEndpointAutoConfiguration.class));
 	}
 
-	/** A renewal may put the key back in between: then again. */
-	/** A forced release would notify the holder; this is what nobody sees. */
+	/**
+	 * A forced release would notify the holder; this is what nobody sees. A renewal may
+	 * put the key back in between: then again.
+	 */
 	private static LockHandle takeByForce(ApplicationContext context) {
 		return Awaitility.await().until(() -> {
 			redis.nodes().forEach((node) -> node.execute("DEL", "lock:{order:42}"));
