@@ -66,6 +66,16 @@ class QuorlockSimpleLockTests {
 		verify(this.handle, never()).closeAsync();
 	}
 
+	@Test
+	void lockThatEndsWithItsLeaseIsExtendedByBothTimes() {
+		SimpleLock lock = QuorlockSimpleLock.leased(new LockConfiguration(Instant.now(), "job", AT_MOST, Duration.ZERO),
+				this.handle);
+		assertThat(lock.extend(Duration.ofMinutes(2), Duration.ofMinutes(1))).isPresent();
+		verify(this.handle).extend(Duration.ofMinutes(2));
+		verify(this.handle).holdAtLeast(Duration.ofMinutes(1));
+		verify(this.handle, never()).ensureHeld();
+	}
+
 	/** The task would go on, and another instance begin. */
 	@Test
 	void lockThatEndsWhileItIsExtendedIsNotExtended() {

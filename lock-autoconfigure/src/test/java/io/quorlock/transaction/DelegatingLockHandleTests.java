@@ -18,8 +18,10 @@ package io.quorlock.transaction;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockAtRiskEvent;
@@ -99,10 +101,25 @@ class DelegatingLockHandleTests {
 	@Test
 	void lockThatIsNotOfTheEngineCannotBeReentered() {
 		LockHandle foreign = mock();
+		given(foreign.name()).willReturn("order");
 		LossTolerantHandle handle = (LossTolerantHandle) LossTolerantHandle.of(foreign);
 		assertThat(handle.isGrantedBy("engine")).isFalse();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
-			.isThrownBy(() -> handle.reenter(List.of("order")));
+			.isThrownBy(() -> handle.reenter(List.of("order")))
+			.withMessage("Lock 'order' cannot be re-entered");
+	}
+
+	@Test
+	void asynchronousCloseIsThatOfTheLock() {
+		CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
+		given(this.delegate.closeAsync()).willReturn(closed);
+		assertThat(this.handle.closeAsync()).isSameAs(closed);
+	}
+
+	@Test
+	void isDescribedAsTheLock() {
+		given(this.delegate.toString()).willReturn("Lock 'order'");
+		assertThat(this.handle).hasToString("Lock 'order'");
 	}
 
 }

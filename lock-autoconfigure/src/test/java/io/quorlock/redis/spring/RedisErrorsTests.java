@@ -58,6 +58,25 @@ class RedisErrorsTests {
 		assertThat(cause(new RuntimeException("IO error"))).isEqualTo(Cause.CONNECTION_LOST);
 	}
 
+	@Test
+	void codeOfTheServerMayStandAlone() {
+		assertThat(cause(new RuntimeException("LOADING"))).isEqualTo(Cause.ERROR);
+		assertThat(cause(new RuntimeException("ERR"))).isEqualTo(Cause.ERROR);
+	}
+
+	@Test
+	void numberIsNoCodeOfTheServer() {
+		assertThat(cause(new RuntimeException("1000 ms are over"))).isEqualTo(Cause.CONNECTION_LOST);
+	}
+
+	@Test
+	void replyTellsTheMostSpecificCause() {
+		assertThat(RedisErrors.toReply(new CompletionException("outer", new EOFException("gone"))).message())
+			.isEqualTo("gone");
+		assertThat(RedisErrors.toReply(new CompletionException(new EOFException())).message())
+			.isEqualTo("EOFException");
+	}
+
 	private static Cause cause(Throwable failure) {
 		return RedisErrors.toReply(failure).cause();
 	}
