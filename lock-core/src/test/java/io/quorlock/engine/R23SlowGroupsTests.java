@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.groups.GroupedLeaseStore;
+import io.quorlock.groups.NamesOfGroups;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumStore;
 
@@ -63,11 +63,7 @@ class R23SlowGroupsTests {
 	}
 
 	private String nameIn(String group) {
-		return IntStream.iterate(0, (i) -> i + 1)
-			.mapToObj((i) -> "name" + i)
-			.filter((name) -> this.sharding.groupOf(name).equals(group))
-			.findFirst()
-			.orElseThrow();
+		return NamesOfGroups.nameIn(this.sharding, group);
 	}
 
 	@Test

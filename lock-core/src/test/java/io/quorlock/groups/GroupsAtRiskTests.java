@@ -98,11 +98,7 @@ class GroupsAtRiskTests {
 	}
 
 	private String nameIn(String group) {
-		return IntStream.iterate(0, (i) -> i + 1)
-			.mapToObj((i) -> "name" + i)
-			.filter((name) -> this.sharding.groupOf(name).equals(group))
-			.findFirst()
-			.orElseThrow();
+		return NamesOfGroups.nameIn(this.sharding, group);
 	}
 
 	@Test
