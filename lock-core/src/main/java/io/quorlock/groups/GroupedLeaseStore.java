@@ -25,8 +25,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -145,25 +148,24 @@ public final class GroupedLeaseStore implements LeaseStore {
 	/** Available if any group is: the names of the others are not. */
 	@Override
 	public StoreStatus status() {
-		Map<String, StoreStatus> status = new LinkedHashMap<>();
-		this.groups.forEach((id, store) -> status.put(id, store.status()));
-		List<NodeState> nodes = status.values().stream().flatMap((group) -> group.nodes().stream()).toList();
-		return new StoreStatus(status.values().stream().anyMatch(StoreStatus::available),
-				status.values().stream().mapToInt(StoreStatus::required).sum(), nodes, status);
+		return status(this.groups, Stream::anyMatch);
 	}
 
+	/** Available if all groups of the names are. */
 	@Override
 	public StoreStatus status(List<String> names) {
-		StoreStatus first = null;
-		for (String name : names) {
-			for (LeaseStore store : this.placement.storesOf(name)) {
-				StoreStatus status = store.status();
-				if (first == null || !status.available()) {
-					first = status;
-				}
-			}
-		}
-		return (first != null) ? first : status();
+		SortedMap<String, LeaseStore> stores = this.placement.storesOf(names);
+		StoreStatus status = status(stores, Stream::allMatch);
+		return (stores.size() == 1) ? status.groups().values().iterator().next() : status;
+	}
+
+	private static StoreStatus status(Map<String, LeaseStore> stores,
+			BiPredicate<Stream<StoreStatus>, Predicate<StoreStatus>> available) {
+		Map<String, StoreStatus> status = new LinkedHashMap<>();
+		stores.forEach((id, store) -> status.put(id, store.status()));
+		List<NodeState> nodes = status.values().stream().flatMap((group) -> group.nodes().stream()).toList();
+		return new StoreStatus(available.test(status.values().stream(), StoreStatus::available),
+				status.values().stream().mapToInt(StoreStatus::required).sum(), nodes, status);
 	}
 
 	@Override
@@ -178,13 +180,13 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	private CompletionStage<List<NodeReport>> reports(String name,
 			Function<LeaseStore, CompletionStage<List<NodeReport>>> question) {
-		return all(this.placement.storesOf(name), question)
+		return all(this.placement.storesOf(List.of(name)).values(), question)
 			.thenApply((reports) -> reports.stream().flatMap(List::stream).toList());
 	}
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		return all(this.placement.storesOf(name), (store) -> store.requestRelease(name, deadline))
+		return all(this.placement.storesOf(List.of(name)).values(), (store) -> store.requestRelease(name, deadline))
 			.thenApply((sent) -> sent.contains(true));
 	}
 

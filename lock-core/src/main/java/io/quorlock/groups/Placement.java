@@ -38,9 +38,11 @@ import io.quorlock.store.LeaseStore;
  */
 record Placement(Sharding sharding, @Nullable Move move, SortedMap<String, LeaseStore> groups) {
 
-	/** Return where a name may have been locked. */
-	List<LeaseStore> storesOf(String name) {
-		return idsOf(name, true).stream().map(this::store).toList();
+	/** Return where names may have been locked, by the ids of the groups. */
+	SortedMap<String, LeaseStore> storesOf(List<String> names) {
+		SortedMap<String, LeaseStore> stores = new TreeMap<>();
+		names.forEach((name) -> idsOf(name, true).forEach((id) -> stores.put(id, store(id))));
+		return stores;
 	}
 
 	/** Return how a claim is made now: in the order of the ids of the groups. */

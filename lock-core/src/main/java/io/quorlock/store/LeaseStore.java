@@ -99,7 +99,8 @@ public interface LeaseStore {
 	/**
 	 * Return what is known of the part of the store that serves some names.
 	 * @param names the names
-	 * @return the status; of several parts, of one that is not available if there is one
+	 * @return the status, with the status of each group if the names are locked in
+	 * several; available if all of these are
 	 */
 	default StoreStatus status(List<String> names) {
 		return status();

@@ -542,6 +542,8 @@ class GroupedGrantTests {
 		assertThat(this.store.status(List.of(IN_A, IN_B)).available()).isFalse();
 		assertThat(this.store.status(List.of(IN_B, IN_A)).available()).isFalse();
 		assertThat(this.moving.status(List.of(IN_B)).available()).as("locked in both groups").isFalse();
+		assertThat(this.moving.status(List.of(IN_B)).groups()).containsOnlyKeys("a", "b");
+		assertThat(this.store.status(List.of(IN_B)).groups()).as("of one group").isEmpty();
 		this.a.start();
 		this.b.close();
 		assertThat(this.moving.status(List.of(IN_B)).available()).isFalse();
