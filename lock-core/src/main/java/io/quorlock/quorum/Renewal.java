@@ -105,7 +105,6 @@ final class Renewal extends NodeRequest {
 		else if (reply instanceof NodeReply.Sealed sealed) {
 			this.errors.set(slot, sealed.message());
 		}
-		long replied = this.replied.updateAndGet((slots) -> slots | bit);
 		if (reply.voting() && reply instanceof NodeReply.Done) {
 			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
 			if (Long.bitCount(confirmed) == this.voters.majority()) {
@@ -120,7 +119,9 @@ final class Renewal extends NodeRequest {
 		else if (reply.voting() && reply instanceof NodeReply.Refused && isRefusedByQuorum(bit)) {
 			refuse();
 		}
-		else if (replied == this.asked && !this.voters.isMajority(this.confirmed.get())) {
+		// Behind what it confirms: who sees the last reply sees all confirmations.
+		long replied = this.replied.updateAndGet((slots) -> slots | bit);
+		if (replied == this.asked && !this.voters.isMajority(this.confirmed.get())) {
 			fail("no quorum confirmed its renewal" + describe());
 		}
 	}

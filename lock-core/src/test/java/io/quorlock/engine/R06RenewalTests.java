@@ -180,6 +180,25 @@ class R06RenewalTests {
 		assertThat(failures).hasValue(2);
 	}
 
+	@Test
+	void renewalFailsWithTheLastReplyThoughThatIsAConfirmation() {
+		AtomicInteger failures = new AtomicInteger();
+		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
+
+			@Override
+			public void onRenewed(LockRequest request, boolean success) {
+				failures.addAndGet(success ? 0 : 1);
+			}
+
+		});
+		cluster.acquire(ORDER).join();
+		cluster.nodes.get(0).down();
+		cluster.nodes.get(1).down();
+		cluster.time.advance(Duration.ofSeconds(10));
+		assertThat(renewals(cluster.nodes.get(2))).isOne();
+		assertThat(failures).hasValue(1);
+	}
+
 	private static long renewals(ScriptedNode node) {
 		return node.operations().stream().filter("renew"::equals).count();
 	}

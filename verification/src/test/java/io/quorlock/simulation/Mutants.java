@@ -880,8 +880,15 @@ final class Mutants {
 				.caughtBy("redis.client.LockCommandTests#lateRepliesCountInARowOnly"),
 			// ---- around the engine
 			new Mutant("group that is down is not told of several names", "R23", "GroupedLeaseStore#status",
-					"first == null || !status.available()", "first == null || status.available()")
+					"status(stores, Stream::allMatch)", "status(stores, Stream::anyMatch)")
 				.caughtBy("groups.GroupedLeaseStoreTests#groupThatIsDownTakesItsNamesAndNoOthers"),
+			new Mutant("moving name is free as soon as one group says so", "R23", "Verdict#of", ".min(Comparator",
+					".max(Comparator")
+				.caughtBy("actuate.VerdictTests#eachGroupOfANameThatMovesDecidesByItsOwnMajority"),
+			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#received",
+					"if (replied == this.asked &&",
+					"if (!(reply instanceof NodeReply.Done) && replied == this.asked &&")
+				.caughtBy("engine.R06RenewalTests#renewalFailsWithTheLastReplyThoughThatIsAConfirmation"),
 			new Mutant("attempts in the group that is asked last are told alone", "R23", "GroupedContender#ask",
 					"this.earlierAttempts = attempts();", "")
 				.caughtBy("groups.GroupedLeaseStoreTests#attemptsInAllGroupsAreCounted"),
@@ -893,7 +900,7 @@ final class Mutants {
 					"if (!isClosed()) {", "if (event != null) {")
 				.caughtBy("transaction.TransactionalReentryTests#callbackOfAHandleThatWasClosedIsNotRun"),
 			new Mutant("forced release by a minority is told as one", "R7", "LocksEndpoint#forceRelease",
-					"&& reports.size() - failures.size() >= this.inspector.status(lock).required()", "")
+					"&& Verdict.isReported(reports, this.inspector.status(lock))", "")
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatNoMajorityConfirmsReleasedNothing"),
 			new Mutant("nodes in quarantine decide who holds a lock", "R10", "Verdict#of", "|| !report.voting()", "")
 				.caughtBy("actuate.LocksEndpointTests#nodesThatDoNotVoteDecideNothing"),
@@ -1559,9 +1566,8 @@ final class Mutants {
 			new Mutant("permits have no gauge in a registry that is bound later", "R20", "LockTags#forEachWithPermits",
 					"this.withPermits.forEach(watcher);", "")
 				.caughtBy("metrics.LockMetersTests#registryThatIsBoundLaterHasTheGaugesOfNamesThatWereUsedBefore"),
-			new Mutant("forced release that a bare majority confirms is told as none", "R7",
-					"LocksEndpoint#forceRelease", "reports.size() - failures.size() >=",
-					"reports.size() - failures.size() >")
+			new Mutant("forced release that a bare majority confirms is told as none", "R7", "Verdict#isReported",
+					">= status.required()", "> status.required()")
 				.caughtBy("actuate.LocksEndpointTests#forcedReleaseThatABareMajorityConfirmsReleasedTheLock"),
 			new Mutant("release is not repeated on a node in quarantine", "R8, R10", "QuorumStore#QuorumStore",
 					"(slot) -> this.voters.node(slot).status().isConnected()",
