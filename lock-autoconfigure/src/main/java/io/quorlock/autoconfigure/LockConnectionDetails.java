@@ -69,7 +69,8 @@ public interface LockConnectionDetails extends ConnectionDetails {
 	/**
 	 * Return whether the servers were started for this application, for development or
 	 * for a test. Such a server is new, so that it votes as soon as it is connected. If
-	 * it is replaced later, the new one is quarantined like any other.
+	 * it is replaced later, the new one is quarantined like any other. If this holds for
+	 * all details, their nodes replace configured groups, too.
 	 * @return whether a server votes although it was started just now
 	 */
 	default boolean isNewlyStarted() {

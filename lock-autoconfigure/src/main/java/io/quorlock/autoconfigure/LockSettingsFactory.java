@@ -171,9 +171,8 @@ final class LockSettingsFactory {
 			.forEach((id) -> require(id.matches("[\\w.-]+"), "groups", id,
 					"the id of a group may have letters, digits, '.', '_' and '-'", "Choose another id."));
 		ShardingCheck.check(p);
-		// Tests keep the locks in memory, whatever the application configures.
-		boolean kept = p.getBackend() == null || p.getBackend() == Backend.REDLOCK
-				|| p.getBackend() == Backend.IN_MEMORY;
+		// Tests replace the groups, whatever the application configures.
+		boolean kept = p.getBackend() != Backend.REDIS && p.getBackend() != Backend.ZOOKEEPER;
 		require(p.getGroups().isEmpty() || kept, "groups", ids,
 				"the backend is " + text(p.getBackend()) + ", and only independent Redis nodes form groups",
 				"Remove " + PREFIX + "backend, or the groups.");

@@ -61,7 +61,7 @@ class RedlockBackendConfiguration {
 			ObjectProvider<LockConnectionDetails> connectionDetails, EngineClock clock, EngineSettings settings,
 			ObjectProvider<LockNodeCustomizer> customizers, BeanFactory beanFactory, ResourceLoader resourceLoader) {
 		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
-		boolean grouped = !properties.getGroups().isEmpty();
+		boolean grouped = !properties.getGroups().isEmpty() && !isNewlyStarted(details);
 		if (grouped && !(details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails)) {
 			throw new InvalidLockConfigurationException("distributed-lock.groups",
 					String.join(", ", properties.getGroups().keySet()),
@@ -88,6 +88,11 @@ class RedlockBackendConfiguration {
 		QuorumSettings quorum = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
 		return GroupedBackend.create(properties, details.get(0), quorum, nodes,
 				(node) -> LockEngineConfiguration.customize(node, customizers));
+	}
+
+	/** Tests and development replace the servers, whatever the application configures. */
+	private static boolean isNewlyStarted(List<LockConnectionDetails> details) {
+		return !details.isEmpty() && details.stream().allMatch(LockConnectionDetails::isNewlyStarted);
 	}
 
 }

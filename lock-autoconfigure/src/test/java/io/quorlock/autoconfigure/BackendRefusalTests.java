@@ -109,7 +109,7 @@ class BackendRefusalTests {
 
 	@Test
 	void groupsDoNotReplaceConnectionDetails() {
-		this.beans.registerSingleton("details", new EmbeddedLockConnectionDetails(List.of("redis://c")));
+		this.beans.registerSingleton("details", (LockConnectionDetails) () -> List.of("redis://c"));
 		LockProperties properties = LockSettingsFactoryTests.bind("groups.a.nodes", "redis://a", "groups.b.nodes",
 				"redis://b");
 		assertRefused(

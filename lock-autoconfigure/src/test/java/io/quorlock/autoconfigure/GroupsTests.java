@@ -95,6 +95,31 @@ class GroupsTests {
 	}
 
 	@Test
+	void serversThatWereStartedForATestReplaceTheGroups(CapturedOutput output) {
+		grouped("redis://not-used:1", "redis://not-used:2")
+			.withBean(LockConnectionDetails.class, () -> new EmbeddedLockConnectionDetails(redis.uris()))
+			.run((context) -> {
+				LockInspector inspector = context.getBean(LockInspector.class);
+				awaitNodes(inspector, 3);
+				assertThat(inspector.status().groups()).isEmpty();
+				assertThat(output).contains("quorum 2 of 3");
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("order")).close();
+			});
+	}
+
+	@Test
+	void embeddedServersReplaceTheGroups() {
+		grouped("redis://not-used:1", "redis://not-used:2")
+			.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.embedded.nodes=1")
+			.run((context) -> {
+				LockInspector inspector = context.getBean(LockInspector.class);
+				awaitNodes(inspector, 1);
+				assertThat(inspector.status().groups()).isEmpty();
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("order")).close();
+			});
+	}
+
+	@Test
 	void eachNameIsKeptInItsGroup(CapturedOutput output) {
 		List<String> uris = redis.uris();
 		grouped(uris.get(0), uris.get(1) + "," + uris.get(2)).run((context) -> {

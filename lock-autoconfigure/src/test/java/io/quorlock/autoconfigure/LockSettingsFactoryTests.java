@@ -319,11 +319,12 @@ class LockSettingsFactoryTests {
 						+ "Changing where locks are kept needs a stop of all instances, see docs/groups.md.",
 				groups, "nodes", "redis://c");
 		assertRefused("groups", "a;b", "Choose another id.", new String[] { "groups[a;b].nodes", "redis://a" });
-		for (String backend : List.of("embedded", "redis", "zookeeper")) {
+		for (String backend : List.of("redis", "zookeeper")) {
 			assertRefused("groups", "a, b", "Remove distributed-lock.backend, or the groups.", groups, "backend",
 					backend);
 		}
 		assertThat(engineSettings(joined(groups, "backend", "in-memory"))).isNotNull();
+		assertThat(engineSettings(joined(groups, "backend", "embedded"))).isNotNull();
 		assertThat(engineSettings(joined(groups, "backend", "redlock"))).isNotNull();
 	}
 
