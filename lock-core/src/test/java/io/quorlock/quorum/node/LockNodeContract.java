@@ -17,6 +17,7 @@
 package io.quorlock.quorum.node;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -589,6 +590,21 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 		CompletableFuture<Boolean> usable = new CompletableFuture<>();
 		this.node.submit(new OperatorCommand.Inspect("order"), 0, (slot, reply) -> usable.complete(isUsableByOthers()));
 		assertThat(usable.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+	}
+
+	/**
+	 * Without the flush, each would wait for what the node sends by itself now and then.
+	 */
+	@Test
+	void flushSendsWhatIsQueued() {
+		Instant begin = Instant.now();
+		for (int i = 0; i < 20; i++) {
+			CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+			this.node.enqueue(new OperatorCommand.Inspect("order"), 0, (slot, received) -> reply.complete(received));
+			this.node.flush();
+			assertThat(reply.orTimeout(20, TimeUnit.SECONDS).join()).isInstanceOf(NodeReply.Inspected.class);
+		}
+		assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofMillis(2_500));
 	}
 
 	@Test
