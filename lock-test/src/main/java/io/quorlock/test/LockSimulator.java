@@ -16,11 +16,13 @@
 
 package io.quorlock.test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import io.quorlock.LockRequest;
@@ -45,6 +47,10 @@ public class LockSimulator implements LockNodeCustomizer {
 
 	private static final String ELSEWHERE = "elsewhere@test:0:simulated:";
 
+	private static final long RELEASE_NANOS = 10_000_000_000L;
+
+	private static final long POLL_NANOS = 1_000_000;
+
 	private final Supplier<LockInspector> inspector;
 
 	private final List<SimulatedNode> nodes = new CopyOnWriteArrayList<>();
@@ -66,7 +72,7 @@ public class LockSimulator implements LockNodeCustomizer {
 
 	/**
 	 * Simulate that another instance holds a lock, until {@link #free} or the end of the
-	 * test method.
+	 * test method. A lease that the application retains, but does not use, is taken.
 	 * @param name the lock
 	 * @throws IllegalStateException if the application holds it
 	 */
@@ -96,6 +102,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	}
 
 	private void hold(String name, LockTarget target) {
+		takeRetained(name);
 		SimulatedHold hold = new SimulatedHold(target, new Attempt(ELSEWHERE + this.owners.incrementAndGet()));
 		for (SimulatedNode node : this.nodes) {
 			if (!node.hold(target, hold.attempt)) {
@@ -104,6 +111,17 @@ public class LockSimulator implements LockNodeCustomizer {
 			}
 		}
 		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
+	}
+
+	/** As another instance would (R24): the application does not use the lock. */
+	private void takeRetained(String name) {
+		LockInspector inspector = this.inspector.get();
+		long begin = System.nanoTime();
+		while (inspector.retained().stream().anyMatch((lease) -> lease.name().equals(name))
+				&& System.nanoTime() - begin < RELEASE_NANOS) {
+			inspector.requestRelease(name, Duration.ofNanos(RELEASE_NANOS)).join();
+			LockSupport.parkNanos(POLL_NANOS);
+		}
 	}
 
 	private void free(SimulatedHold hold) {

@@ -121,6 +121,13 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
+	void lockThatTheApplicationOnlyRetainsCanBeHeldElsewhere() {
+		this.lockTemplate.acquire(LockRequest.of("order:42").retainTime(Duration.ofHours(1))).close();
+		this.locks.heldElsewhere("order:42");
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place(42));
+	}
+
+	@Test
 	void lockCanBeSharedElsewhere() {
 		this.locks.sharedElsewhere("order:42");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place(42))
