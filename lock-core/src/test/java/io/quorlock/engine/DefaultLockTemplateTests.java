@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockInterruptedException;
+import io.quorlock.LockKeyException;
 import io.quorlock.LockLostException;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
@@ -110,6 +111,21 @@ class DefaultLockTemplateTests {
 		LockHandle outer = this.fake.held(LockRequest.of("a"));
 		LockRequest both = within(LockRequest.ofAll("a", "b").leaseTime(Duration.ofDays(1)), outer);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(both));
+		outer.closeAsync();
+		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	@Test
+	void missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall() {
+		LockHandle outer = this.fake.held(LockRequest.of("a"));
+		this.fake.store.onCheck((claim) -> {
+			throw new LockKeyException("the name is too long");
+		});
+		LockRequest both = within(LockRequest.ofAll("a", "b"), outer);
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.template.acquire(both));
+		assertThat(this.template.acquireAsync(both)).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockKeyException.class);
 		outer.closeAsync();
 		assertThat(this.fake.store.releases()).hasSize(1);
 	}

@@ -49,6 +49,9 @@ public final class FakeLeaseStore implements LeaseStore {
 	private Runnable beforeNextClaim = () -> {
 	};
 
+	private Consumer<Claim> check = (claim) -> {
+	};
+
 	private Consumer<FakeContender> afterEachStart = (contender) -> {
 	};
 
@@ -96,6 +99,11 @@ public final class FakeLeaseStore implements LeaseStore {
 		this.beforeNextClaim = event;
 	}
 
+	/** The store may refuse claims that it cannot make. */
+	public void onCheck(Consumer<Claim> check) {
+		this.check = check;
+	}
+
 	/** Something happens as soon as a claim asks, such as its outcome. */
 	public void afterEachStart(Consumer<FakeContender> event) {
 		this.afterEachStart = event;
@@ -141,7 +149,7 @@ public final class FakeLeaseStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
-		// Takes every claim.
+		this.check.accept(claim);
 	}
 
 	@Override

@@ -885,6 +885,18 @@ final class Mutants {
 			new Mutant("moving name is free as soon as one group says so", "R23", "Verdict#of", ".min(Comparator",
 					".max(Comparator")
 				.caughtBy("actuate.VerdictTests#eachGroupOfANameThatMovesDecidesByItsOwnMajority"),
+			new Mutant("readers of a name are never forgotten", "R19", "acquire-shared.lua",
+					"redis.call('PEXPIREAT', readers, last)", "")
+				.caughtBy("redis.client.RedisLockNodeTests#voteOfAReaderIsTheGreaterOfWhatIsStoredAndWhatIsProposed"),
+			new Mutant("flush leaves what is queued to the next tick", "R2", "RedisLockNode#flush",
+					"session.pipeline().flush();", "session.pipeline();")
+				.caughtBy("redis.client.RedisLockNodeTests#flushSendsWhatIsQueued"),
+			new Mutant("names that were re-entered stay when the store refuses the others", "R11",
+					"DefaultLockTemplate#acquireAsync",
+					"catch (LockException ex) {\n\t\t\tparts.forEach(LockHandle::closeAsync);",
+					"catch (LockException ex) {")
+				.caughtBy(
+						"engine.DefaultLockTemplateTests#missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall"),
 			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#received",
 					"if (replied == this.asked &&",
 					"if (!(reply instanceof NodeReply.Done) && replied == this.asked &&")

@@ -17,14 +17,18 @@
 package io.quorlock.redis.client;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.redis.NodeAddress;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What every node must do, done by a real server.
@@ -41,6 +45,14 @@ class RedisLockNodeTests extends LockNodeContract {
 	@AfterAll
 	static void stopRedis() {
 		redis.close();
+	}
+
+	/** But for the record of the node list: nobody may live to delete the others. */
+	@AfterEach
+	void everyKeyExpires() {
+		List<?> keys = Objects.requireNonNull((List<?>) redis.execute("KEYS", "lock:{*"));
+		assertThat(keys).allSatisfy(
+				(key) -> assertThat(redis.execute("PTTL", String.valueOf(key))).as("%s", key).isNotEqualTo(-1L));
 	}
 
 	@Override
