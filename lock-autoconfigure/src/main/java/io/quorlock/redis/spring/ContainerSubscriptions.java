@@ -17,11 +17,13 @@
 package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -29,6 +31,7 @@ import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.util.backoff.BackOffExecution;
 
 import io.quorlock.redis.spring.RedisLink.ChannelListener;
 
@@ -47,7 +50,7 @@ final class ContainerSubscriptions {
 
 	private final RedisConnectionFactory factory;
 
-	private @Nullable RedisMessageListenerContainer container;
+	private @Nullable Container container;
 
 	private @Nullable Relay relay;
 
@@ -62,6 +65,7 @@ final class ContainerSubscriptions {
 			start(channel, listener);
 		}
 		else if (this.relay != null) {
+			this.container.channel = channel;
 			this.container.addMessageListener(this.relay, ChannelTopic.of(channel));
 		}
 	}
@@ -70,8 +74,8 @@ final class ContainerSubscriptions {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("quorlock-redis-subscription-");
 		threadFactory.setDaemon(true);
 		ExecutorService threads = Executors.newCachedThreadPool(threadFactory);
-		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
-		container.setConnectionFactory(this.factory);
+		Container container = new Container(channel, listener);
+		container.setConnectionFactory(new SubscriptionConnectionFactory(this.factory));
 		container.setTaskExecutor(threads);
 		container.setRecoveryInterval(500);
 		container.afterPropertiesSet();
@@ -83,6 +87,7 @@ final class ContainerSubscriptions {
 		this.relay = relay;
 		try {
 			container.start();
+			container.started = true;
 		}
 		catch (RuntimeException ex) {
 			close();
@@ -97,7 +102,7 @@ final class ContainerSubscriptions {
 	}
 
 	void close() {
-		RedisMessageListenerContainer container = this.container;
+		Container container = this.container;
 		ExecutorService threads = this.threads;
 		this.container = null;
 		this.threads = null;
@@ -107,6 +112,35 @@ final class ContainerSubscriptions {
 		if (threads != null) {
 			threads.shutdownNow();
 		}
+	}
+
+	/**
+	 * Recovers from broken connections only. After any other failure it says that it
+	 * listens, and does not.
+	 */
+	private static final class Container extends RedisMessageListenerContainer {
+
+		private final ChannelListener listener;
+
+		private volatile String channel;
+
+		/** Until then the caller gets the failure. */
+		private volatile boolean started;
+
+		Container(String channel, ChannelListener listener) {
+			this.channel = channel;
+			this.listener = listener;
+		}
+
+		@Override
+		protected void handleSubscriptionException(CompletableFuture<Void> future, BackOffExecution backOff,
+				Throwable failure) {
+			super.handleSubscriptionException(future, backOff, failure);
+			if (this.started && isRunning() && !(failure instanceof RedisConnectionFailureException)) {
+				this.listener.onFailure(this.channel, failure);
+			}
+		}
+
 	}
 
 	private record Relay(ChannelListener listener) implements MessageListener, SubscriptionListener {

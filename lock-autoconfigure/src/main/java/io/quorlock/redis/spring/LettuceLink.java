@@ -149,7 +149,11 @@ abstract class LettuceLink implements RedisLink {
 			});
 			this.subscriptions = connection;
 		}
-		connection.async().subscribe(channel);
+		connection.async().subscribe(channel).whenComplete((done, failure) -> {
+			if (failure != null) {
+				listener.onFailure(channel, failure);
+			}
+		});
 	}
 
 	@Override

@@ -98,7 +98,7 @@ interface RedisLink {
 	void unsubscribe(String channel);
 
 	/**
-	 * Close the connection on which nothing is listened to any more. Blocks.
+	 * Close the connection of the subscriptions, if there is one. Blocks.
 	 */
 	void closeSubscriptions();
 
@@ -115,6 +115,14 @@ interface RedisLink {
 		void onSubscribed(String channel);
 
 		void onMessage(String channel, String message);
+
+		/**
+		 * The channel is not listened to, and the driver does not subscribe again by
+		 * itself. Called on any thread.
+		 * @param channel the channel
+		 * @param failure why
+		 */
+		void onFailure(String channel, Throwable failure);
 
 	}
 

@@ -36,7 +36,7 @@ public record RedisTopology(Kind kind, String name) {
 
 	private static final boolean LETTUCE = isPresent("io.lettuce.core.RedisClient");
 
-	private static final boolean JEDIS = isPresent("redis.clients.jedis.UnifiedJedis");
+	static final boolean JEDIS = isPresent("redis.clients.jedis.UnifiedJedis");
 
 	/**
 	 * Look at a connection factory.

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.quorlock.LogText;
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -60,6 +61,11 @@ public final class SpringRedisLockNode implements LockNode {
 	private static final Log logger = LogFactory.getLog(SpringRedisLockNode.class);
 
 	private static final long STOP_MILLIS = 500;
+
+	/** The rights may be corrected meanwhile. */
+	private static final long REFUSED_PAUSE_MILLIS = 10_000;
+
+	private static final long FAILED_PAUSE_MILLIS = 1_000;
 
 	private static final NodeStatus UP = NodeStatus.of(State.VOTING, "");
 
@@ -246,9 +252,26 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private void subscribe(String channel) {
 		Events events = this.events;
-		if (events != null && channel.equals(this.channel)) {
+		if (events == null || !channel.equals(this.channel)) {
+			return;
+		}
+		if (events.failed) {
+			events.failed = false;
+			this.link.closeSubscriptions();
+		}
+		try {
 			this.link.subscribe(channel, events);
 		}
+		catch (RuntimeException ex) {
+			if (!isRefusal(ex)) {
+				throw ex; // tried again soon
+			}
+			events.onFailure(channel, ex);
+		}
+	}
+
+	private static boolean isRefusal(Throwable failure) {
+		return RedisErrors.toReply(failure).cause() == Failed.Cause.ERROR;
 	}
 
 	@Override
@@ -268,6 +291,11 @@ public final class SpringRedisLockNode implements LockNode {
 	private final class Events implements LinkMonitor.Listener, ChannelListener {
 
 		private final NodeListener listener;
+
+		/** Whether the channel is not listened to. */
+		private volatile boolean failed;
+
+		private volatile String logged = "";
 
 		Events(NodeListener listener) {
 			this.listener = listener;
@@ -302,7 +330,34 @@ public final class SpringRedisLockNode implements LockNode {
 		@Override
 		public void onSubscribed(String channel) {
 			if (channel.equals(SpringRedisLockNode.this.channel)) {
+				this.logged = "";
 				this.listener.onListening(SpringRedisLockNode.this);
+			}
+		}
+
+		@Override
+		public void onFailure(String channel, Throwable failure) {
+			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
+			if (monitor == null || !channel.equals(SpringRedisLockNode.this.channel)) {
+				return;
+			}
+			this.failed = true;
+			boolean refusal = isRefusal(failure);
+			if (refusal) {
+				log(channel, RedisErrors.describe(failure));
+			}
+			monitor.execute(() -> {
+				if (this.failed) {
+					subscribeSoon(channel);
+				}
+			}, refusal ? REFUSED_PAUSE_MILLIS : FAILED_PAUSE_MILLIS);
+		}
+
+		private void log(String channel, String reason) {
+			if (!reason.equals(this.logged)) {
+				this.logged = reason;
+				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: " + reason
+						+ " for channel " + LogText.bounded(channel));
 			}
 		}
 

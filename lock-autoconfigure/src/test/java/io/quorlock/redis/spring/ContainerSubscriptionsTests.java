@@ -29,6 +29,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -84,6 +86,23 @@ class ContainerSubscriptionsTests implements ChannelListener {
 		done.set(true);
 		assertThat(first.get(30, TimeUnit.SECONDS)).isPositive();
 		assertThat(second.get(30, TimeUnit.SECONDS)).isPositive();
+	}
+
+	/** Spring Data sends an {@code UNSUBSCRIBE} behind it. */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void othersGetTheirOwnRepliesAfterASubscriptionThatWasRefused(boolean unified) {
+		this.factory.stop();
+		this.factory.setUseUnifiedJedis(unified);
+		this.factory.start();
+		this.redis.execute("ACL", "SETUSER", "default", "resetchannels");
+		for (int i = 0; i < 10; i++) {
+			assertThatThrownBy(() -> this.subscriptions.subscribe("a", this)).hasMessageContaining("NOPERM");
+			try (RedisConnection connection = this.factory.getConnection()) {
+				byte[] question = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
+				assertThat(connection.commands().echo(question)).isEqualTo(question);
+			}
+		}
 	}
 
 	private int echo(String who, AtomicBoolean done) {
@@ -154,6 +173,10 @@ class ContainerSubscriptionsTests implements ChannelListener {
 			.map(Thread::getName)
 			.filter((name) -> name.startsWith("quorlock-redis-subscription-"))
 			.toList();
+	}
+
+	@Override
+	public void onFailure(String channel, Throwable failure) {
 	}
 
 	@Override

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.spring;
+
+import redis.clients.jedis.Jedis;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+/**
+ * Handles connections of Jedis. A class of its own, since Jedis may be absent.
+ */
+final class JedisConnections {
+
+	private JedisConnections() {
+	}
+
+	/**
+	 * Close a connection, and do not return it to the pool. A client that has the pool
+	 * inside, as that of a Cluster, took the connection back itself.
+	 * @param connection the connection
+	 */
+	static void discard(RedisConnection connection) {
+		if (connection.getNativeConnection() instanceof Jedis jedis) {
+			jedis.getConnection().setBroken();
+			jedis.close();
+		}
+	}
+
+}
