@@ -103,8 +103,11 @@ final class LettuceClusterLink extends LettuceLink {
 
 	/** Lettuce keeps a connection to a node even if it is closed for good. */
 	private static boolean isLost(@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
-		if (cluster == null || cluster.getOptions().isAutoReconnect()) {
+		if (cluster == null) {
 			return false;
+		}
+		if (isClosed(cluster) || cluster.getOptions().isAutoReconnect()) {
+			return isClosed(cluster);
 		}
 		return cluster.getPartitions()
 			.stream()
@@ -170,15 +173,11 @@ final class LettuceClusterLink extends LettuceLink {
 	public void close() {
 		closeSubscriptions();
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = this.cluster;
-		if (cluster != null) {
-			this.cluster = null;
-			cluster.close();
-		}
 		StatefulRedisClusterConnection<byte[], byte[]> waitCluster = this.waitCluster;
-		if (waitCluster != null) {
-			this.waitCluster = null;
-			waitCluster.close();
-		}
+		this.cluster = null;
+		this.waitCluster = null;
+		close(cluster);
+		close(waitCluster);
 	}
 
 }

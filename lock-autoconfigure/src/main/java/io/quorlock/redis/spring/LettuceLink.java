@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulConnection;
@@ -76,7 +77,20 @@ abstract class LettuceLink implements RedisLink {
 
 	/** Lettuce may be told not to connect again by itself. */
 	static boolean isLost(@Nullable StatefulConnection<?, ?> connection) {
-		return connection != null && !connection.isOpen() && !connection.getOptions().isAutoReconnect();
+		return connection != null && !connection.isOpen()
+				&& (isClosed(connection) || !connection.getOptions().isAutoReconnect());
+	}
+
+	/** A connection factory that is stopped closes all that its client has opened. */
+	static boolean isClosed(StatefulConnection<?, ?> connection) {
+		return connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed();
+	}
+
+	/** Lettuce warns of a connection that is closed twice. */
+	static void close(@Nullable StatefulConnection<?, ?> connection) {
+		if (connection != null && !isClosed(connection)) {
+			connection.close();
+		}
 	}
 
 	@Override
@@ -165,10 +179,8 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public void closeSubscriptions() {
-		if (this.subscriptions != null) {
-			this.subscriptions.close();
-			this.subscriptions = null;
-		}
+		close(this.subscriptions);
+		this.subscriptions = null;
 	}
 
 }

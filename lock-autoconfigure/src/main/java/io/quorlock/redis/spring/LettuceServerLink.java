@@ -95,15 +95,11 @@ final class LettuceServerLink extends LettuceLink {
 	public void close() {
 		closeSubscriptions();
 		StatefulRedisConnection<byte[], byte[]> connection = this.connection;
-		if (connection != null) {
-			this.connection = null;
-			connection.close();
-		}
 		StatefulRedisConnection<byte[], byte[]> waitConnection = this.waitConnection;
-		if (waitConnection != null) {
-			this.waitConnection = null;
-			waitConnection.close();
-		}
+		this.connection = null;
+		this.waitConnection = null;
+		close(connection);
+		close(waitConnection);
 	}
 
 }

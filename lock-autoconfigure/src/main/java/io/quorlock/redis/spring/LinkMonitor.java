@@ -80,7 +80,7 @@ final class LinkMonitor {
 	private void check() {
 		long pause = PING_PAUSE_MILLIS;
 		try {
-			if (this.open && this.link.isLost()) {
+			if (this.link.isLost()) {
 				this.open = false;
 				this.listener.onDown("connection closed");
 				this.link.close();
