@@ -30,12 +30,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
@@ -103,15 +106,35 @@ final class BlockingLink implements RedisLink {
 	@Override
 	public OptionalLong ping(Duration timeout) {
 		try (RedisConnection connection = this.factory.getConnection()) {
+			if (connection instanceof RedisClusterConnection cluster) {
+				return ping(cluster);
+			}
 			connection.commands().ping();
-			return time(connection);
+			return time(() -> connection.serverCommands().time(TimeUnit.MICROSECONDS));
 		}
 	}
 
+	/** A ping without a node fails with any master, while the locks of others work. */
+	private static OptionalLong ping(RedisClusterConnection cluster) {
+		RuntimeException failure = new IllegalStateException("no master has a slot");
+		for (RedisClusterNode node : cluster.clusterGetNodes()) {
+			if (node.isMaster() && !node.getSlotRange().getSlots().isEmpty()) {
+				try {
+					cluster.ping(node);
+					return time(() -> cluster.serverCommands().time(node, TimeUnit.MICROSECONDS));
+				}
+				catch (RuntimeException ex) {
+					failure = ex;
+				}
+			}
+		}
+		throw failure;
+	}
+
 	/** Without the permission for it, locks work all the same. */
-	private static OptionalLong time(RedisConnection connection) {
+	private static OptionalLong time(Supplier<@Nullable Long> question) {
 		try {
-			Long micros = connection.serverCommands().time(TimeUnit.MICROSECONDS);
+			Long micros = question.get();
 			return (micros != null && micros > 0) ? OptionalLong.of(micros) : OptionalLong.empty();
 		}
 		catch (RuntimeException ex) {
