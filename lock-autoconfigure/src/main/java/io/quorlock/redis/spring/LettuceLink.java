@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.ScriptOutputType;
@@ -133,7 +134,12 @@ abstract class LettuceLink implements RedisLink {
 			throw new IllegalStateException("not connected");
 		}
 		CompletionStage<List<byte[]>> time = connection.async().time();
-		connection.async().ping().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		try {
+			connection.async().ping().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new TimeoutException("no reply within %d ms".formatted(timeout.toMillis()));
+		}
 		List<byte[]> replied = time.toCompletableFuture().exceptionally((ex) -> List.of()).getNow(List.of());
 		return (replied.size() == 2) ? OptionalLong.of(number(replied.get(0)) * 1_000_000 + number(replied.get(1)))
 				: OptionalLong.empty();

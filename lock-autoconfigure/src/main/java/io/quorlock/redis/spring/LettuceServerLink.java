@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -33,9 +34,18 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class LettuceServerLink extends LettuceLink {
 
+	/**
+	 * A firewall may drop what is sent, for as long as TCP repeats it: a quarter of an
+	 * hour.
+	 */
+	private static final int MOST_TIMEOUTS = 3;
+
 	private final LettuceConnectionFactory factory;
 
 	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+
+	/** Pings in a row that were not replied to in time. */
+	private volatile int timeouts;
 
 	private final boolean waits;
 
@@ -60,12 +70,21 @@ final class LettuceServerLink extends LettuceLink {
 
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
-		return ping(connectionFor(new byte[0]), timeout);
+		try {
+			OptionalLong micros = ping(connectionFor(new byte[0]), timeout);
+			this.timeouts = 0;
+			return micros;
+		}
+		catch (TimeoutException ex) {
+			this.timeouts++;
+			throw ex;
+		}
 	}
 
 	@Override
 	public boolean isLost() {
-		return super.isLost() || isLost(this.connection) || isLost(this.waitConnection);
+		return super.isLost() || isLost(this.connection) || isLost(this.waitConnection)
+				|| this.timeouts >= MOST_TIMEOUTS;
 	}
 
 	@Override
@@ -93,6 +112,7 @@ final class LettuceServerLink extends LettuceLink {
 
 	@Override
 	public void close() {
+		this.timeouts = 0;
 		closeSubscriptions();
 		StatefulRedisConnection<byte[], byte[]> connection = this.connection;
 		StatefulRedisConnection<byte[], byte[]> waitConnection = this.waitConnection;

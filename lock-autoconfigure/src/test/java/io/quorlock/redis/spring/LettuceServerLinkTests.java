@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
@@ -126,6 +127,29 @@ class LettuceServerLinkTests {
 		assertThatIllegalStateException().isThrownBy(() -> link.ping(Duration.ofMillis(1)))
 			.withMessage("not connected");
 		verify(this.first, never()).async();
+	}
+
+	/** A firewall may drop all that is sent, without a word. */
+	@Test
+	void connectionOnWhichNothingIsRepliedIsLost() throws Exception {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
+		given(this.first.isOpen()).willReturn(true);
+		given(this.second.isOpen()).willReturn(true);
+		RedisAsyncCommands<byte[], byte[]> commands = mock();
+		given(this.first.async()).willReturn(commands);
+		given(commands.time()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		given(commands.ping()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		link.open();
+		for (int i = 0; i < 3; i++) {
+			assertThat(link.isLost()).as("one late reply is a hiccup").isFalse();
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> link.ping(Duration.ofMillis(1)))
+				.withMessage("no reply within 1 ms");
+		}
+		assertThat(link.isLost()).isTrue();
+		link.close();
+		link.open();
+		assertThat(link.isLost()).isFalse();
 	}
 
 	/** What was opened before the failure is used, not left behind. */
