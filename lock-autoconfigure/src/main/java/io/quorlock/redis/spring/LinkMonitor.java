@@ -41,6 +41,8 @@ final class LinkMonitor {
 
 	private static final long TIMELY_NANOS = Duration.ofMillis(100).toNanos();
 
+	private static final long SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
+
 	private static final long PING_PAUSE_MILLIS = 1_000;
 
 	private static final long RETRY_PAUSE_MILLIS = 200;
@@ -54,6 +56,11 @@ final class LinkMonitor {
 	private final Listener listener;
 
 	private volatile OptionalLong clockOffsetMicros = OptionalLong.empty();
+
+	/** Since when the thread has been at work, and whether it is. */
+	private volatile long begunNanos;
+
+	private volatile boolean busy;
 
 	private volatile boolean open;
 
@@ -88,19 +95,41 @@ final class LinkMonitor {
 			if (!this.open) {
 				this.link.open();
 				this.open = true;
+				if (this.stopped) {
+					this.link.close(); // the stop did not wait for it
+					return;
+				}
 				this.listener.onOpen();
 			}
 			long sentNanos = this.clock.nanoTime();
 			this.link.ping(PING_TIMEOUT).ifPresent((micros) -> noteTime(micros, sentNanos));
-			this.listener.onUp();
+			if (!this.stopped) {
+				this.listener.onUp();
+			}
 		}
 		catch (Exception | Error ex) {
 			pause = RETRY_PAUSE_MILLIS;
-			this.listener.onDown(RedisErrors.describe(ex));
+			if (!this.stopped) {
+				this.listener.onDown(RedisErrors.describe(ex));
+			}
 		}
 		finally {
 			execute(this::check, pause);
 		}
+	}
+
+	/**
+	 * Return whether the driver hangs. It may wait for a connection out of the
+	 * application's pool for ever.
+	 * @return the reason why the link cannot be used, or empty
+	 */
+	String silence() {
+		if (!this.busy) {
+			return "";
+		}
+		long nanos = this.clock.nanoTime() - this.begunNanos;
+		return (nanos > SILENCE_NANOS)
+				? "no connection or no reply for %d seconds".formatted(Duration.ofNanos(nanos).toSeconds()) : "";
 	}
 
 	/**
@@ -138,10 +167,21 @@ final class LinkMonitor {
 
 	void execute(Runnable work, long delayMillis) {
 		try {
-			this.thread.schedule(work, delayMillis, TimeUnit.MILLISECONDS);
+			this.thread.schedule(() -> run(work), delayMillis, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.trace("Stopped meanwhile", ex);
+		}
+	}
+
+	private void run(Runnable work) {
+		this.begunNanos = this.clock.nanoTime();
+		this.busy = true;
+		try {
+			work.run();
+		}
+		finally {
+			this.busy = false;
 		}
 	}
 

@@ -67,6 +67,9 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private static final long FAILED_PAUSE_MILLIS = 1_000;
 
+	/** Nothing else keeps callers from filling the memory while a driver hangs. */
+	private static final int MOST_PENDING = 32_768;
+
 	private static final NodeStatus UP = NodeStatus.of(State.VOTING, "");
 
 	private final String name;
@@ -121,8 +124,13 @@ public final class SpringRedisLockNode implements LockNode {
 	public NodeStatus status() {
 		LinkMonitor monitor = this.monitor;
 		NodeStatus status = this.status;
-		return (monitor != null && status.isVoting())
-				? new NodeStatus(State.VOTING, "", Duration.ZERO, null, null, monitor.clockOffsetMicros()) : status;
+		if (monitor == null || !status.isVoting()) {
+			return status;
+		}
+		String silence = monitor.silence();
+		return silence.isEmpty()
+				? new NodeStatus(State.VOTING, "", Duration.ZERO, null, null, monitor.clockOffsetMicros())
+				: NodeStatus.of(State.DOWN, silence);
 	}
 
 	@Override
@@ -137,9 +145,13 @@ public final class SpringRedisLockNode implements LockNode {
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		LinkMonitor monitor = this.monitor;
 		// A release may have to follow an acquire that is still in the driver (R3).
-		boolean allowed = this.status.isVoting() || command instanceof NodeCommand.Release;
-		if (monitor == null || !monitor.isOpen() || !allowed) {
-			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, this.status.reason()));
+		boolean release = command instanceof NodeCommand.Release;
+		NodeStatus status = status();
+		if (monitor == null || !monitor.isOpen() || !status.isVoting() && !release) {
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, status.reason()));
+		}
+		else if (this.inFlight.get() >= (release ? 2 * MOST_PENDING : MOST_PENDING)) {
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
 		}
 		else {
 			send(command, ScriptCall.of(command, this.keys), false, slot, handler);

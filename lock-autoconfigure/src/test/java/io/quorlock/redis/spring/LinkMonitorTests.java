@@ -186,6 +186,41 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		assertThat(awaited(interrupted)).isTrue();
 	}
 
+	/** The driver may be connecting all the while, and cannot be interrupted. */
+	@Test
+	void connectionThatComesAfterTheStopIsClosed() {
+		CountDownLatch stopped = new CountDownLatch(1);
+		this.link.beforeOpen = () -> {
+			while (stopped.getCount() > 0) {
+				Thread.onSpinWait();
+			}
+		};
+		this.monitor.start();
+		Awaitility.await().until(() -> this.link.opening);
+		this.monitor.stop();
+		assertThat(this.link.closed).hasValue(1);
+		stopped.countDown();
+		Awaitility.await().untilAtomic(this.link.closed, (count) -> assertThat(count.intValue()).isEqualTo(2));
+		assertThat(this.told).isEmpty();
+	}
+
+	/** As one does that waits for a connection out of an empty pool. */
+	@Test
+	void driverThatHangsIsNoticed() {
+		CountDownLatch replied = new CountDownLatch(1);
+		this.link.ping = () -> {
+			replied.await();
+			return OptionalLong.empty();
+		};
+		this.monitor.start();
+		awaitPings(1);
+		assertThat(this.monitor.silence()).isEmpty();
+		this.nanos.addAndGet(Duration.ofMillis(10_001).toNanos());
+		assertThat(this.monitor.silence()).isEqualTo("no connection or no reply for 10 seconds");
+		replied.countDown();
+		Awaitility.await().until(() -> this.monitor.silence().isEmpty());
+	}
+
 	private static boolean awaited(CountDownLatch latch) {
 		try {
 			return latch.await(20, TimeUnit.SECONDS);
@@ -220,6 +255,11 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 		private final AtomicInteger closed = new AtomicInteger();
 
+		private volatile boolean opening;
+
+		private volatile Runnable beforeOpen = () -> {
+		};
+
 		private volatile Callable<OptionalLong> ping = OptionalLong::empty;
 
 		private volatile @Nullable Thread thread;
@@ -229,6 +269,8 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 			if (this.failures.getAndDecrement() > 0) {
 				throw new IllegalStateException("connection refused");
 			}
+			this.opening = true;
+			this.beforeOpen.run();
 			this.opened.incrementAndGet();
 		}
 

@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -173,6 +175,37 @@ class SpringRedisLockNodeTests {
 		Awaitility.await().until(() -> node.status().isVoting());
 		assertThat(node.status().clockOffsetMicros().getAsLong()).isCloseTo(
 				Long.MAX_VALUE / 2 - System.nanoTime() / 1_000, Offset.offset(Duration.ofMinutes(1).toNanos() / 1_000));
+		node.stop();
+	}
+
+	/**
+	 * The pool may be empty for ever; the releases of what was taken have their place.
+	 */
+	@Test
+	void commandsBehindADriverThatHangsAreLimited() {
+		CountDownLatch hung = new CountDownLatch(1);
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		LockNode node = node();
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
+			hung.await();
+			return this.connection;
+		});
+		LinkedBlockingQueue<NodeReply> replies = new LinkedBlockingQueue<>();
+		for (int i = 0; i < 32_768; i++) {
+			node.submit(renew(new Attempt("a" + i), false), 0, (slot, reply) -> replies.add(reply));
+		}
+		assertThat(replies).isEmpty();
+		NodeReply refused = new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "too many pending commands");
+		assertThat(reply(node, renew(new Attempt("b"), false))).isEqualTo(refused);
+		for (int i = 0; i < 32_768; i++) {
+			node.submit(new NodeCommand.Release(NAMES, new Attempt("a" + i), 0), 0,
+					(slot, reply) -> replies.add(reply));
+		}
+		assertThat(replies).isEmpty();
+		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("b"), 0))).isEqualTo(refused);
+		hung.countDown();
 		node.stop();
 	}
 
