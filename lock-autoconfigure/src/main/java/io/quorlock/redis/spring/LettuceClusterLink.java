@@ -86,7 +86,7 @@ final class LettuceClusterLink extends LettuceLink {
 				}
 				catch (Exception ex) {
 					failure = ex;
-					onFailure();
+					refresh();
 				}
 			}
 		}
@@ -131,13 +131,13 @@ final class LettuceClusterLink extends LettuceLink {
 			StatefulRedisClusterConnection<byte[], byte[]> cluster) {
 		RedisClusterNode master = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
 		if (master == null) {
-			onFailure();
+			refresh();
 			throw new IllegalStateException("the lock's slot has no master");
 		}
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = cluster
 			.getConnectionAsync(master.getNodeId());
 		if (!connection.isDone() || connection.isCompletedExceptionally()) {
-			onFailure();
+			refresh();
 			throw new IllegalStateException("not connected to the lock's master");
 		}
 		return connection.join();
@@ -156,7 +156,11 @@ final class LettuceClusterLink extends LettuceLink {
 	}
 
 	@Override
-	void onFailure() {
+	void onFailure(Throwable failure) {
+		refresh();
+	}
+
+	private void refresh() {
 		long now = System.nanoTime();
 		if (this.cluster != null && now - this.refreshedAt >= REFRESH_PAUSE_NANOS) {
 			this.refreshedAt = now;

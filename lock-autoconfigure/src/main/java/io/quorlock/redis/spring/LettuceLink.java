@@ -67,9 +67,9 @@ abstract class LettuceLink implements RedisLink {
 
 	/**
 	 * A script could not be run: perhaps the keys are elsewhere by now.
+	 * @param failure why
 	 */
-	void onFailure() {
-	}
+	abstract void onFailure(Throwable failure);
 
 	@Override
 	public boolean isLost() {
@@ -102,7 +102,7 @@ abstract class LettuceLink implements RedisLink {
 				: commands.evalsha(call.script().sha1(), ScriptOutputType.OBJECT, call.keys(), call.args());
 		return reply.whenComplete((raw, failure) -> {
 			if (failure != null) {
-				onFailure();
+				onFailure(failure);
 			}
 		}).thenApply(LettuceLink::unwrap);
 	}

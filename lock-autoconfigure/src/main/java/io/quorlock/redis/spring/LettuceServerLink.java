@@ -40,12 +40,19 @@ final class LettuceServerLink extends LettuceLink {
 	 */
 	private static final int MOST_TIMEOUTS = 3;
 
+	private static final long MOVE_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+
 	private final LettuceConnectionFactory factory;
 
 	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
 
 	/** Pings in a row that were not replied to in time. */
 	private volatile int timeouts;
+
+	/** The address may lead to another master by now. */
+	private volatile boolean moved;
+
+	private volatile long movedAt = System.nanoTime() - MOVE_PAUSE_NANOS;
 
 	private final boolean waits;
 
@@ -84,7 +91,20 @@ final class LettuceServerLink extends LettuceLink {
 	@Override
 	public boolean isLost() {
 		return super.isLost() || isLost(this.connection) || isLost(this.waitConnection)
-				|| this.timeouts >= MOST_TIMEOUTS;
+				|| this.timeouts >= MOST_TIMEOUTS || this.moved;
+	}
+
+	/**
+	 * A master that became a replica closes its connections only if a Sentinel tells it
+	 * to.
+	 */
+	@Override
+	void onFailure(Throwable failure) {
+		long now = System.nanoTime();
+		if (RedisErrors.isReadOnly(failure) && now - this.movedAt >= MOVE_PAUSE_NANOS) {
+			this.movedAt = now;
+			this.moved = true;
+		}
 	}
 
 	@Override
@@ -113,6 +133,7 @@ final class LettuceServerLink extends LettuceLink {
 	@Override
 	public void close() {
 		this.timeouts = 0;
+		this.moved = false;
 		closeSubscriptions();
 		StatefulRedisConnection<byte[], byte[]> connection = this.connection;
 		StatefulRedisConnection<byte[], byte[]> waitConnection = this.waitConnection;

@@ -24,6 +24,7 @@ import org.springframework.core.NestedExceptionUtils;
 
 import io.quorlock.LogText;
 import io.quorlock.quorum.node.NodeReply.Failed;
+import io.quorlock.redis.RespError;
 
 /**
  * What the drivers' exceptions mean.
@@ -35,6 +36,10 @@ final class RedisErrors {
 
 	static boolean isNoScript(Throwable failure) {
 		return describe(failure).startsWith("NOSCRIPT");
+	}
+
+	static boolean isReadOnly(Throwable failure) {
+		return new RespError(describe(failure)).code().equals("READONLY");
 	}
 
 	/**

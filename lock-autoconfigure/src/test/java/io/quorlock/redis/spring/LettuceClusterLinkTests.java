@@ -222,7 +222,7 @@ class LettuceClusterLinkTests {
 		verify(this.second).close();
 		assertThatIllegalStateException().isThrownBy(() -> link.connectionFor(LOW)).withMessage("not connected");
 		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(LOW)).withMessage("not connected");
-		link.onFailure();
+		link.onFailure(new IllegalStateException());
 		verify(this.client, never()).refreshPartitionsAsync();
 	}
 

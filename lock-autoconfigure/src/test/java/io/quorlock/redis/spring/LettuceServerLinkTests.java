@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -150,6 +151,24 @@ class LettuceServerLinkTests {
 		link.close();
 		link.open();
 		assertThat(link.isLost()).isFalse();
+	}
+
+	@Test
+	void connectionToAReplicaIsOpenedAnewNowAndThen() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
+		given(this.first.isOpen()).willReturn(true);
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		link.open();
+		link.onFailure(new RedisCommandExecutionException("WRONGTYPE Operation against a key"));
+		assertThat(link.isLost()).isFalse();
+		link.onFailure(new RedisCommandExecutionException(
+				"ERR Error running script (call to f_%s): @user_script:1: ".formatted("a".repeat(40))
+						+ "@user_script: 1: -READONLY You can't write against a read only replica."));
+		assertThat(link.isLost()).isTrue();
+		link.close();
+		link.open();
+		link.onFailure(new RedisCommandExecutionException("READONLY You can't write against a read only replica."));
+		assertThat(link.isLost()).as("not with every command").isFalse();
 	}
 
 	/** What was opened before the failure is used, not left behind. */
