@@ -141,9 +141,18 @@ public record NodeAddress(String host, int port, boolean tls, @Nullable String u
 		return ((this.host.indexOf(':') >= 0) ? "[" + this.host + "]" : this.host) + ":" + this.port;
 	}
 
+	/**
+	 * The name of the node in the lists of nodes that instances compare. Locks in two
+	 * databases of one server do not exclude each other.
+	 * @return {@code host:port}, and {@code /database} unless that is 0
+	 */
+	public String listedName() {
+		return name() + ((this.database != 0) ? "/" + this.database : "");
+	}
+
 	@Override
 	public String toString() {
-		return (this.tls ? "rediss://" : "redis://") + name() + ((this.database != 0) ? "/" + this.database : "");
+		return (this.tls ? "rediss://" : "redis://") + listedName();
 	}
 
 }

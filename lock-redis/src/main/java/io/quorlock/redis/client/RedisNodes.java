@@ -80,7 +80,7 @@ public final class RedisNodes {
 			throw new IllegalArgumentException("The same lock node twice in " + names);
 		}
 		ClockSteps steps = new ClockSteps(names.size(), comparedWithin(options.quarantine()), options.driftFactor());
-		Membership membership = new Membership(names, layout, steps);
+		Membership membership = new Membership(addresses.stream().map(NodeAddress::listedName).toList(), layout, steps);
 		List<NodesThread> threads = new ArrayList<>(List.of(new Housekeeper(options.clock())));
 		if (options.credentials() != null) {
 			threads.add(new LoginWatch(options.credentials()));

@@ -250,6 +250,20 @@ class MembershipRecordTests {
 						+ identity(fewer)));
 	}
 
+	/**
+	 * Two majorities could have only a node in common on which both use different keys.
+	 */
+	@Test
+	void nodesInOtherDatabasesAreAMismatch() {
+		RedisNodeOptions options = options(Duration.ZERO).failOnMismatch(true).build();
+		start(options, this.redis.uris()).forEach(this::awaitList);
+		List<String> uris = this.redis.uris();
+		NodeStatus status = start(options, List.of(uris.get(0), uris.get(1) + "/1", uris.get(2) + "/1")).get(0)
+			.await(State.REJECTED);
+		assertThat(status.mismatch()).isTrue();
+		assertThat(status.reason()).startsWith("another instance uses a different node list");
+	}
+
 	/** Any two majorities of the two lists have a common node. */
 	@Test
 	void listThatGrowsByOneNodeIsNoMismatch(CapturedLog output) {
