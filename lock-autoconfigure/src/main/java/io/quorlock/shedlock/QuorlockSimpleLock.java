@@ -61,7 +61,9 @@ final class QuorlockSimpleLock extends AbstractSimpleLock {
 	}
 
 	private void closeAfter(Duration time) {
-		this.end.completeOnTimeout(null, time.toMillis(), TimeUnit.MILLISECONDS).thenRun(this.handle::closeAsync);
+		// TimeUnit saturates where Duration would overflow, as with ChronoUnit.FOREVER.
+		long millis = TimeUnit.MILLISECONDS.convert(time);
+		this.end.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS).thenRun(this.handle::closeAsync);
 	}
 
 	@Override

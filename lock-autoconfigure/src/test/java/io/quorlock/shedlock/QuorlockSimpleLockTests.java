@@ -18,6 +18,7 @@ package io.quorlock.shedlock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -63,6 +64,16 @@ class QuorlockSimpleLockTests {
 		verify(this.handle).close();
 		// The same thread completes what is due, in that order.
 		new CompletableFuture<>().completeOnTimeout(null, 2 * AT_MOST.toMillis(), TimeUnit.MILLISECONDS).join();
+		verify(this.handle, never()).closeAsync();
+	}
+
+	/** It would be held by nobody, and renewed, if its creation failed. */
+	@Test
+	void lockMayBeHeldForEver() {
+		LockConfiguration configuration = new LockConfiguration(Instant.now(), "job", ChronoUnit.FOREVER.getDuration(),
+				Duration.ZERO);
+		QuorlockSimpleLock.renewed(configuration, this.handle).unlock();
+		verify(this.handle).close();
 		verify(this.handle, never()).closeAsync();
 	}
 
