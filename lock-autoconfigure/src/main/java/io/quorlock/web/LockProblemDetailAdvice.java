@@ -69,8 +69,9 @@ public class LockProblemDetailAdvice {
 		requireThrown(ex, thrown);
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, this.retryAfter.toSeconds())));
-		return problem(HttpStatus.SERVICE_UNAVAILABLE, "Locks unavailable", "Nothing was done. Try again later.",
-				headers);
+		// Not that nothing was done: the controller may have come far before it asked.
+		return problem(HttpStatus.SERVICE_UNAVAILABLE, "Locks unavailable",
+				"A lock that this request needs is not available at the moment. Try again later.", headers);
 	}
 
 	/**

@@ -82,14 +82,17 @@ class LockProblemDetailAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "contended, 409", "async, 409", "future, 409", "unavailable, 503" })
-	void responseHasItsStatusAndNothingOfTheMessage(String path, int status) {
+	@CsvSource({ "contended, 409, Another request is working on the same thing. Try again later.",
+			"async, 409, Another request is working on the same thing. Try again later.",
+			"future, 409, Another request is working on the same thing. Try again later.",
+			"unavailable, 503, A lock that this request needs is not available at the moment. Try again later." })
+	void responseHasItsStatusAndNothingOfTheMessage(String path, int status, String detail) {
 		this.contextRunner.run((context) -> {
 			MvcTestResult result = get(context, path);
 			assertThat(result).hasStatus(status)
 				.hasContentType("application/problem+json")
 				.bodyText()
-				.contains("\"status\":" + status)
+				.contains("\"status\":" + status, "\"detail\":\"" + detail + "\"")
 				.doesNotContain("redis-1", "alice");
 			if (status == 503) {
 				assertThat(result).hasHeader("Retry-After", "1");
