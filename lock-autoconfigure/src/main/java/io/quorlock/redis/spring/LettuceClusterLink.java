@@ -71,6 +71,7 @@ final class LettuceClusterLink extends LettuceLink {
 
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
+		checkSubscriptions();
 		Exception failure = null;
 		boolean replied = false;
 		OptionalLong micros = OptionalLong.empty();

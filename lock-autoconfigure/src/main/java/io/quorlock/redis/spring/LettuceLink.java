@@ -30,7 +30,6 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ import io.quorlock.redis.ScriptCall;
  */
 abstract class LettuceLink implements RedisLink {
 
-	private @Nullable StatefulRedisPubSubConnection<String, String> subscriptions;
+	private final LettuceSubscriptions subscriptions = new LettuceSubscriptions(this::openSubscriptions);
 
 	/**
 	 * The connection that serves a key.
@@ -73,7 +72,7 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public boolean isLost() {
-		return isLost(this.subscriptions);
+		return this.subscriptions.isLost();
 	}
 
 	/** Lettuce may be told not to connect again by itself. */
@@ -151,42 +150,21 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public void subscribe(String channel, ChannelListener listener) {
-		StatefulRedisPubSubConnection<String, String> connection = this.subscriptions;
-		if (connection == null) {
-			connection = openSubscriptions();
-			connection.addListener(new RedisPubSubAdapter<>() {
-
-				@Override
-				public void subscribed(String channel, long count) {
-					listener.onSubscribed(channel);
-				}
-
-				@Override
-				public void message(String channel, String message) {
-					listener.onMessage(channel, message);
-				}
-
-			});
-			this.subscriptions = connection;
-		}
-		connection.async().subscribe(channel).whenComplete((done, failure) -> {
-			if (failure != null) {
-				listener.onFailure(channel, failure);
-			}
-		});
+		this.subscriptions.subscribe(channel, listener);
 	}
 
 	@Override
 	public void unsubscribe(String channel) {
-		if (this.subscriptions != null) {
-			this.subscriptions.async().unsubscribe(channel);
-		}
+		this.subscriptions.unsubscribe(channel);
+	}
+
+	void checkSubscriptions() {
+		this.subscriptions.check();
 	}
 
 	@Override
 	public void closeSubscriptions() {
-		close(this.subscriptions);
-		this.subscriptions = null;
+		this.subscriptions.close();
 	}
 
 }

@@ -77,6 +77,7 @@ final class LettuceServerLink extends LettuceLink {
 
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
+		checkSubscriptions();
 		try {
 			OptionalLong micros = ping(connectionFor(new byte[0]), timeout);
 			this.timeouts = 0;

@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.spring;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.DefaultStringRedisConnection;
 import org.springframework.data.redis.connection.MessageListener;
@@ -55,7 +57,7 @@ record SubscriptionConnectionFactory(RedisConnectionFactory delegate) implements
 	}
 
 	@Override
-	public DataAccessException translateExceptionIfPossible(RuntimeException ex) {
+	public @Nullable DataAccessException translateExceptionIfPossible(RuntimeException ex) {
 		return this.delegate.translateExceptionIfPossible(ex);
 	}
 
