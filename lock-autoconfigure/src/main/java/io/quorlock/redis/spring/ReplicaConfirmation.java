@@ -19,18 +19,41 @@ package io.quorlock.redis.spring;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 
 /**
  * Waits until replicas have a lock.
- *
- * @param link leads to the master
- * @param replicas how many replicas must confirm a lock; 0 for none
- * @param timeout how long they may take
  */
-record ReplicaConfirmation(RedisLink link, int replicas, Duration timeout) {
+final class ReplicaConfirmation {
+
+	/**
+	 * Replicas that are away make each confirmation take its whole time, one after
+	 * another on one connection, while the locks that they are for are given up.
+	 */
+	private static final int MOST_PENDING = 1_000;
+
+	private final RedisLink link;
+
+	private final int replicas;
+
+	private final Duration timeout;
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	/**
+	 * Create a confirmation.
+	 * @param link leads to the master
+	 * @param replicas how many replicas must confirm a lock; 0 for none
+	 * @param timeout how long they may take
+	 */
+	ReplicaConfirmation(RedisLink link, int replicas, Duration timeout) {
+		this.link = link;
+		this.replicas = replicas;
+		this.timeout = timeout;
+	}
 
 	boolean isRequired() {
 		return this.replicas > 0;
@@ -41,14 +64,13 @@ record ReplicaConfirmation(RedisLink link, int replicas, Duration timeout) {
 	 * has it.
 	 */
 	CompletionStage<NodeReply> confirm(NodeReply granted, byte[] lockKey) {
-		CompletionStage<Long> confirmations;
-		try {
-			confirmations = this.link.awaitReplicas(lockKey, this.replicas, this.timeout);
+		if (this.pending.incrementAndGet() > MOST_PENDING) {
+			this.pending.decrementAndGet();
+			return CompletableFuture.completedFuture(new Failed(Failed.Cause.ERROR,
+					"replicas have not confirmed the %,d locks before".formatted(MOST_PENDING)));
 		}
-		catch (RuntimeException ex) {
-			confirmations = CompletableFuture.failedFuture(ex);
-		}
-		return confirmations.handle((confirmed, failure) -> {
+		return await(lockKey).handle((confirmed, failure) -> {
+			this.pending.decrementAndGet();
 			if (failure != null) {
 				return new Failed(Failed.Cause.ERROR,
 						"whether replicas confirmed the lock is unknown: " + RedisErrors.describe(failure));
@@ -57,6 +79,15 @@ record ReplicaConfirmation(RedisLink link, int replicas, Duration timeout) {
 					: new Failed(Failed.Cause.ERROR, "%d of %d replicas confirmed the lock within %d ms"
 						.formatted(confirmed, this.replicas, this.timeout.toMillis()));
 		});
+	}
+
+	private CompletionStage<Long> await(byte[] lockKey) {
+		try {
+			return this.link.awaitReplicas(lockKey, this.replicas, this.timeout);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 }

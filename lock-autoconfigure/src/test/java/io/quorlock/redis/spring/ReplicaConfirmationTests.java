@@ -64,6 +64,23 @@ class ReplicaConfirmationTests {
 		assertFailed("not connected");
 	}
 
+	/** The locks that they are for were given up long before it is their turn. */
+	@Test
+	void confirmationsDoNotPileUpWhileTheReplicasAreAway() {
+		CompletableFuture<Long> first = new CompletableFuture<>();
+		given(this.link.awaitReplicas(KEY, 2, TIMEOUT)).willReturn(first).willReturn(new CompletableFuture<>());
+		for (int i = 0; i < 1_000; i++) {
+			assertThat(this.confirmation.confirm(this.granted, KEY)).isNotDone();
+		}
+		for (int i = 0; i < 2; i++) {
+			assertThat(confirm()).isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
+					"replicas have not confirmed the 1,000 locks before"));
+		}
+		first.complete(0L);
+		assertThat(this.confirmation.confirm(this.granted, KEY)).isNotDone();
+		assertThat(this.confirmation.confirm(this.granted, KEY)).isDone();
+	}
+
 	private void assertFailed(String reason) {
 		assertThat(confirm()).isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
 				"whether replicas confirmed the lock is unknown: " + reason));
