@@ -67,7 +67,7 @@ final class ReplicaConfirmation {
 		if (this.pending.incrementAndGet() > MOST_PENDING) {
 			this.pending.decrementAndGet();
 			return CompletableFuture.completedFuture(new Failed(Failed.Cause.ERROR,
-					"replicas have not confirmed the %,d locks before".formatted(MOST_PENDING)));
+					"replicas have not confirmed the %d locks before".formatted(MOST_PENDING)));
 		}
 		return await(lockKey).handle((confirmed, failure) -> {
 			this.pending.decrementAndGet();

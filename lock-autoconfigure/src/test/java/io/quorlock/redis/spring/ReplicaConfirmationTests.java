@@ -74,7 +74,7 @@ class ReplicaConfirmationTests {
 		}
 		for (int i = 0; i < 2; i++) {
 			assertThat(confirm()).isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
-					"replicas have not confirmed the 1,000 locks before"));
+					"replicas have not confirmed the 1000 locks before"));
 		}
 		first.complete(0L);
 		assertThat(this.confirmation.confirm(this.granted, KEY)).isNotDone();
