@@ -34,6 +34,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.invocation.LockedCall;
+import io.quorlock.aop.invocation.ProxyLayers;
 import io.quorlock.spi.LockRequests;
 
 /**
@@ -66,6 +67,12 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		LockSpecification specification = locked.specification();
+		if (ProxyLayers.isLockedOutside(invocation, specification)) {
+			return ProxyLayers.proceed(invocation, specification);
+		}
+		if (ProxyLayers.isLockedInside(invocation, specification, this)) {
+			return invocation.proceed();
+		}
 		LockRequest request = request(specification, invocation);
 		return locked.invoker().invoke(new LockedCall(specification, request, this.template.obtain(), invocation));
 	}
@@ -100,7 +107,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 		LockRequest request = specification.held(specification.request());
 		LockKey key = specification.key();
 		if (key != null) {
-			Object value = key.of(invocation);
+			Object value = key.of(specification.target(invocation), invocation.getArguments());
 			try {
 				request = request.key(value);
 			}

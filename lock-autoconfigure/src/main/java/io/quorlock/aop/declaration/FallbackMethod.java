@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -67,19 +66,19 @@ public final class FallbackMethod {
 
 	/**
 	 * Call the fallback.
-	 * @param invocation the call without a lock
+	 * @param target the bean whose method was called
+	 * @param arguments the arguments of the call without a lock
 	 * @param failure why the lock was not acquired
 	 * @return the fallback's result
 	 * @throws Throwable what the fallback throws
 	 */
-	public @Nullable Object invoke(MethodInvocation invocation, LockException failure) throws Throwable {
-		@Nullable Object[] arguments = invocation.getArguments();
+	public @Nullable Object invoke(@Nullable Object target, @Nullable Object[] arguments, LockException failure)
+			throws Throwable {
+		List<@Nullable Object> extended = new ArrayList<>(Arrays.asList(arguments));
 		if (this.exceptionType != null) {
-			List<@Nullable Object> extended = new ArrayList<>(Arrays.asList(arguments));
 			extended.add(this.exceptionIndex, failure);
-			arguments = extended.toArray();
 		}
-		return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), this.method, arguments);
+		return AopUtils.invokeJoinpointUsingReflection(target, this.method, extended.toArray());
 	}
 
 	@Override

@@ -19,7 +19,6 @@ package io.quorlock.aop.declaration;
 import java.lang.reflect.Method;
 import java.util.Objects;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.annotation.LockKeyGenerator;
@@ -34,9 +33,9 @@ import io.quorlock.annotation.LockKeyGenerator;
 record GeneratedLockKey(LockKeyGenerator generator, Method method, String location) implements LockKey {
 
 	@Override
-	public @Nullable Object of(MethodInvocation invocation) {
-		Object target = Objects.requireNonNull(invocation.getThis(), "No bean behind the proxy");
-		return this.generator.generate(target, this.method, invocation.getArguments());
+	public @Nullable Object of(@Nullable Object target, @Nullable Object[] arguments) {
+		return this.generator.generate(Objects.requireNonNull(target, "No bean behind the proxy"), this.method,
+				arguments);
 	}
 
 	@Override

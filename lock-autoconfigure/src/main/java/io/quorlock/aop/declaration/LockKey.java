@@ -16,7 +16,6 @@
 
 package io.quorlock.aop.declaration;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockKeyException;
@@ -31,10 +30,11 @@ public interface LockKey {
 
 	/**
 	 * Compute the key.
-	 * @param invocation the call
+	 * @param target the bean whose method is called
+	 * @param arguments the arguments of the call
 	 * @return the key, not yet checked
 	 * @throws LockKeyException if it cannot be computed
 	 */
-	@Nullable Object of(MethodInvocation invocation);
+	@Nullable Object of(@Nullable Object target, @Nullable Object[] arguments);
 
 }

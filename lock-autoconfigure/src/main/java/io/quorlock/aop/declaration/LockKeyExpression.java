@@ -19,7 +19,6 @@ package io.quorlock.aop.declaration;
 import java.lang.reflect.Method;
 import java.util.Optional;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -58,10 +57,9 @@ final class LockKeyExpression implements LockKey {
 	}
 
 	@Override
-	public @Nullable Object of(MethodInvocation invocation) {
-		@Nullable Object[] arguments = invocation.getArguments();
+	public @Nullable Object of(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(
-				new Root(this.method, invocation.getThis(), arguments), this.method, arguments,
+				new Root(this.method, target, arguments), this.method, arguments,
 				DefaultParameterNameDiscoverer.getSharedInstance());
 		this.shared.applyDelegatesTo(context);
 		try {

@@ -19,7 +19,10 @@ package io.quorlock.aop.declaration;
 import java.lang.reflect.Method;
 import java.time.ZonedDateTime;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopProxyUtils;
 
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock.OnContention;
@@ -52,6 +55,22 @@ public record LockSpecification(Method method, Class<?> userClass, LockRequest r
 	 */
 	public String location() {
 		return LockDeclarations.describe(this.method, this.userClass);
+	}
+
+	/**
+	 * Return the bean that a call is for, behind all of its proxies, of which another
+	 * creator of proxies may have made one more.
+	 * @param invocation the call
+	 * @return the bean
+	 */
+	public @Nullable Object target(MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		Object bean = target;
+		for (Object next = target; next != null; next = AopProxyUtils.getSingletonTarget(next)) {
+			bean = next;
+		}
+		// The target of a Spring Data repository does not implement its interface.
+		return this.userClass.isInstance(bean) ? bean : target;
 	}
 
 	/**

@@ -62,7 +62,7 @@ final class BlockingInvoker implements LockedInvoker {
 		}
 		LockSpecification specification = call.specification();
 		return LockedExecution.run(LockedExecution.handleFor(handle, specification.onLost()), specification, () -> {
-			Object result = call.invocation().proceed();
+			Object result = call.proceed();
 			if (result instanceof Future<?> future) {
 				await(future);
 			}

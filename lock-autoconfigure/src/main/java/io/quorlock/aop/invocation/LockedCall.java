@@ -20,7 +20,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 import io.quorlock.LockCancelledException;
 import io.quorlock.LockException;
@@ -53,7 +52,7 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 	 * @throws Throwable what the method throws
 	 */
 	@Nullable Object proceed() throws Throwable {
-		return ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation);
+		return ProxyLayers.proceed(this.invocation, this.specification);
 	}
 
 	/**
@@ -62,8 +61,9 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 	 * @throws Throwable what the method throws
 	 */
 	@Nullable Object proceedAgain() throws Throwable {
-		return ExposeInvocationInterceptor.INSTANCE.invoke((this.invocation instanceof ProxyMethodInvocation proxied)
-				? proxied.invocableClone() : this.invocation);
+		return ProxyLayers.proceed(
+				(this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : this.invocation,
+				this.specification);
 	}
 
 	/**
@@ -77,14 +77,14 @@ public record LockedCall(LockSpecification specification, LockRequest request, L
 	@Nullable Object refused(LockException failure, @Nullable Object skipped) throws Throwable {
 		FallbackMethod fallback = this.specification.fallback();
 		if (fallback != null && fallback.handles(failure)) {
-			return fallback.invoke(this.invocation, failure);
+			return fallback.invoke(this.specification.target(this.invocation), this.invocation.getArguments(), failure);
 		}
 		// After an interrupted wait it is unknown whether another instance does the work.
 		if (this.specification.isSkippedOnContention() && failure instanceof LockNotAcquiredException) {
 			return skipped;
 		}
 		LockFailureHandler handler = this.specification.failureHandler();
-		Object target = this.invocation.getThis();
+		Object target = this.specification.target(this.invocation);
 		if (handler == null || target == null) {
 			throw failure;
 		}

@@ -154,7 +154,7 @@ public final class LockedInvokers {
 		return ClassUtils.isPresent(type, LockedInvokers.class.getClassLoader());
 	}
 
-	private static boolean isAsync(Method method, Class<?> userClass) {
+	static boolean isAsync(Method method, Class<?> userClass) {
 		return AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
 	}
