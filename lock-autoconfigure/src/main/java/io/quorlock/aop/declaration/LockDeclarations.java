@@ -55,10 +55,14 @@ public final class LockDeclarations {
 	 */
 	public static List<Method> lockedMethods(Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
-		Set<Method> methods = new LinkedHashSet<>(List.of(ReflectionUtils.getUniqueDeclaredMethods(userClass)));
+		// The methods of a JDK proxy have neither parameter names nor a lasting class
+		// name.
+		boolean ofInterfaces = Proxy.isProxyClass(userClass);
+		Set<Method> methods = new LinkedHashSet<>(
+				List.of(ofInterfaces ? new Method[0] : ReflectionUtils.getUniqueDeclaredMethods(userClass)));
 		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {
 			Arrays.stream(type.getDeclaredMethods())
-				.filter((method) -> !Modifier.isAbstract(method.getModifiers()))
+				.filter((method) -> ofInterfaces || !Modifier.isAbstract(method.getModifiers()))
 				.forEach(methods::add);
 		}
 		return methods.stream().filter((method) -> !method.isSynthetic() && find(method, userClass) != null).toList();
@@ -85,8 +89,6 @@ public final class LockDeclarations {
 	 */
 	public static Method specific(Method method, Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
-		// The methods of a JDK proxy have neither parameter names nor a lasting class
-		// name.
 		return Proxy.isProxyClass(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
 	}
 

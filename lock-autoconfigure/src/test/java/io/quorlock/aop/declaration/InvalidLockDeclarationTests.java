@@ -164,6 +164,20 @@ class InvalidLockDeclarationTests {
 		});
 	}
 
+	/** Clients of HTTP interfaces and mappers are such beans. */
+	@Test
+	void jdkProxyAsBeanTakesItsParametersAndItsFallbackFromTheInterface() {
+		Client product = ProxyFactory.getProxy(Client.class,
+				(MethodInterceptor) (invocation) -> invocation.getMethod().getName());
+		this.contextRunner.withBean("client", Client.class, () -> product).run((context) -> {
+			assertThat(context.getBean(Client.class).load(42)).isEqualTo("load");
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			assertThat(locks.events()).containsExactly("lock article:42", "unlock article:42");
+			locks.holdElsewhere("article:43");
+			assertThat(context.getBean(Client.class).load(43)).isEqualTo("none");
+		});
+	}
+
 	@Test
 	void findsAllLockedMethodsForTheWarningWhenSwitchedOff() {
 		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
@@ -199,6 +213,17 @@ class InvalidLockDeclarationTests {
 
 		@DistributedLock
 		void locked();
+
+	}
+
+	interface Client {
+
+		@DistributedLock(name = "article", key = "#id", waitTime = "0s", fallback = "none")
+		String load(int id);
+
+		default String none(int id) {
+			return "";
+		}
 
 	}
 
