@@ -94,9 +94,11 @@ class ScheduledLockTests {
 
 	@Test
 	void scheduleIsRequired() {
-		assertThatStartFails(NotScheduled.class, "locked", null, "not @Scheduled");
-		assertThatStartFails(BadCron.class, "locked", null, "@Scheduled cannot be read");
-		assertThatStartFails(BadSkew.class, "locked", "skew", "'5' has no unit");
+		assertThatStartFails(NotScheduled.class, "locked", null, "not @Scheduled", "Add @Scheduled to the method");
+		assertThatStartFails(BadCron.class, "locked", null, "@Scheduled cannot be read",
+				"Correct the schedule of the method");
+		assertThatStartFails(BadSkew.class, "locked", "skew", "'5' has no unit",
+				"Write skew = \"5s\" for seconds, or \"5ms\" for milliseconds");
 	}
 
 	@Test

@@ -67,7 +67,8 @@ final class LockKeyCheck {
 	 * @throws InvalidLockDeclarationException if it would fail at every call
 	 */
 	void check(SpelNode node) {
-		if (node instanceof InlineMap || isMapVariable(node)) {
+		Class<?> type = typeOfVariable(node);
+		if (node instanceof InlineMap || (type != null && Map.class.isAssignableFrom(type))) {
 			throw refused("it is a Map, whose text depends on the order of its entries. Use what identifies it",
 					"Use an entry that identifies the lock, such as key = \"#map['id']\".");
 		}
@@ -93,16 +94,15 @@ final class LockKeyCheck {
 			return isSeveral(node.getChild(node.getChildCount() - 1));
 		}
 		if (node instanceof VariableReference) {
-			Class<?> type = this.variables.get(node.toStringAST());
+			Class<?> type = typeOfVariable(node);
 			return type != null && (type.isArray() || Collection.class.isAssignableFrom(type));
 		}
 		return node instanceof Projection || node instanceof InlineList
 				|| (node instanceof Selection && node.toStringAST().startsWith("?["));
 	}
 
-	private boolean isMapVariable(SpelNode node) {
-		Class<?> type = (node instanceof VariableReference) ? this.variables.get(node.toStringAST()) : null;
-		return type != null && Map.class.isAssignableFrom(type);
+	private @Nullable Class<?> typeOfVariable(SpelNode node) {
+		return (node instanceof VariableReference) ? this.variables.get(node.toStringAST()) : null;
 	}
 
 	/**
@@ -148,19 +148,17 @@ final class LockKeyCheck {
 
 	private void checkRoot(String name, Set<String> known) {
 		if (!known.contains(name)) {
-			String variable = "#" + name;
-			throw refused(
-					"%s is neither a variable nor a property of #root".formatted(name)
-							+ (this.variables.containsKey(variable) ? "; did you mean `%s`?".formatted(meant(name))
-									: ". An expression sees " + this.variables.keySet() + " and beans as @name"),
-					"Write %s. Parameters begin with #, and a constant key is a literal in single quotes."
-						.formatted(this.variables.containsKey(variable) ? "key = \"%s\"".formatted(meant(name))
-								: "one of the variables above"));
+			String reason = "%s is neither a variable nor a property of #root".formatted(name);
+			String action = "Write %s. Parameters begin with #, and a constant key is a literal in single quotes.";
+			if (!this.variables.containsKey("#" + name)) {
+				throw refused(reason + ". An expression sees " + this.variables.keySet() + " and beans as @name",
+						action.formatted("one of the variables above"));
+			}
+			boolean first = this.expression.startsWith(name);
+			String meant = "#" + (first ? this.expression : name);
+			throw refused(reason + "; did you mean `%s`?".formatted(meant),
+					action.formatted(first ? "key = \"" + meant + "\"" : meant + " in its place"));
 		}
-	}
-
-	private String meant(String name) {
-		return this.expression.startsWith(name) ? "#" + this.expression : "#" + name;
 	}
 
 	private InvalidLockDeclarationException refused(String reason, String action) {

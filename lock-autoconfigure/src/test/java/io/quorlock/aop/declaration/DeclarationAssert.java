@@ -16,9 +16,12 @@
 
 package io.quorlock.aop.declaration;
 
+import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.MergedAnnotations;
 
 import io.quorlock.aop.AopConfiguration;
 
@@ -37,7 +40,7 @@ public final class DeclarationAssert {
 	}
 
 	public static void assertThatStartFails(Class<?> beanClass, String method, @Nullable String attribute,
-			String reason) {
+			String reason, String remedy) {
 		contextRunner.withBean(beanClass).run((context) -> {
 			assertThat(context).hasFailed();
 			Throwable failure = context.getStartupFailure();
@@ -45,13 +48,28 @@ public final class DeclarationAssert {
 				failure = failure.getCause();
 			}
 			assertThat(failure).isInstanceOfSatisfying(InvalidLockDeclarationException.class, (invalid) -> {
-				assertThat(invalid.getLocation()).contains("." + method);
+				assertThat(invalid.getLocation()).startsWith(beanClass.getName() + "." + method)
+					.matches("[^(]*\\(.*\\)");
 				assertThat(invalid.getAttribute()).isEqualTo(attribute);
-				assertThat(invalid.getMessage()).contains(reason);
+				assertThat(invalid.getValue())
+					.isEqualTo((attribute != null) ? asWritten(beanClass, method, attribute) : null);
 				assertThat(invalid.getReason()).contains(reason);
-				assertThat(invalid.getAction()).as("the remedy").hasSizeGreaterThan(20).endsWith(".");
+				assertThat(invalid.getAction()).as("the remedy").contains(remedy).endsWith(".");
+				assertThat(invalid).hasMessage("Invalid @DistributedLock on " + invalid.getLocation()
+						+ ((attribute != null) ? ", " + attribute + " = \"" + invalid.getValue() + "\"" : "") + ": "
+						+ invalid.getReason());
 			});
 		});
+	}
+
+	private static String asWritten(Class<?> beanClass, String method, String attribute) {
+		return Arrays.stream(beanClass.getDeclaredMethods())
+			.filter((candidate) -> candidate.getName().equals(method.replaceFirst("\\(.*", "")))
+			.flatMap((candidate) -> MergedAnnotations.from(candidate).stream())
+			.flatMap((annotation) -> annotation.getValue(attribute).stream())
+			.map(String::valueOf)
+			.findFirst()
+			.orElseThrow();
 	}
 
 }

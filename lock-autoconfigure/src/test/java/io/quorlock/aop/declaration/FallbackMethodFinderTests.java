@@ -33,33 +33,39 @@ class FallbackMethodFinderTests {
 
 	@Test
 	void refusesSkipTogetherWithFallback() {
-		assertThatStartFails(SkipAndFallback.class, "locked", "fallback", "SKIP");
+		assertThatStartFails(SkipAndFallback.class, "locked", "fallback", "SKIP",
+				"Remove fallback, so that the method is skipped");
 	}
 
 	@Test
 	void refusesFallbackThatDoesNotExist() {
-		assertThatStartFails(NoFallback.class, "locked", "fallback", "no such method");
+		assertThatStartFails(NoFallback.class, "locked", "fallback", "no such method",
+				"NoFallback, not static, which returns void. It may take a LockException last");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { FallbackParameters.class, FallbackOrder.class, FallbackException.class })
 	void refusesFallbackWithOtherParameters(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked(int)", "fallback", "does not take the same parameters");
+		assertThatStartFails(beanClass, "locked(int)", "fallback",
+				"does not take the same parameters, which are [int] and, optionally, a LockException last",
+				"Declare the method other(int) in " + beanClass.getName());
 	}
 
 	@Test
 	void refusesFallbackWithOtherResult() {
-		assertThatStartFails(FallbackResult.class, "locked", "fallback", "does not return java.lang.String");
+		assertThatStartFails(FallbackResult.class, "locked", "fallback", "does not return java.lang.String",
+				"FallbackResult, not static, which returns java.lang.String");
 	}
 
 	@Test
 	void refusesStaticFallback() {
-		assertThatStartFails(FallbackStatic.class, "locked", "fallback", "is static");
+		assertThatStartFails(FallbackStatic.class, "locked", "fallback", "is static", "not static, which returns void");
 	}
 
 	@Test
 	void refusesTwoFallbacksThatFit() {
-		assertThatStartFails(FallbackTwice.class, "locked", "fallback", "several methods fit");
+		assertThatStartFails(FallbackTwice.class, "locked", "fallback", "several methods fit",
+				"Give one of the methods another name");
 	}
 
 	static class SkipAndFallback {

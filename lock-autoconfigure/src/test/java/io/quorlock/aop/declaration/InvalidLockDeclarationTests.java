@@ -65,12 +65,14 @@ class InvalidLockDeclarationTests {
 
 	@Test
 	void refusesSkipOnPrimitiveResult() {
-		assertThatStartFails(SkipPrimitive.class, "locked(String)", "onContention", "int");
+		assertThatStartFails(SkipPrimitive.class, "locked(String)", "onContention", "int",
+				"Return Integer or void, or remove onContention = SKIP");
 	}
 
 	@Test
 	void refusesPipelinesThatTheLockCannotWrap() {
-		assertThatStartFails(SharedPipeline.class, "locked", null, "which ConnectableFlux does not allow");
+		assertThatStartFails(SharedPipeline.class, "locked", null, "which ConnectableFlux does not allow",
+				"Return a Flux from the method");
 	}
 
 	@Test
@@ -98,51 +100,63 @@ class InvalidLockDeclarationTests {
 
 	@Test
 	void refusesDurationThatCannotBeParsed() {
-		assertThatStartFails(BadDuration.class, "locked", "waitTime", "'soon' is no duration");
+		assertThatStartFails(BadDuration.class, "locked", "waitTime", "'soon' is no duration",
+				"Write a number with a unit: 500ms");
 	}
 
 	@Test
 	void refusesNegativeAndZeroDurations() {
-		assertThatStartFails(NegativeWait.class, "locked", "waitTime", "negative");
-		assertThatStartFails(NegativeLease.class, "locked", "leaseTime", "negative");
-		assertThatStartFails(ZeroLease.class, "locked", "leaseTime", "positive");
-		assertThatStartFails(NegativeHold.class, "locked", "holdAtLeast", "negative");
-		assertThatStartFails(NegativeRetain.class, "locked", "retainTime", "negative");
+		assertThatStartFails(NegativeWait.class, "locked", "waitTime", "negative", "Write a number with a unit: 500ms");
+		assertThatStartFails(NegativeLease.class, "locked", "leaseTime", "negative",
+				"Write a number with a unit: 500ms");
+		assertThatStartFails(ZeroLease.class, "locked", "leaseTime", "positive",
+				"Set it to longer than the method runs, or remove it");
+		assertThatStartFails(NegativeHold.class, "locked", "holdAtLeast", "negative",
+				"Write a number with a unit: 500ms");
+		assertThatStartFails(NegativeRetain.class, "locked", "retainTime", "negative",
+				"Write a number with a unit: 500ms");
 	}
 
 	@Test
 	void refusesDurationsWithoutAUnit() {
-		assertThatStartFails(UnitlessWait.class, "locked", "waitTime", "'5' has no unit");
-		assertThatStartFails(UnitlessLease.class, "locked", "leaseTime", "'30' has no unit");
-		assertThatStartFails(UnitlessHold.class, "locked", "holdAtLeast", "'30' has no unit");
-		assertThatStartFails(UnitlessProperty.class, "locked", "leaseTime", "'3000' has no unit");
+		assertThatStartFails(UnitlessWait.class, "locked", "waitTime", "'5' has no unit",
+				"Write waitTime = \"5s\" for seconds, or \"5ms\" for milliseconds");
+		assertThatStartFails(UnitlessLease.class, "locked", "leaseTime", "'30' has no unit",
+				"Write leaseTime = \"30s\" for seconds, or \"30ms\" for milliseconds");
+		assertThatStartFails(UnitlessHold.class, "locked", "holdAtLeast", "'30' has no unit",
+				"Write holdAtLeast = \"30s\" for seconds, or \"30ms\" for milliseconds");
+		assertThatStartFails(UnitlessProperty.class, "locked", "leaseTime", "'3000' has no unit",
+				"Write leaseTime = \"3000s\" for seconds, or \"3000ms\" for milliseconds");
 		this.contextRunner.withBean(ZeroWait.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
 	void refusesLeaseThatIsNotLongerThanTheOperationTimeout() {
 		assertThatStartFails(TooShortLease.class, "locked", "leaseTime",
-				"distributed-lock.connection.operation-timeout");
+				"distributed-lock.connection.operation-timeout", "Set it to longer than the method runs, or remove it");
 	}
 
 	@Test
 	void refusesLeaseAboveTheMaximum() {
-		assertThatStartFails(LongLease.class, "locked", "leaseTime", "distributed-lock.max-lease-time");
+		assertThatStartFails(LongLease.class, "locked", "leaseTime", "distributed-lock.max-lease-time",
+				"or raise distributed-lock.max-lease-time and distributed-lock.restart-quarantine");
 	}
 
 	@Test
 	void refusesPlaceholderThatCannotBeResolved() {
-		assertThatStartFails(BadPlaceholder.class, "locked", "name", "cannot be resolved");
+		assertThatStartFails(BadPlaceholder.class, "locked", "name", "cannot be resolved", "Define the property");
 	}
 
 	@Test
 	void refusesNameThatCannotBeLocked() {
-		assertThatStartFails(BadName.class, "locked", "name", "must not start with '}'");
+		assertThatStartFails(BadName.class, "locked", "name", "must not start with '}'",
+				"Use a name of 1 to 1,024 characters");
 	}
 
 	@Test
 	void refusesPlainFutureUnlessAsync() {
-		assertThatStartFails(PlainFuture.class, "locked", null, "Future");
+		assertThatStartFails(PlainFuture.class, "locked", null, "Future",
+				"Return a CompletableFuture, or make the method @Async");
 		this.contextRunner.withBean(AsyncFuture.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -188,12 +202,14 @@ class InvalidLockDeclarationTests {
 
 	@Test
 	void refusesCoolDownThatOutlivesAFixedLease() {
-		assertThatStartFails(ShortLease.class, "locked", "holdAtLeast", "it is longer than leaseTime = \"5s\"");
+		assertThatStartFails(ShortLease.class, "locked", "holdAtLeast", "it is longer than leaseTime = \"5s\"",
+				"Make leaseTime at least as long, or remove it");
 	}
 
 	@Test
 	void unlimitedWaitIsForWaitsOnly() {
-		assertThatStartFails(UnlimitedLease.class, "locked", "leaseTime", "is no duration");
+		assertThatStartFails(UnlimitedLease.class, "locked", "leaseTime", "is no duration",
+				"Write a number with a unit: 500ms");
 		this.contextRunner.withPropertyValues("patience=unlimited").withBean(Patient.class).run((context) -> {
 			context.getBean(Patient.class).locked();
 			assertThat(context.getBean(FakeLockTemplate.class).lastRequest().waitTime())

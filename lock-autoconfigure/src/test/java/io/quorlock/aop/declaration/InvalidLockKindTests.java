@@ -40,18 +40,20 @@ class InvalidLockKindTests {
 
 	@Test
 	void refusesNumbersOfPermitsOutOfRange() {
-		assertThatStartFails(TooManyPermits.class, "locked", "permits", "1 to 1,000");
-		assertThatStartFails(NegativePermits.class, "locked", "permits", "1 to 1,000");
+		assertThatStartFails(TooManyPermits.class, "locked", "permits", "1 to 1,000", "Set permits to 1 to 1,000");
+		assertThatStartFails(NegativePermits.class, "locked", "permits", "1 to 1,000", "Set permits to 1 to 1,000");
 	}
 
 	@Test
 	void refusesSharedPermits() {
-		assertThatStartFails(SharedPermits.class, "locked", "permits", "mode = SHARED");
+		assertThatStartFails(SharedPermits.class, "locked", "permits", "mode = SHARED",
+				"in mode = EXCLUSIVE, or remove the attribute");
 	}
 
 	@Test
 	void refusesToHoldASharedLockAtLeastForSomeTime() {
-		assertThatStartFails(SharedHold.class, "locked", "holdAtLeast", "mode = SHARED");
+		assertThatStartFails(SharedHold.class, "locked", "holdAtLeast", "mode = SHARED",
+				"Remove holdAtLeast, or mode = SHARED");
 	}
 
 	@Test
@@ -63,22 +65,26 @@ class InvalidLockKindTests {
 
 	@Test
 	void refusesToRetainALeaseThatNoOtherInstanceCouldAskFor() {
-		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "one exclusive lock");
-		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "one exclusive lock");
+		assertThatStartFails(RetainedReader.class, "locked", "retainTime", "one exclusive lock", "Remove retainTime");
+		assertThatStartFails(RetainedFixedLease.class, "locked", "retainTime", "one exclusive lock",
+				"Remove retainTime");
 	}
 
 	@Test
 	void refusesPermitsOfSeveralNames() {
-		assertThatStartFails(PermitsOfList.class, "locked", "key", "permits = 2");
-		assertThatStartFails(PermitsOfArray.class, "locked", "key", "permits = 2");
-		assertThatStartFails(PermitsOfProjection.class, "locked", "key", "permits = 2");
-		assertThatStartFails(PermitsOfInlineList.class, "locked", "key", "permits = 2");
+		assertThatStartFails(PermitsOfList.class, "locked", "key", "permits = 2",
+				"Use an expression for one value, or remove permits = 2");
+		assertThatStartFails(PermitsOfArray.class, "locked", "key", "permits = 2", "or remove permits = 2");
+		assertThatStartFails(PermitsOfProjection.class, "locked", "key", "permits = 2", "or remove permits = 2");
+		assertThatStartFails(PermitsOfInlineList.class, "locked", "key", "permits = 2", "or remove permits = 2");
 	}
 
 	@Test
 	void refusesFairLocksOfSeveralNames() {
-		assertThatStartFails(FairList.class, "locked", "key", "fair = true");
-		assertThatStartFails(FairSelection.class, "locked", "key", "fair = true");
+		assertThatStartFails(FairList.class, "locked", "key", "fair = true",
+				"Use an expression for one value, or remove fair = true");
+		assertThatStartFails(FairSelection.class, "locked", "key", "fair = true",
+				"Use an expression for one value, or remove fair = true");
 	}
 
 	@Test

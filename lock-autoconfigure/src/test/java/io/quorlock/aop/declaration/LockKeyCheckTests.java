@@ -40,39 +40,48 @@ class LockKeyCheckTests {
 
 	@Test
 	void refusesKeyThatIsNoExpression() {
-		assertThatStartFails(BadExpression.class, "locked", "key", "no SpEL expression");
+		assertThatStartFails(BadExpression.class, "locked", "key", "no SpEL expression", "Correct the expression");
 	}
 
 	@Test
 	void refusesKeyWithUnknownVariable() {
-		assertThatStartFails(BadVariable.class, "locked(int)", "key", "#orderID is none of [#orderId, #a0, #p0");
+		assertThatStartFails(BadVariable.class, "locked(int)", "key", "#orderID is none of [#orderId, #a0, #p0",
+				"Use one of the variables above, or compile the class with -parameters");
 	}
 
 	@Test
 	void refusesArgumentWithoutItsHashSign() {
-		assertThatStartFails(NoHashSign.class, "locked(int)", "key", "did you mean `#orderId`?");
-		assertThatStartFails(NoHashSignOfProperty.class, "locked(Order)", "key", "did you mean `#order.id`?");
-		assertThatStartFails(NoHashSignInside.class, "locked(int, int)", "key", "did you mean `#second`?");
-		assertThatStartFails(NoHashSignInArgument.class, "locked(String, String)", "key", "did you mean `#suffix`?");
+		assertThatStartFails(NoHashSign.class, "locked(int)", "key", "did you mean `#orderId`?",
+				"Write key = \"#orderId\".");
+		assertThatStartFails(NoHashSignOfProperty.class, "locked(Order)", "key", "did you mean `#order.id`?",
+				"Write key = \"#order.id\".");
+		assertThatStartFails(NoHashSignInside.class, "locked(int, int)", "key", "did you mean `#second`?",
+				"Write #second in its place");
+		assertThatStartFails(NoHashSignInArgument.class, "locked(String, String)", "key", "did you mean `#suffix`?",
+				"Write #suffix in its place");
 	}
 
 	@Test
 	void refusesNameThatNothingHas() {
-		assertThatStartFails(UnknownProperty.class, "locked(int)", "key", "An expression sees [#orderId, #a0");
+		assertThatStartFails(UnknownProperty.class, "locked(int)", "key", "An expression sees [#orderId, #a0",
+				"Write one of the variables above");
 		assertThatStartFails(UnknownMethod.class, "locked(int)", "key",
-				"shop is neither a variable nor a property of #root");
+				"shop is neither a variable nor a property of #root", "Write one of the variables above");
 	}
 
 	@Test
 	void refusesBlankKey() {
-		assertThatStartFails(BlankKey.class, "locked", "key", "it is blank");
+		assertThatStartFails(BlankKey.class, "locked", "key", "it is blank", "Remove the attribute");
 	}
 
 	@Test
 	void refusesMap() {
-		assertThatStartFails(MapArgument.class, "locked(Map)", "key", "it is a Map");
-		assertThatStartFails(MapArgumentByIndex.class, "locked(Map)", "key", "it is a Map");
-		assertThatStartFails(InlineMap.class, "locked(int)", "key", "it is a Map");
+		assertThatStartFails(MapArgument.class, "locked(Map)", "key", "it is a Map",
+				"Use an entry that identifies the lock");
+		assertThatStartFails(MapArgumentByIndex.class, "locked(Map)", "key", "it is a Map",
+				"Use an entry that identifies the lock");
+		assertThatStartFails(InlineMap.class, "locked(int)", "key", "it is a Map",
+				"Use an entry that identifies the lock");
 	}
 
 	@Test

@@ -51,11 +51,38 @@ class ProxyCheckTests {
 		.withUserConfiguration(AopConfiguration.class);
 
 	@ParameterizedTest
-	@ValueSource(classes = { PrivateMethod.class, StaticMethod.class, FinalMethod.class, FinalClass.class,
-			FinalMethodOfLockedClass.class, PrivateMethodOfSuperclass.class, StaticMethodOfInterface.class,
-			FinalMethodOfACloseable.class, FinalMethodProxiedByClass.class, MethodOfAnotherPackage.class })
-	void refusesMethodsThatNoProxyCanLock(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked", null, "proxy");
+	@ValueSource(classes = { PrivateMethod.class, PrivateMethodOfSuperclass.class })
+	void refusesPrivateMethods(Class<?> beanClass) {
+		assertThatStartFails(beanClass, "locked", null, "the method is private, so a proxy cannot lock it",
+				"Make the method public and call it from another bean, or use LockTemplate");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { StaticMethod.class, StaticMethodOfInterface.class })
+	void refusesStaticMethods(Class<?> beanClass) {
+		assertThatStartFails(beanClass, "locked", null, "the method is static, so a proxy cannot lock it",
+				"Make it a public method of the bean that is not static, or use LockTemplate");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { FinalMethod.class, FinalMethodOfLockedClass.class, FinalMethodOfACloseable.class,
+			FinalMethodProxiedByClass.class })
+	void refusesFinalMethodsWhereClassesAreProxied(Class<?> beanClass) {
+		assertThatStartFails(beanClass, "locked", null, "the method is final, so a proxy cannot lock it",
+				"Remove final (in Kotlin: add open), or use LockTemplate");
+	}
+
+	@Test
+	void refusesFinalClassesWhereClassesAreProxied() {
+		assertThatStartFails(FinalClass.class, "locked", null, "the class is final, so it cannot have a proxy",
+				"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface");
+	}
+
+	@Test
+	void refusesPackagePrivateMethodsOfAnotherPackage() {
+		assertThatStartFails(MethodOfAnotherPackage.class, "locked", null,
+				"the method is package-private and MethodOfAnotherPackage is in another package",
+				"Make the method public or protected, or use LockTemplate");
 	}
 
 	@Test
@@ -101,11 +128,13 @@ class ProxyCheckTests {
 
 	@Test
 	void refusesMethodsThatSpringCallsOnTheBeanItself() {
-		assertThatStartFails(InitMethod.class, "locked", null, "@PostConstruct");
-		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy");
-		assertThatStartFails(BeanMethod.class, "locked", null, "@Bean");
-		assertThatStartFails(Initializing.class, "afterPropertiesSet", null, "the method of InitializingBean");
-		assertThatStartFails(Disposable.class, "destroy", null, "the method of DisposableBean");
+		assertThatStartFails(InitMethod.class, "locked", null, "@PostConstruct", "Remove the annotation");
+		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy", "Remove the annotation");
+		assertThatStartFails(BeanMethod.class, "locked", null, "@Bean", "Remove the annotation");
+		assertThatStartFails(Initializing.class, "afterPropertiesSet", null, "the method of InitializingBean",
+				"Remove the annotation");
+		assertThatStartFails(Disposable.class, "destroy", null, "the method of DisposableBean",
+				"Remove the annotation");
 	}
 
 	@Test
