@@ -95,6 +95,11 @@ final class LockNames {
 		if (key instanceof Collection<?> keys) {
 			return withKeys(baseName, keys);
 		}
+		if (key instanceof byte[] || key instanceof char[]) {
+			throw new LockKeyException(("The key of lock '%s' is a %s, each of whose elements would be a name of its "
+					+ "own. Use its text, such as that of HexFormat or String.valueOf")
+				.formatted(baseName, key.getClass().getSimpleName()));
+		}
 		if (key != null && key.getClass().isArray()) {
 			List<@Nullable Object> keys = new ArrayList<>();
 			for (int i = 0; i < Array.getLength(key); i++) {

@@ -144,7 +144,7 @@ public final class LockRequest {
 	 * @param key the key; a collection or an array stands for several, see {@link #keys}
 	 * @return the changed request
 	 * @throws LockKeyException if the key is null or empty, or too long, or stands for
-	 * too many
+	 * too many, or is a {@code byte[]} or a {@code char[]}
 	 */
 	public LockRequest key(@Nullable Object key) {
 		return with((values) -> values.names = LockNames.withKey(values.baseName, key));

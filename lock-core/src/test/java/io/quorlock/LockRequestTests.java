@@ -174,6 +174,12 @@ class LockRequestTests {
 	}
 
 	@Test
+	void arrayThatIsOneValueIsRefused() {
+		assertRefused(() -> LockRequest.of("order").key(new byte[] { 4, 2 }), "is a byte[]");
+		assertRefused(() -> LockRequest.of("order").key(new char[] { '4', '2' }), "is a char[]");
+	}
+
+	@Test
 	void kindsThatDoNotGoTogetherAreRefused() {
 		LockRequest order = LockRequest.of("order");
 		LockRequest both = LockRequest.ofAll("a", "b");

@@ -41,7 +41,7 @@ import org.springframework.expression.spel.ast.VariableReference;
 
 /**
  * Refuses key expressions that would fail at every call: an unknown variable, an argument
- * without its {@code #}, or a {@link Map}.
+ * without its {@code #}, a {@link Map}, or bytes.
  */
 final class LockKeyCheck {
 
@@ -71,6 +71,12 @@ final class LockKeyCheck {
 		if (node instanceof InlineMap || (type != null && Map.class.isAssignableFrom(type))) {
 			throw refused("it is a Map, whose text depends on the order of its entries. Use what identifies it",
 					"Use an entry that identifies the lock, such as key = \"#map['id']\".");
+		}
+		if (type == byte[].class || type == char[].class) {
+			String text = (type == byte[].class) ? "T(java.util.HexFormat).of().formatHex" : "T(String).valueOf";
+			throw refused(
+					"it is a %s, each of whose elements would be a name of its own".formatted(type.getSimpleName()),
+					"Use its text: key = \"%s(%s)\".".formatted(text, this.expression));
 		}
 		check(node, true, true);
 	}

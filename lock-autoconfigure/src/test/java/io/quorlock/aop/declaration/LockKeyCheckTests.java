@@ -85,6 +85,14 @@ class LockKeyCheckTests {
 	}
 
 	@Test
+	void refusesArraysThatAreOneValue() {
+		assertThatStartFails(Bytes.class, "locked(byte[])", "key", "it is a byte[], each of whose elements",
+				"Use its text: key = \"T(java.util.HexFormat).of().formatHex(#id)\"");
+		assertThatStartFails(Characters.class, "locked(char[])", "key", "it is a char[], each of whose elements",
+				"Use its text: key = \"T(String).valueOf(#a0)\"");
+	}
+
+	@Test
 	void namesInsideProjectionsAndAfterDotsAreThoseOfTheirObjects() {
 		this.contextRunner.withBean(Valid.class).run((context) -> {
 			Valid bean = context.getBean(Valid.class);
@@ -97,6 +105,10 @@ class LockKeyCheckTests {
 			assertThat(locks.lastRequest().names()).containsExactly("order:root7");
 			bean.entry(Map.of("id", 5));
 			assertThat(locks.lastRequest().names()).containsExactly("order:5");
+			bean.text(new byte[] { 1, -1 });
+			assertThat(locks.lastRequest().names()).containsExactly("order:01ff");
+			bean.characters(new char[] { '4', '2' });
+			assertThat(locks.lastRequest().names()).containsExactly("order:42");
 		});
 	}
 
@@ -212,7 +224,31 @@ class LockKeyCheckTests {
 
 	}
 
+	static class Bytes {
+
+		@DistributedLock(name = "order", key = "#id")
+		public void locked(byte[] id) {
+		}
+
+	}
+
+	static class Characters {
+
+		@DistributedLock(name = "order", key = "#a0")
+		public void locked(char[] id) {
+		}
+
+	}
+
 	static class Valid {
+
+		@DistributedLock(name = "order", key = "T(String).valueOf(#id)")
+		public void characters(char[] id) {
+		}
+
+		@DistributedLock(name = "order", key = "T(java.util.HexFormat).of().formatHex(#id)")
+		public void text(byte[] id) {
+		}
 
 		@DistributedLock(name = "order", key = "#orders.![id]")
 		public void projection(List<Order> orders) {
