@@ -55,9 +55,7 @@ public final class LockDeclarations {
 	 */
 	public static List<Method> lockedMethods(Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
-		// The methods of a JDK proxy have neither parameter names nor a lasting class
-		// name.
-		boolean ofInterfaces = Proxy.isProxyClass(userClass);
+		boolean ofInterfaces = isMadeAtRunTime(userClass);
 		Set<Method> methods = new LinkedHashSet<>(
 				List.of(ofInterfaces ? new Method[0] : ReflectionUtils.getUniqueDeclaredMethods(userClass)));
 		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {
@@ -89,7 +87,7 @@ public final class LockDeclarations {
 	 */
 	public static Method specific(Method method, Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
-		return Proxy.isProxyClass(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
+		return isMadeAtRunTime(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
 	}
 
 	/**
@@ -112,6 +110,17 @@ public final class LockDeclarations {
 					DistributedLock.class);
 		}
 		return annotation;
+	}
+
+	/**
+	 * Return whether a class is that of a JDK proxy or of a lambda. It has another name
+	 * in every JVM, and its methods have no names of parameters: those of its interfaces
+	 * are to be used.
+	 * @param userClass the class of the bean
+	 * @return whether it is made at run time
+	 */
+	static boolean isMadeAtRunTime(Class<?> userClass) {
+		return Proxy.isProxyClass(userClass) || ClassUtils.isLambdaClass(userClass);
 	}
 
 	private static boolean isProxyable(Method method) {

@@ -17,7 +17,6 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
@@ -107,17 +106,18 @@ public final class LockSpecificationParser {
 		Duration skew = duration("skew", scheduled.skew(), location);
 		Duration atMost = duration("holdAtMost", scheduled.holdAtMost(), location);
 		if (skew == null) {
-			throw notSet(location, "skew");
+			throw notSet(location, "skew", scheduled.skew(), "it must be a duration");
 		}
 		if (atMost == null || atMost.isZero()) {
-			throw notSet(location, "holdAtMost");
+			throw notSet(location, "holdAtMost", scheduled.holdAtMost(), "it must be a duration, and not zero");
 		}
 		return new ScheduleParser((value) -> resolve("schedule", value, location)).parse(method, location, skew,
 				atMost);
 	}
 
-	private static InvalidLockDeclarationException notSet(String location, String attribute) {
-		return new InvalidLockDeclarationException(location, attribute, "", "it must be a duration",
+	private static InvalidLockDeclarationException notSet(String location, String attribute, String value,
+			String reason) {
+		return new InvalidLockDeclarationException(location, attribute, value, reason,
 				"Remove the attribute, or set it to a duration such as 5s.", null);
 	}
 
@@ -177,8 +177,7 @@ public final class LockSpecificationParser {
 	private LockRequest named(DistributedLock annotation, Method method, Class<?> userClass, String location) {
 		String name = annotation.name();
 		if (name.isEmpty()) {
-			// The name of a JDK proxy's class is another one in every JVM.
-			Class<?> naming = Proxy.isProxyClass(userClass) ? method.getDeclaringClass() : userClass;
+			Class<?> naming = LockDeclarations.isMadeAtRunTime(userClass) ? method.getDeclaringClass() : userClass;
 			return LockRequest.of(naming.getName() + "." + method.getName());
 		}
 		try {

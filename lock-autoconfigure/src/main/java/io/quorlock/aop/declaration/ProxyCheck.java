@@ -19,7 +19,6 @@ package io.quorlock.aop.declaration;
 import java.io.Serial;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 
@@ -113,7 +112,7 @@ public final class ProxyCheck {
 	}
 
 	private boolean isProxiedByClass(Class<?> beanClass) {
-		if (Proxy.isProxyClass(beanClass) || ClassUtils.isLambdaClass(beanClass)) {
+		if (LockDeclarations.isMadeAtRunTime(beanClass)) {
 			return false;
 		}
 		if (!new InterfaceCheck(beanClass).hasInterface(beanClass)) {

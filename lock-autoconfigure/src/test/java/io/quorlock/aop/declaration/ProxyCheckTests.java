@@ -16,6 +16,8 @@
 
 package io.quorlock.aop.declaration;
 
+import java.util.List;
+
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;
@@ -116,14 +118,30 @@ class ProxyCheckTests {
 				.hasMessageContaining("the class is final"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { FinalClassProxiedByInterface.class, FinalClassProxiedByThatInterface.class })
+	void finalClassThatAsksForAnInterfaceProxyIsLocked(Class<?> beanClass) {
+		this.contextRunner.withUserConfiguration(ClassProxies.class).withBean(beanClass).run((context) -> {
+			context.getBean(Task.class).locked();
+			assertThat(context.getBean(FakeLockTemplate.class).events()).hasSize(2);
+		});
+	}
+
+	/** The class of a lambda has another name in every JVM. */
 	@Test
-	void finalClassThatAsksForAnInterfaceProxyIsLocked() {
-		this.contextRunner.withUserConfiguration(ClassProxies.class)
-			.withBean(FinalClassProxiedByInterface.class)
-			.run((context) -> {
+	void lambdaIsLockedByTheNameOfItsInterface() {
+		for (ApplicationContextRunner runner : List.of(this.contextRunner,
+				this.contextRunner.withUserConfiguration(ClassProxies.class))) {
+			runner.withBean("task", Task.class, () -> () -> {
+			}).withBean("job", Job.class, () -> (id) -> {
+			}).run((context) -> {
 				context.getBean(Task.class).locked();
-				assertThat(context.getBean(FakeLockTemplate.class).events()).hasSize(2);
+				context.getBean(Job.class).run(42);
+				assertThat(context.getBean(FakeLockTemplate.class).events()).containsExactly(
+						"lock " + Task.class.getName() + ".locked", "unlock " + Task.class.getName() + ".locked",
+						"lock job:42", "unlock job:42");
 			});
+		}
 	}
 
 	@Test
@@ -137,10 +155,10 @@ class ProxyCheckTests {
 				"Remove the annotation");
 	}
 
-	@Test
-	void initMethodOfALockedClassIsNoMistake() {
-		this.contextRunner.withBean(LockedClassWithInitMethod.class)
-			.run((context) -> assertThat(context).hasNotFailed());
+	@ParameterizedTest
+	@ValueSource(classes = { LockedClassWithInitMethod.class, DestroysWhatItIsTold.class, DestroyOfItsOwn.class })
+	void methodsThatOnlyLookLikeThoseAreNoMistake(Class<?> beanClass) {
+		this.contextRunner.withBean(beanClass).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	static class MethodOfAnotherPackage extends PackagePrivateTask {
@@ -165,6 +183,23 @@ class ProxyCheckTests {
 		@Override
 		@DistributedLock
 		public final void locked() {
+		}
+
+	}
+
+	interface Job {
+
+		@DistributedLock(name = "job", key = "#id")
+		void run(int id);
+
+	}
+
+	@Proxyable(interfaces = Task.class)
+	static final class FinalClassProxiedByThatInterface implements Task {
+
+		@Override
+		@DistributedLock
+		public void locked() {
 		}
 
 	}
@@ -313,6 +348,26 @@ class ProxyCheckTests {
 
 		@DistributedLock
 		@Override
+		public void destroy() {
+		}
+
+	}
+
+	static class DestroysWhatItIsTold implements DisposableBean {
+
+		@Override
+		public void destroy() {
+		}
+
+		@DistributedLock
+		public void destroy(String what) {
+		}
+
+	}
+
+	static class DestroyOfItsOwn {
+
+		@DistributedLock
 		public void destroy() {
 		}
 
