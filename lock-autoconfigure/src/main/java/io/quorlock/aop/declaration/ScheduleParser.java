@@ -114,10 +114,10 @@ final class ScheduleParser {
 	}
 
 	private @Nullable Duration period(Scheduled annotation) {
-		String text = annotation.fixedRateString() + annotation.fixedDelayString();
+		String text = resolve(annotation.fixedRateString() + annotation.fixedDelayString());
 		DurationFormat.Unit unit = DurationFormat.Unit.fromChronoUnit(annotation.timeUnit().toChronoUnit());
 		if (!text.isEmpty()) {
-			return DurationFormatterUtils.detectAndParse(resolve(text), unit);
+			return DurationFormatterUtils.detectAndParse(text, unit);
 		}
 		long number = Math.max(annotation.fixedRate(), annotation.fixedDelay());
 		return (number > 0) ? Duration.of(number, annotation.timeUnit().toChronoUnit()) : null;

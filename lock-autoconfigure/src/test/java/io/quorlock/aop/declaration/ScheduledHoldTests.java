@@ -97,6 +97,24 @@ class ScheduledHoldTests {
 	}
 
 	@Test
+	void placeholderOfAPeriodThatIsEmptyLeavesTheOther() {
+		UnaryOperator<String> resolver = (text) -> text.replace("${rate:}", "");
+		Method scheduled = ClassUtils.getMethod(Jobs.class, "rateOrDelay");
+		assertThat(
+				new ScheduleParser(resolver).parse(scheduled, "rateOrDelay", Duration.ofSeconds(1), Duration.ofHours(1))
+					.from(NOON))
+			.isEqualTo(Duration.ofSeconds(599));
+	}
+
+	@Test
+	void zoneMayBeAPlaceholder() {
+		UnaryOperator<String> resolver = (text) -> text.replace("${zone}", "Asia/Shanghai");
+		Method scheduled = ClassUtils.getMethod(Jobs.class, "nightlyInZone");
+		assertThat(new ScheduleParser(resolver).parse(scheduled, "nightly", Duration.ofSeconds(1), Duration.ofDays(1))
+			.from(NOON)).isEqualTo(Duration.ofHours(7).minusSeconds(1));
+	}
+
+	@Test
 	void periodIsReadInTheUnitOfTheAnnotation() {
 		assertThat(hold("everyTenMinutesAsText", NOON)).isEqualTo(Duration.ofSeconds(599));
 		assertThat(hold("withDelay", NOON)).isEqualTo(Duration.ofSeconds(599));
@@ -130,6 +148,14 @@ class ScheduledHoldTests {
 
 		@Scheduled(cron = "${cron:}", fixedRate = 10, timeUnit = TimeUnit.MINUTES)
 		public void configured() {
+		}
+
+		@Scheduled(cron = "0 0 3 * * *", zone = "${zone}")
+		public void nightlyInZone() {
+		}
+
+		@Scheduled(fixedRateString = "${rate:}", fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
+		public void rateOrDelay() {
 		}
 
 		@Scheduled(cron = "-")
