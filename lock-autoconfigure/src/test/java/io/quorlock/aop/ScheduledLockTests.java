@@ -102,13 +102,29 @@ class ScheduledLockTests {
 	}
 
 	@Test
+	void scheduleHasToBeReadable() {
+		assertThatStartFails(BadZone.class, "locked", null, "@Scheduled cannot be read: Unknown time-zone ID",
+				"Correct the schedule of the method");
+	}
+
+	@Test
+	void skewAndLongestHoldHaveToBeSet() {
+		assertThatStartFails(NoSkew.class, "locked", "skew", "it must be a duration", "Remove the attribute");
+		assertThatStartFails(NoHold.class, "locked", "holdAtMost", "it must be a duration, and not zero",
+				"Remove the attribute");
+		assertThatStartFails(HoldOfZero.class, "locked", "holdAtMost", "it must be a duration, and not zero",
+				"Remove the attribute");
+	}
+
+	@Test
 	void scheduledMethodThatSkipsWithoutAHoldIsReportedAtStart(CapturedOutput output) {
 		this.contextRunner.withBean(WithoutHold.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("is skipped only while another instance runs it: its lock 'cleanup'")
 				.contains("WithoutHold.cleanUp()")
 				.doesNotContain("WithoutHold.held()")
-				.doesNotContain("WithoutHold.called()");
+				.doesNotContain("WithoutHold.called()")
+				.doesNotContain("WithoutHold.once()");
 		});
 	}
 
@@ -175,6 +191,42 @@ class ScheduledLockTests {
 
 	}
 
+	static class NoSkew {
+
+		@ScheduledLock(name = "locked", skew = "")
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	static class NoHold {
+
+		@ScheduledLock(name = "locked", holdAtMost = "")
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	static class HoldOfZero {
+
+		@ScheduledLock(name = "locked", holdAtMost = "0s")
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	static class BadZone {
+
+		@ScheduledLock("locked")
+		@Scheduled(cron = "0 0 3 * * *", zone = "Nowhere/City")
+		public void locked() {
+		}
+
+	}
+
 	static class WithoutHold {
 
 		@DistributedLock(name = "cleanup", onContention = OnContention.SKIP)
@@ -185,6 +237,11 @@ class ScheduledLockTests {
 		@DistributedLock(name = "held", onContention = OnContention.SKIP, holdAtLeast = "30s")
 		@Scheduled(cron = "0 * * * * *")
 		public void held() {
+		}
+
+		@ScheduledLock("once")
+		@Scheduled(cron = "0 * * * * *")
+		public void once() {
 		}
 
 		@DistributedLock(name = "called", onContention = OnContention.SKIP)

@@ -51,7 +51,7 @@ final class FallbackMethodFinder {
 		List<FallbackMethod> fitting = new ArrayList<>();
 		List<String> misfits = new ArrayList<>();
 		for (Method candidate : ReflectionUtils.getUniqueDeclaredMethods(this.userClass)) {
-			if (candidate.getName().equals(name) && !candidate.isBridge() && !candidate.equals(this.method)) {
+			if (candidate.getName().equals(name) && !candidate.isBridge() && !isTheMethod(candidate)) {
 				String misfit = misfit(candidate);
 				if (misfit == null) {
 					fitting.add(fallback(candidate));
@@ -66,6 +66,12 @@ final class FallbackMethodFinder {
 		}
 		throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits),
 				action(name, fitting), null);
+	}
+
+	/** The class of a proxy declares the method once more. */
+	private boolean isTheMethod(Method candidate) {
+		return candidate.getName().equals(this.method.getName())
+				&& parameters(candidate).equals(parameters(this.method));
 	}
 
 	private String reason(List<FallbackMethod> fitting, List<String> misfits) {

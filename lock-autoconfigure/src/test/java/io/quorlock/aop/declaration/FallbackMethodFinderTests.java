@@ -20,16 +20,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
 import io.quorlock.LockException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
+import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.FakeLockTemplate;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link FallbackMethodFinder}.
  */
 class FallbackMethodFinderTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(AopConfiguration.class);
 
 	@Test
 	void refusesSkipTogetherWithFallback() {
@@ -63,9 +71,74 @@ class FallbackMethodFinderTests {
 	}
 
 	@Test
+	void refusesTheMethodItself() {
+		assertThatStartFails(FallbackItself.class, "locked", "fallback", "FallbackItself has no such method",
+				"Declare the method locked() in");
+		this.contextRunner.withBean("task", Task.class, () -> () -> {
+		})
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("has no such method"));
+	}
+
+	@Test
+	void typesOfAGenericSuperclassAreThoseOfTheBean() {
+		this.contextRunner.withBean(GenericFallback.class).run((context) -> {
+			context.getBean(FakeLockTemplate.class).holdElsewhere("generic");
+			assertThat(context.getBean(GenericFallback.class).locked("x")).isEqualTo("other x");
+		});
+		assertThatStartFails(GenericResult.class, "locked", "fallback", "does not return java.lang.String",
+				"GenericResult, not static, which returns java.lang.String");
+	}
+
+	@Test
 	void refusesTwoFallbacksThatFit() {
 		assertThatStartFails(FallbackTwice.class, "locked", "fallback", "several methods fit",
 				"Give one of the methods another name");
+	}
+
+	static class FallbackItself {
+
+		@DistributedLock(fallback = "locked")
+		public void locked() {
+		}
+
+	}
+
+	interface Task {
+
+		@DistributedLock(fallback = "locked")
+		void locked();
+
+	}
+
+	abstract static class Generic<T> {
+
+		@DistributedLock(name = "generic", waitTime = "0s", fallback = "other")
+		public T locked(T value) {
+			return value;
+		}
+
+	}
+
+	abstract static class GenericWithFallback extends Generic<String> {
+
+		String other(String value) {
+			return "other " + value;
+		}
+
+	}
+
+	static class GenericFallback extends GenericWithFallback {
+
+	}
+
+	static class GenericResult extends Generic<String> {
+
+		Object other(String value) {
+			return value;
+		}
+
 	}
 
 	static class SkipAndFallback {
