@@ -160,6 +160,10 @@ class DistributedLockInterceptorTests {
 		assertThat(this.locks.lastRequest().waitTime()).isNull();
 		assertThat(this.locks.lastRequest().leaseTime()).isNull();
 		assertThat(this.locks.lastRequest().holdAtLeast()).isZero();
+		this.orders.blank();
+		assertThat(this.locks.lastRequest().waitTime()).isNull();
+		assertThat(this.locks.lastRequest().leaseTime()).isNull();
+		assertThat(this.locks.lastRequest().holdAtLeast()).isZero();
 	}
 
 	@Test
@@ -194,6 +198,8 @@ class DistributedLockInterceptorTests {
 		assertThat(this.orders.skipObject()).isNull();
 		assertThat(this.orders.skipOptional()).isEmpty();
 		assertThat(this.orders.skipOptionalInt()).isEmpty();
+		assertThat(this.orders.skipOptionalLong()).isEmpty();
+		assertThat(this.orders.skipOptionalDouble()).isEmpty();
 		assertThat(this.script.runs).isZero();
 	}
 
@@ -222,6 +228,15 @@ class DistributedLockInterceptorTests {
 		assertThat(this.orders.withTellingFallback(1)).isEqualTo("1 LockNotAcquiredException");
 		this.locks.unavailable(true);
 		assertThat(this.orders.withTellingFallback(1)).isEqualTo("1 LockUnavailableException");
+	}
+
+	@Test
+	void fallbackIsNotCalledForAnotherExceptionThanItTakes() {
+		this.locks.holdElsewhere("fallback:1");
+		assertThat(this.orders.withFallbackForContention(1)).isEqualTo("1 LockNotAcquiredException");
+		this.locks.unavailable(true);
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> this.orders.withFallbackForContention(1));
 	}
 
 	@Test

@@ -28,6 +28,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.quorlock.LockException;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
@@ -102,6 +103,23 @@ class LockFailureHandlerTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.isInstanceOf(NoUniqueBeanDefinitionException.class));
+	}
+
+	@Test
+	void isAskedForAWaitThatWasInterrupted() {
+		this.translating.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			context.getBean(FakeLockTemplate.class).holdElsewhere("order:42");
+			Thread.currentThread().interrupt();
+			assertThatExceptionOfType(OrderBusyException.class).isThrownBy(() -> orders.ship(42))
+				.withCauseInstanceOf(LockInterruptedException.class);
+			assertThat(Thread.interrupted()).isTrue();
+			assertThatExceptionOfType(OrderBusyException.class).isThrownBy(() -> {
+				Thread.currentThread().interrupt();
+				orders.shipOrSkip(42);
+			}).withCauseInstanceOf(LockInterruptedException.class);
+			assertThat(Thread.interrupted()).isTrue();
+		});
 	}
 
 	@Test

@@ -92,6 +92,16 @@ class LockLossTests {
 	}
 
 	@Test
+	void lossThatTheMethodThrewIsTheLoss() {
+		this.script.body = () -> {
+			this.locks.lose("nightly-report");
+			LockContext.current().orElseThrow().ensureHeld();
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.orders::nameOnly)
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).isEmpty());
+	}
+
+	@Test
 	void ignoredLossLeavesTheResult() {
 		this.script.body = () -> this.locks.lose("ignore");
 		assertThat(this.orders.ignoring()).isEqualTo("done");

@@ -20,7 +20,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.stereotype.Component;
 
 import io.quorlock.LockException;
+import io.quorlock.LockNotAcquiredException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
@@ -144,6 +147,11 @@ final class OrderFixtures {
 			run();
 		}
 
+		@DistributedLock(name = "blank", waitTime = "${order.none:}", leaseTime = " ", holdAtLeast = "${order.none: }")
+		public void blank() {
+			run();
+		}
+
 		@DistributedLock
 		public void overloaded(int value) {
 			run();
@@ -181,6 +189,28 @@ final class OrderFixtures {
 		public OptionalInt skipOptionalInt() {
 			run();
 			return OptionalInt.of(1);
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public OptionalLong skipOptionalLong() {
+			run();
+			return OptionalLong.of(1);
+		}
+
+		@DistributedLock(name = "skip", onContention = OnContention.SKIP)
+		public OptionalDouble skipOptionalDouble() {
+			run();
+			return OptionalDouble.of(1);
+		}
+
+		@DistributedLock(name = "fallback", key = "#id", fallback = "busyElsewhere")
+		public String withFallbackForContention(int id) {
+			run();
+			return "done";
+		}
+
+		String busyElsewhere(int id, LockNotAcquiredException why) {
+			return id + " " + why.getClass().getSimpleName();
 		}
 
 		@DistributedLock(name = "fallback", key = "#id", fallback = "busy")

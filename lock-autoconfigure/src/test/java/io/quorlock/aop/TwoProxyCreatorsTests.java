@@ -16,21 +16,30 @@
 
 package io.quorlock.aop;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.task.SyncTaskExecutor;
 import org.springframework.core.task.TaskExecutor;
 import org.springframework.scheduling.annotation.Async;
@@ -55,7 +64,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TwoProxyCreatorsTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withUserConfiguration(AopConfiguration.class, TransactionConfiguration.class, Asynchronous.class)
+		.withUserConfiguration(AopConfiguration.class, TransactionConfiguration.class, Asynchronous.class,
+				Repeating.class)
 		.withBean("work", Work.class, WorkOfBean::new)
 		.withBean(LockFailureHandler.class,
 				() -> (failure, target, method, arguments) -> target.getClass().getSimpleName());
@@ -105,6 +115,14 @@ class TwoProxyCreatorsTests {
 	}
 
 	@Test
+	void adviceThatCallsTheMethodAgainTakesNoFurtherLock() {
+		withTwoProxies((work, locks) -> {
+			assertThat(work.repeated()).isEqualTo(4);
+			assertThat(locks.requests()).hasSize(1);
+		}, "lock repeated", "unlock repeated");
+	}
+
+	@Test
 	void recursionIsARequestOfItsOwn() {
 		withTwoProxies((work, locks) -> {
 			assertThat(work.recursive(3, work)).isEqualTo(4);
@@ -126,6 +144,28 @@ class TwoProxyCreatorsTests {
 			locks.holdElsewhere("now:x");
 			assertThat(work.now("x")).isEqualTo("WorkOfBean");
 		});
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Repeated {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Repeating {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DefaultPointcutAdvisor repetition() {
+			DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
+					new AnnotationMatchingPointcut(null, Repeated.class, true), (MethodInterceptor) (invocation) -> {
+						((ProxyMethodInvocation) invocation).invocableClone().proceed();
+						return invocation.proceed();
+					});
+			advisor.setOrder(Ordered.LOWEST_PRECEDENCE);
+			return advisor;
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -197,6 +237,10 @@ class TwoProxyCreatorsTests {
 		@Transactional
 		void transactional();
 
+		@Repeated
+		@DistributedLock("repeated")
+		int repeated();
+
 		@DistributedLock("recursive")
 		int recursive(int depth, Work self);
 
@@ -208,6 +252,8 @@ class TwoProxyCreatorsTests {
 	}
 
 	static class WorkOfBean implements Work {
+
+		private int calls;
 
 		private final String self = String.valueOf("bean");
 
@@ -238,6 +284,11 @@ class TwoProxyCreatorsTests {
 
 		@Override
 		public void transactional() {
+		}
+
+		@Override
+		public int repeated() {
+			return ++this.calls;
 		}
 
 		@Override

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.aop.AopConfiguration;
 
@@ -63,7 +64,7 @@ public final class DeclarationAssert {
 	}
 
 	private static String asWritten(Class<?> beanClass, String method, String attribute) {
-		return Arrays.stream(beanClass.getDeclaredMethods())
+		return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(beanClass))
 			.filter((candidate) -> candidate.getName().equals(method.replaceFirst("\\(.*", "")))
 			.flatMap((candidate) -> MergedAnnotations.from(candidate).stream())
 			.flatMap((annotation) -> annotation.getValue(attribute).stream())

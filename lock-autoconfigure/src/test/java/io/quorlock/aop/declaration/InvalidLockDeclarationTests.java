@@ -32,6 +32,7 @@ import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.scheduling.annotation.Async;
 
 import io.quorlock.LockRequest;
@@ -148,6 +150,18 @@ class InvalidLockDeclarationTests {
 	}
 
 	@Test
+	void refusesPlaceholderThatTheApplicationWouldNotResolve() {
+		this.contextRunner.withBean(PropertySourcesPlaceholderConfigurer.class)
+			.withBean(BadPlaceholder.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(InvalidLockDeclarationException.class, (invalid) -> {
+					assertThat(invalid.getAttribute()).isEqualTo("name");
+					assertThat(invalid.getReason()).contains("'nowhere'");
+					assertThat(invalid.getAction()).startsWith("Define the property");
+				}));
+	}
+
+	@Test
 	void refusesNameThatCannotBeLocked() {
 		assertThatStartFails(BadName.class, "locked", "name", "must not start with '}'",
 				"Use a name of 1 to 1,024 characters");
@@ -161,11 +175,34 @@ class InvalidLockDeclarationTests {
 	}
 
 	@Test
+	void refusesFutureThatTheCallerCannotGetAnotherOneOf() {
+		assertThatStartFails(OwnFuture.class, "locked", null,
+				"the caller gets a different future than the method returns, which Own does not allow",
+				"Return a CompletableFuture or a CompletionStage");
+	}
+
+	@Test
 	void checksLazyBeansWithoutCreatingThem() {
 		this.contextRunner.withUserConfiguration(LazyConfiguration.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockDeclarationException.class)
 				.hasMessageContaining("LazyBad.locked"));
+	}
+
+	@Test
+	void checksPrototypesWithoutCreatingThem() {
+		this.contextRunner
+			.withInitializer((context) -> ((GenericApplicationContext) context).registerBean(SkipPrimitive.class,
+					(definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE)))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("SkipPrimitive.locked"));
+	}
+
+	@Test
+	void lazyFactoryBeanStaysLazy() {
+		this.contextRunner.withUserConfiguration(LazyFactoryConfiguration.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -396,6 +433,30 @@ class InvalidLockDeclarationTests {
 		@DistributedLock
 		public Future<String> locked() {
 			return CompletableFuture.completedFuture("");
+		}
+
+	}
+
+	static class Own extends CompletableFuture<String> {
+
+	}
+
+	static class OwnFuture {
+
+		@DistributedLock
+		public Own locked() {
+			return new Own();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyFactoryConfiguration {
+
+		@Bean
+		@Lazy
+		FactoryBean<?> product() {
+			throw new AssertionError("created");
 		}
 
 	}

@@ -105,6 +105,11 @@ class InvalidLockKindTests {
 	}
 
 	@Test
+	void acceptsAThousandPermits() {
+		this.contextRunner.withBean(ThousandPermits.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void acceptsPermitsOfANameWhoseKeysHaveNone() {
 		this.contextRunner.withBean(WithPermits.class)
 			.withBean(KeyWithoutPermits.class)
@@ -130,6 +135,14 @@ class InvalidLockKindTests {
 	static class TooManyPermits {
 
 		@DistributedLock(permits = 1_001)
+		public void locked() {
+		}
+
+	}
+
+	static class ThousandPermits {
+
+		@DistributedLock(permits = 1_000)
 		public void locked() {
 		}
 

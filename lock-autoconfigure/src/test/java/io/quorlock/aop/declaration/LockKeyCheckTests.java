@@ -103,6 +103,10 @@ class LockKeyCheckTests {
 			assertThat(locks.lastRequest().names()).containsExactly("order:2");
 			bean.root(7);
 			assertThat(locks.lastRequest().names()).containsExactly("order:root7");
+			bean.getters(7);
+			assertThat(locks.lastRequest().names()).containsExactly("order:getters shop 7");
+			bean.arguments(List.of(new Order(2), new Order(1)));
+			assertThat(locks.lastRequest().names()).containsExactly("order:1", "order:2");
 			bean.entry(Map.of("id", 5));
 			assertThat(locks.lastRequest().names()).containsExactly("order:5");
 			bean.text(new byte[] { 1, -1 });
@@ -260,6 +264,22 @@ class LockKeyCheckTests {
 
 		@DistributedLock(name = "order", key = "method.name + args[0] + getArgs()[0].toString().substring(1)")
 		public void root(int orderId) {
+		}
+
+		@DistributedLock(name = "order", key = "getMethod().name + getTarget().shop() + target.separator() + args[0]")
+		public void getters(int orderId) {
+		}
+
+		@DistributedLock(name = "order", key = "#orders.![T(String).valueOf(id)]")
+		public void arguments(List<Order> orders) {
+		}
+
+		public String shop() {
+			return " shop";
+		}
+
+		public String separator() {
+			return " ";
 		}
 
 		@DistributedLock(name = "order", key = "#order[id]")

@@ -18,6 +18,7 @@ package io.quorlock.aop.invocation;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,20 @@ class BlockingInvokerTests {
 	}
 
 	@Test
+	void futureThatFailsIsTheResult() {
+		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
+			Work work = context.getBean(Work.class);
+			CompletableFuture<String> failing = new CompletableFuture<>();
+			CompletableFuture<Future<?>> returned = CompletableFuture.supplyAsync(() -> work.wait(failing));
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			Awaitility.await().until(() -> locks.isHeld("work"));
+			failing.completeExceptionally(new IllegalStateException("full"));
+			assertThat(returned).succeedsWithin(10, TimeUnit.SECONDS).isSameAs(failing);
+			assertThat(locks.heldCount()).isZero();
+		}
+	}
+
+	@Test
 	void reactiveResultThatIsNotDeclaredIsRefused() {
 		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
 			Work work = context.getBean(Work.class);
@@ -80,6 +95,12 @@ class BlockingInvokerTests {
 		@DistributedLock("work")
 		public Future<String> start() {
 			return this.result;
+		}
+
+		@Async
+		@DistributedLock("work")
+		public Future<?> wait(Future<?> result) {
+			return result;
 		}
 
 		@DistributedLock("work")

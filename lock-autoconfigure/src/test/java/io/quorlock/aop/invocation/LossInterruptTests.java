@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import io.quorlock.LockHandle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.atLeast;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -89,6 +91,37 @@ class LossInterruptTests {
 	private static LockAtRiskEvent risk(boolean atRisk, String reason) {
 		return new LockAtRiskEvent(List.of("order"), "app", atRisk, Duration.ofSeconds(20), Duration.ofSeconds(10),
 				List.of(), reason);
+	}
+
+	@Test
+	void leaseThatIsNotRenewedInterruptsWhenATenthIsLeft() {
+		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10), Duration.ofSeconds(61));
+		assertThat(LossInterrupt.arm(this.handle, true, true).disarm()).isFalse();
+		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10), Duration.ofSeconds(60));
+		assertThat(LossInterrupt.arm(this.handle, true, true).disarm()).isTrue();
+	}
+
+	@Test
+	@SuppressWarnings("unchecked")
+	void leaseAtRiskInterruptsWhenATenthOfItsValidityIsLeft() {
+		ArgumentCaptor<Consumer<LockAtRiskEvent>> callback = ArgumentCaptor.forClass(Consumer.class);
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, false);
+		verify(this.handle).onAtRisk(callback.capture());
+		given(this.handle.remaining()).willReturn(Duration.ofMillis(3_900));
+		callback.getValue().accept(risk(true, "no reply")); // a third, 10 s, was left
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(3));
+		callback.getValue().accept(risk(true, "no reply"));
+		assertInterrupted(interrupt, "no reply");
+	}
+
+	@Test
+	void leaseThatWasExtendedInterruptsLater() {
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(10), Duration.ofMillis(1_010),
+				Duration.ofMinutes(10));
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, true);
+		Awaitility.await().untilAsserted(() -> verify(this.handle, atLeast(3)).remaining());
+		assertThat(interrupt.disarm()).isFalse();
 	}
 
 	@Test

@@ -109,6 +109,12 @@ class StageInvokerTests {
 	}
 
 	@Test
+	void methodThatReturnsNoStageIsDone() {
+		assertThat(this.orders.nothing()).succeedsWithin(10, TimeUnit.SECONDS).isNull();
+		assertThat(this.locks.events()).containsExactly("lock nothing", "unlock nothing");
+	}
+
+	@Test
 	void releasesWhenTheMethodThrows() {
 		IllegalStateException failure = new IllegalStateException("full");
 		this.work.failure = failure;
@@ -312,6 +318,11 @@ class StageInvokerTests {
 		@DistributedLock("place")
 		public CompletableFuture<String> place() {
 			return this.work.run();
+		}
+
+		@DistributedLock("nothing")
+		public @Nullable CompletableFuture<String> nothing() {
+			return null;
 		}
 
 		@DistributedLock(name = "patient", waitTime = "30s")
