@@ -16,6 +16,7 @@
 
 package io.quorlock.aop;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
@@ -44,7 +45,8 @@ public class LockOrderValidator implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.beanFactory.getBeansOfType(BeanFactoryTransactionAttributeSourceAdvisor.class)
+		BeanFactoryUtils
+			.beansOfTypeIncludingAncestors(this.beanFactory, BeanFactoryTransactionAttributeSourceAdvisor.class)
 			.forEach((name, transactionAdvisor) -> {
 				if (this.lockAdvisor.getOrder() >= transactionAdvisor.getOrder()) {
 					throw new InvalidLockOrderException(this.lockAdvisor.getOrder(), transactionAdvisor.getOrder());

@@ -183,6 +183,15 @@ class AdvisorOrderTests {
 	}
 
 	@Test
+	void orderInsideTheTransactionOfAParentContextStopsTheStart() {
+		new ApplicationContextRunner().withUserConfiguration(TransactionsOfOrder50.class)
+			.run((parent) -> new ApplicationContextRunner().withParent(parent)
+				.withBean(DistributedLockAdvisor.class, () -> advisor(100))
+				.withBean(LockOrderValidator.class)
+				.run((context) -> assertThat(context).getFailure().isInstanceOf(InvalidLockOrderException.class)));
+	}
+
+	@Test
 	void orderOutsideTheTransactionIsAccepted() {
 		withOrder(49, 50).run((context) -> assertThat(context).hasNotFailed());
 		withOrder(Ordered.LOWEST_PRECEDENCE - 1, Ordered.LOWEST_PRECEDENCE)
@@ -194,6 +203,9 @@ class AdvisorOrderTests {
 			.isInstanceOfSatisfying(InvalidLockOrderException.class, (ex) -> {
 				assertThat(ex.getOrder()).isEqualTo(order);
 				assertThat(ex.getTransactionOrder()).isEqualTo(transactionOrder);
+				assertThat(ex)
+					.hasMessageStartingWith("Invalid lock order %d: it must be lower than %d, the order of transactions"
+						.formatted(order, transactionOrder));
 			}));
 	}
 
