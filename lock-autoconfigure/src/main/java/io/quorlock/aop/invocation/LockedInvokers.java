@@ -77,7 +77,8 @@ public final class LockedInvokers {
 					"Return %s or void, or remove onContention = SKIP."
 						.formatted(ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()));
 		}
-		if (isAsync(method, userClass)) {
+		// Spring runs no other methods on another thread.
+		if (isAsync(method, userClass) && (type == void.class || Future.class.isAssignableFrom(type))) {
 			return new BlockingInvoker(
 					CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null,
 					false);

@@ -35,6 +35,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.scheduling.annotation.Async;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
@@ -68,7 +69,8 @@ class ReactiveInvokerTests {
 
 	@BeforeEach
 	void start() {
-		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class, Orders.class);
+		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class, Orders.class,
+				AsyncOrders.class);
 		this.locks = this.context.getBean(FakeLockTemplate.class);
 		this.work = this.context.getBean(Work.class);
 		this.orders = this.context.getBean(Orders.class);
@@ -97,6 +99,13 @@ class ReactiveInvokerTests {
 		this.work.mono = Mono.empty();
 		StepVerifier.create(this.orders.mono()).verifyComplete();
 		assertThat(this.locks.events()).containsExactly("lock mono", "unlock mono");
+	}
+
+	/** Spring runs no such method on another thread, and refuses to where it could. */
+	@Test
+	void reactiveMethodOfAnAsynchronousClassIsLockedAtSubscription() {
+		this.work.mono = Mono.fromSupplier(() -> "held: " + this.locks.isHeld("async"));
+		assertThat(this.context.getBean(AsyncOrders.class).mono().block(TIMEOUT)).isEqualTo("held: true");
 	}
 
 	@Test
@@ -295,6 +304,22 @@ class ReactiveInvokerTests {
 			if (failure != null) {
 				throw failure;
 			}
+		}
+
+	}
+
+	@Async
+	static class AsyncOrders {
+
+		private final Work work;
+
+		AsyncOrders(Work work) {
+			this.work = work;
+		}
+
+		@DistributedLock("async")
+		public Mono<String> mono() {
+			return this.work.mono();
 		}
 
 	}
