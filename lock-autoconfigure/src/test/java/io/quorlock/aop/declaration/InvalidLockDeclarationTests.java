@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.type.TypeDescription;
@@ -171,7 +172,9 @@ class InvalidLockDeclarationTests {
 	void refusesPlainFutureUnlessAsync() {
 		assertThatStartFails(PlainFuture.class, "locked", null, "Future",
 				"Return a CompletableFuture, or make the method @Async");
-		this.contextRunner.withBean(AsyncFuture.class).run((context) -> assertThat(context).hasNotFailed());
+		this.contextRunner.withBean(AsyncFuture.class)
+			.withBean(FutureOfAsyncClass.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -201,8 +204,17 @@ class InvalidLockDeclarationTests {
 
 	@Test
 	void lazyFactoryBeanStaysLazy() {
-		this.contextRunner.withUserConfiguration(LazyFactoryConfiguration.class)
-			.run((context) -> assertThat(context).hasNotFailed());
+		AtomicBoolean created = new AtomicBoolean();
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		RootBeanDefinition definition = new RootBeanDefinition(FactoryBean.class, () -> {
+			created.set(true);
+			throw new IllegalStateException();
+		});
+		definition.setLazyInit(true);
+		beanFactory.registerBeanDefinition("product", definition);
+		new LockDeclarationValidator(new LockedMethodSource(beanFactory, LeaseBounds.NONE), beanFactory)
+			.afterSingletonsInstantiated();
+		assertThat(created).isFalse();
 	}
 
 	@Test
@@ -427,6 +439,16 @@ class InvalidLockDeclarationTests {
 
 	}
 
+	@Async
+	static class FutureOfAsyncClass {
+
+		@DistributedLock
+		public Future<String> locked() {
+			return CompletableFuture.completedFuture("");
+		}
+
+	}
+
 	static class AsyncFuture {
 
 		@Async
@@ -446,17 +468,6 @@ class InvalidLockDeclarationTests {
 		@DistributedLock
 		public Own locked() {
 			return new Own();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class LazyFactoryConfiguration {
-
-		@Bean
-		@Lazy
-		FactoryBean<?> product() {
-			throw new AssertionError("created");
 		}
 
 	}
