@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -52,6 +53,7 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
@@ -137,6 +139,22 @@ class LockedMethodsOnEngineTests {
 	}
 
 	@Test
+	void futureThatItsCallerCancelsOrCompletesWaitsNoLonger() {
+		LockInspector inspector = new LockInspector(this.context.getBean(LockEngine.class));
+		try (LockHandle held = this.template.acquire(LockRequest.of("count"))) {
+			for (Consumer<CompletableFuture<Integer>> end : List.<Consumer<CompletableFuture<Integer>>>of(
+					(future) -> future.cancel(true), (future) -> future.complete(1),
+					(future) -> future.completeExceptionally(new IllegalStateException()))) {
+				CompletableFuture<Integer> stage = this.counters.stage();
+				Awaitility.await().until(() -> inspector.waiting().size() == 1);
+				end.accept(stage);
+				Awaitility.await().until(() -> inspector.waiting().isEmpty());
+			}
+		}
+		assertThat(this.counters.count()).isZero();
+	}
+
+	@Test
 	void cancellationWhileReenteringPartlyLeavesNoLock() {
 		try (LockHandle held = this.template.acquire(LockRequest.of("part").key("a"))) {
 			LockContext outer = LockContexts.with(held, null);
@@ -163,6 +181,27 @@ class LockedMethodsOnEngineTests {
 			.withCauseInstanceOf(InterruptedException.class);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(this.counters.heldAtInterrupt()).isTrue();
+	}
+
+	@Test
+	void endOfAFixedLeaseOfTheCallerInterruptsTheMethod() {
+		LockRequest fixed = LockRequest.of("interrupt").leaseTime(Duration.ofSeconds(3));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.executeWithoutResult(fixed, this.counters::sleepsWhileItIsRenewed))
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(this.counters.heldAtInterrupt()).isTrue();
+	}
+
+	@Test
+	void endOfTheLongestHoldInterruptsTheMethod() {
+		try (AnnotationConfigApplicationContext limited = new AnnotationConfigApplicationContext(AopConfiguration.class,
+				TransactionConfiguration.class, LimitedEngineConfiguration.class, Counters.class)) {
+			Counters counters = limited.getBean(Counters.class);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(counters::sleepsWhileItIsRenewed)
+				.withCauseInstanceOf(InterruptedException.class)
+				.withMessageContaining("its lease ends, and is not renewed");
+			assertThat(counters.heldAtInterrupt()).isTrue();
+		}
 	}
 
 	@Test
@@ -196,6 +235,11 @@ class LockedMethodsOnEngineTests {
 	@Configuration(proxyBeanMethods = false)
 	static class EngineConfiguration {
 
+		@Bean
+		TestSettings settings() {
+			return TestSettings.patient("app@host:1");
+		}
+
 		@Bean(destroyMethod = "close")
 		TimerThread timer() {
 			return new TimerThread("test-timer");
@@ -207,19 +251,34 @@ class LockedMethodsOnEngineTests {
 		}
 
 		@Bean(initMethod = "start", destroyMethod = "stop")
-		LockEngine engine(TimerThread timer, ExecutorService callbacks) {
+		LockEngine engine(TestSettings settings, TimerThread timer, ExecutorService callbacks) {
 			SystemClock clock = new SystemClock();
 			List<InMemoryLockNode> nodes = IntStream.range(0, 5)
 				.mapToObj((i) -> new InMemoryLockNode("node" + i + ":6379", clock))
 				.toList();
-			return TestEngines.create(TestSettings.patient("app@host:1"), nodes, clock, timer, callbacks, List.of(),
-					List.of());
+			return TestEngines.create(settings, nodes, clock, timer, callbacks, List.of(), List.of());
 		}
 
 		@Bean
 		@Primary
 		LockTemplate transactionAwareLockTemplate(LockEngine engine) {
 			return new TransactionAwareLockTemplate(new DefaultLockTemplate(engine), true);
+		}
+
+	}
+
+	/** Renews a lease of three seconds for one and a half. */
+	@Configuration(proxyBeanMethods = false)
+	static class LimitedEngineConfiguration extends EngineConfiguration {
+
+		@Bean
+		@Override
+		TestSettings settings() {
+			TestSettings it = super.settings();
+			return new TestSettings(it.instanceId(), it.waitTime(), Duration.ofSeconds(3), it.maxLeaseTime(),
+					Duration.ofMillis(1_500), it.operationTimeout(), it.retryMinDelay(), it.retryMaxDelay(),
+					it.maxAttempts(), it.clockDriftFactor(), it.fencing(), it.fencingRetention(), it.handoverMax(),
+					it.handoverMaxDuration());
 		}
 
 	}
@@ -260,8 +319,17 @@ class LockedMethodsOnEngineTests {
 			Awaitility.await().until(() -> !lock.isHeld());
 		}
 
+		@DistributedLock(name = "interrupt", onLost = OnLost.INTERRUPT)
+		public void sleepsWhileItIsRenewed() throws InterruptedException {
+			sleep();
+		}
+
 		@DistributedLock(name = "interrupt", leaseTime = "3s", onLost = OnLost.INTERRUPT)
 		public void sleepsForEver() throws InterruptedException {
+			sleep();
+		}
+
+		private void sleep() throws InterruptedException {
 			LockHandle lock = LockContext.current().orElseThrow();
 			try {
 				Thread.sleep(Duration.ofSeconds(30).toMillis());
@@ -281,7 +349,7 @@ class LockedMethodsOnEngineTests {
 			lock.ensureHeld();
 		}
 
-		@DistributedLock(name = "interrupt", leaseTime = "500ms", onLost = OnLost.INTERRUPT)
+		@DistributedLock(name = "interrupt", leaseTime = "2s", onLost = OnLost.INTERRUPT)
 		public void returnsOnceItIsInterrupted() {
 			while (!Thread.currentThread().isInterrupted()) {
 				Thread.onSpinWait();

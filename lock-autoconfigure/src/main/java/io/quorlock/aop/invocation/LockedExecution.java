@@ -75,8 +75,7 @@ final class LockedExecution {
 	 * @throws Throwable what the body throws
 	 */
 	static @Nullable Object within(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
-		LossInterrupt interrupt = LossInterrupt.arm(handle, specification.onLost() == OnLost.INTERRUPT,
-				specification.request().leaseTime() != null);
+		LossInterrupt interrupt = LossInterrupt.arm(handle, specification.onLost() == OnLost.INTERRUPT);
 		LockContext.restore(LockContexts.with(handle, LockContext.capture(), specification.method()));
 		try {
 			return body.run();

@@ -46,6 +46,11 @@ final class LossInterrupt {
 
 	}
 
+	/** A tenth of the validity is left for the method to end. */
+	private static final int SHARE = 10;
+
+	private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private static final CompletableFuture<?> NONE = CompletableFuture.completedFuture(null);
 
 	private final Thread thread = Thread.currentThread();
@@ -54,7 +59,7 @@ final class LossInterrupt {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.ARMED);
 
-	/** Interrupts the thread later. Nothing waits unless the lock is about to end. */
+	/** Interrupts the thread later, unless the lock is renewed by then. */
 	private final AtomicReference<CompletableFuture<?>> timeout = new AtomicReference<>(NONE);
 
 	private volatile boolean interruptedBefore;
@@ -69,19 +74,14 @@ final class LossInterrupt {
 	 * Prepare to interrupt the calling thread.
 	 * @param handle the lock
 	 * @param interrupts whether to interrupt
-	 * @param fixedLease whether the lock is not renewed
 	 * @return the interrupt, to be disarmed by this thread
 	 */
-	static LossInterrupt arm(LockHandle handle, boolean interrupts, boolean fixedLease) {
+	static LossInterrupt arm(LockHandle handle, boolean interrupts) {
 		LossInterrupt interrupt = new LossInterrupt(handle);
 		if (interrupts) {
 			handle.onLost((event) -> interrupt.fire(""));
-			if (fixedLease) {
-				interrupt.await(handle.remaining().dividedBy(10), "its lease ends, and is not renewed");
-			}
-			else {
-				handle.onAtRisk(interrupt::onAtRisk);
-			}
+			interrupt.awaitEnd();
+			handle.onAtRisk(interrupt::onAtRisk);
 		}
 		return interrupt;
 	}
@@ -92,11 +92,20 @@ final class LossInterrupt {
 			await(event.remaining().multipliedBy(3).dividedBy(10), event.reason());
 		}
 		else {
-			this.timeout.getAndSet(NONE).cancel(false);
+			awaitEnd();
 		}
 	}
 
+	/**
+	 * Nothing reports that a lease is not renewed: a fixed one, perhaps of the caller who
+	 * holds the lock already, or one that was renewed for as long as it may be.
+	 */
+	private void awaitEnd() {
+		await(this.handle.remaining().dividedBy(SHARE), "its lease ends, and is not renewed");
+	}
+
 	private void await(Duration margin, String reason) {
+		long now = System.nanoTime();
 		Duration left = this.handle.remaining().minus(margin);
 		if (this.state.get() != State.ARMED || !this.handle.isHeld()) {
 			return;
@@ -105,16 +114,21 @@ final class LossInterrupt {
 			fire(reason);
 			return;
 		}
+		long end = now + left.toNanos();
 		CompletableFuture<@Nullable Void> waiting = new CompletableFuture<>();
 		this.timeout.getAndSet(waiting).cancel(false);
-		waiting.completeOnTimeout(null, left.toNanos(), TimeUnit.NANOSECONDS).thenRun(() -> await(margin, reason)); // again,
-																													// if
-																													// it
-																													// was
-																													// extended
+		waiting.completeOnTimeout(null, left.toNanos(), TimeUnit.NANOSECONDS)
+			.thenRun(() -> awaitAgain(margin, reason, end));
 		if (this.state.get() != State.ARMED) {
 			waiting.cancel(false);
 		}
+	}
+
+	/** It may have been renewed or extended, or made shorter and be renewed like that. */
+	private void awaitAgain(Duration margin, String reason, long end) {
+		Duration remaining = this.handle.remaining();
+		boolean shorter = System.nanoTime() + remaining.minus(margin).toNanos() - end < -TOLERANCE_NANOS;
+		await(shorter ? remaining.dividedBy(SHARE) : margin, reason);
 	}
 
 	private void fire(String reason) {
@@ -131,8 +145,9 @@ final class LossInterrupt {
 	 * @return whether it was interrupted
 	 */
 	boolean disarm() {
-		if (this.state.compareAndSet(State.ARMED, State.DISARMED)) {
-			this.timeout.getAndSet(NONE).cancel(false);
+		boolean armed = this.state.compareAndSet(State.ARMED, State.DISARMED);
+		this.timeout.getAndSet(NONE).cancel(false);
+		if (armed) {
 			return false;
 		}
 		while (this.state.get() == State.INTERRUPTING) {

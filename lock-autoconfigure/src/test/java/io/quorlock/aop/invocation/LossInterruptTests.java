@@ -68,7 +68,7 @@ class LossInterruptTests {
 
 	@Test
 	void endOfALeaseThatIsNotRenewedIsTheReason() {
-		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, true);
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		assertInterrupted(interrupt, "its lease ends, and is not renewed");
 	}
@@ -76,10 +76,10 @@ class LossInterruptTests {
 	@Test
 	@SuppressWarnings("unchecked")
 	void renewalThatFailsIsTheReasonUnlessItSucceedsInTime() {
-		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, false);
+		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10));
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
 		ArgumentCaptor<Consumer<LockAtRiskEvent>> callback = ArgumentCaptor.forClass(Consumer.class);
 		verify(this.handle).onAtRisk(callback.capture());
-		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10));
 		callback.getValue().accept(risk(true, "no reply"));
 		callback.getValue().accept(risk(false, ""));
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -96,16 +96,17 @@ class LossInterruptTests {
 	@Test
 	void leaseThatIsNotRenewedInterruptsWhenATenthIsLeft() {
 		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10), Duration.ofSeconds(61));
-		assertThat(LossInterrupt.arm(this.handle, true, true).disarm()).isFalse();
+		assertThat(LossInterrupt.arm(this.handle, true).disarm()).isFalse();
 		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10), Duration.ofSeconds(60));
-		assertThat(LossInterrupt.arm(this.handle, true, true).disarm()).isTrue();
+		assertThat(LossInterrupt.arm(this.handle, true).disarm()).isTrue();
 	}
 
 	@Test
 	@SuppressWarnings("unchecked")
 	void leaseAtRiskInterruptsWhenATenthOfItsValidityIsLeft() {
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(30));
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
 		ArgumentCaptor<Consumer<LockAtRiskEvent>> callback = ArgumentCaptor.forClass(Consumer.class);
-		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, false);
 		verify(this.handle).onAtRisk(callback.capture());
 		given(this.handle.remaining()).willReturn(Duration.ofMillis(3_900));
 		callback.getValue().accept(risk(true, "no reply")); // a third, 10 s, was left
@@ -119,22 +120,45 @@ class LossInterruptTests {
 	void leaseThatWasExtendedInterruptsLater() {
 		given(this.handle.remaining()).willReturn(Duration.ofSeconds(10), Duration.ofMillis(1_010),
 				Duration.ofMinutes(10));
-		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, true);
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
 		Awaitility.await().untilAsserted(() -> verify(this.handle, atLeast(3)).remaining());
+		assertThat(interrupt.disarm()).isFalse();
+	}
+
+	@Test
+	void leaseThatIsMadeShorterInterruptsWhenATenthOfThatIsLeft() {
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(10), Duration.ofMillis(1_010),
+				Duration.ofMillis(600));
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
+		Awaitility.await().untilAsserted(() -> verify(this.handle, atLeast(4)).remaining());
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		given(this.handle.remaining()).willReturn(Duration.ofMillis(60));
+		while (!Thread.currentThread().isInterrupted()) {
+			Thread.onSpinWait();
+		}
+		assertInterrupted(interrupt, "its lease ends, and is not renewed");
+	}
+
+	@Test
+	void lockThatTheMethodClosedInterruptsNobody() {
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(10), Duration.ofMillis(1_010), Duration.ZERO);
+		given(this.handle.isHeld()).willReturn(true, false);
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
+		Awaitility.await().untilAsserted(() -> verify(this.handle, atLeast(2)).isHeld());
 		assertThat(interrupt.disarm()).isFalse();
 	}
 
 	@Test
 	void interruptFromBeforeIsKept() {
 		Thread.currentThread().interrupt();
-		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true, true);
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
 		assertThat(interrupt.disarm()).isTrue();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 	}
 
 	@Test
 	void methodThatIsNotToBeInterruptedIsNot() {
-		LossInterrupt interrupt = LossInterrupt.arm(this.handle, false, true);
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, false);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(interrupt.disarm()).isFalse();
 		verify(this.handle, never()).onLost(any());
