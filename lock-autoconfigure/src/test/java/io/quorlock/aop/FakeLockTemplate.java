@@ -185,6 +185,10 @@ public class FakeLockTemplate implements LockTemplate {
 				if (!future.complete(handle)) {
 					handle.close();
 				}
+				LockContext left = LockContext.capture();
+				if (left != null) {
+					this.events.add("left " + left.handle().name());
+				}
 			}
 			catch (RuntimeException ex) {
 				future.completeExceptionally(ex);

@@ -44,6 +44,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import io.quorlock.LockLostException;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 
@@ -92,6 +93,20 @@ class ReactiveTransactionTests {
 			this.locks.lose("orders");
 		}).expectError(LockLostException.class).verify(Duration.ofSeconds(10));
 		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
+	}
+
+	@Test
+	void ignoredLossIsCommitted() {
+		this.context.getBean(Body.class).mono = Mono.fromSupplier(() -> {
+			this.locks.lose("ignored");
+			return "done";
+		});
+		StepVerifier.create(this.orders.ignoring()).expectNext("done").verifyComplete();
+		StepVerifier.create(this.orders.ignoringInside().as(this.transaction::transactional))
+			.expectNext("done")
+			.verifyComplete();
+		assertThat(this.locks.events()).containsExactly("lock ignored", "begin", "commit", "begin", "lock ignored",
+				"commit");
 	}
 
 	@Test
@@ -200,6 +215,17 @@ class ReactiveTransactionTests {
 		@DistributedLock("orders")
 		@Transactional
 		public Mono<String> place() {
+			return this.body.mono;
+		}
+
+		@DistributedLock(name = "ignored", onLost = OnLost.IGNORE)
+		public Mono<String> ignoringInside() {
+			return this.body.mono;
+		}
+
+		@DistributedLock(name = "ignored", onLost = OnLost.IGNORE)
+		@Transactional
+		public Mono<String> ignoring() {
 			return this.body.mono;
 		}
 

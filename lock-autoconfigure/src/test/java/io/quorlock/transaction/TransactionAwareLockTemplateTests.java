@@ -253,7 +253,12 @@ class TransactionAwareLockTemplateTests {
 			insert(2);
 			this.locks.lose("ignore");
 		}));
-		assertThat(rows()).isEqualTo(2);
+		this.transaction
+			.executeWithoutResult((status) -> assertThat(this.orders.ignoringWithFutureAndTransaction(() -> {
+				insert(3);
+				this.locks.lose("ignore");
+			})).succeedsWithin(10, TimeUnit.SECONDS));
+		assertThat(rows()).isEqualTo(3);
 	}
 
 	@Test
@@ -410,6 +415,13 @@ class TransactionAwareLockTemplateTests {
 		@DistributedLock(name = "ignore", onLost = OnLost.IGNORE)
 		public void ignoringWithoutTransaction(Runnable body) {
 			body.run();
+		}
+
+		@DistributedLock(name = "ignore", onLost = OnLost.IGNORE)
+		@Transactional
+		public CompletableFuture<Void> ignoringWithFutureAndTransaction(Runnable body) {
+			body.run();
+			return CompletableFuture.completedFuture(null);
 		}
 
 		@DistributedLock("stage")

@@ -28,6 +28,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.scheduling.annotation.Async;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 
@@ -76,6 +77,14 @@ class BlockingInvokerTests {
 	}
 
 	@Test
+	void asynchronousMethodThatIsSkippedReturnsACompletedFuture() {
+		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
+			context.getBean(FakeLockTemplate.class).holdElsewhere("work");
+			assertThat(context.getBean(Work.class).skipped()).isCompletedWithValue(null);
+		}
+	}
+
+	@Test
 	void reactiveResultThatIsNotDeclaredIsRefused() {
 		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
 			Work work = context.getBean(Work.class);
@@ -101,6 +110,12 @@ class BlockingInvokerTests {
 		@DistributedLock("work")
 		public Future<?> wait(Future<?> result) {
 			return result;
+		}
+
+		@Async
+		@DistributedLock(name = "work", onContention = OnContention.SKIP)
+		public CompletableFuture<String> skipped() {
+			return this.result;
 		}
 
 		@DistributedLock("work")

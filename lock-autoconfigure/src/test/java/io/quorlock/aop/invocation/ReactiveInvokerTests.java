@@ -18,6 +18,7 @@ package io.quorlock.aop.invocation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -70,7 +71,7 @@ class ReactiveInvokerTests {
 	@BeforeEach
 	void start() {
 		this.context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class, Orders.class,
-				AsyncOrders.class);
+				AsyncOrders.class, MonoOrders.class);
 		this.locks = this.context.getBean(FakeLockTemplate.class);
 		this.work = this.context.getBean(Work.class);
 		this.orders = this.context.getBean(Orders.class);
@@ -106,6 +107,12 @@ class ReactiveInvokerTests {
 	void reactiveMethodOfAnAsynchronousClassIsLockedAtSubscription() {
 		this.work.mono = Mono.fromSupplier(() -> "held: " + this.locks.isHeld("async"));
 		assertThat(this.context.getBean(AsyncOrders.class).mono().block(TIMEOUT)).isEqualTo("held: true");
+	}
+
+	@Test
+	void typeOfAGenericResultIsThatOfTheBean() {
+		this.work.mono = Mono.just("generic");
+		StepVerifier.create(this.context.getBean(MonoOrders.class).run()).expectNext("generic").verifyComplete();
 	}
 
 	@Test
@@ -250,6 +257,14 @@ class ReactiveInvokerTests {
 	}
 
 	@Test
+	void threadThatCalledTheMethodKeepsNoLock() {
+		this.work.flux = Flux.just("a");
+		StepVerifier.create(this.orders.flux().map((value) -> Optional.ofNullable(LockContext.capture())))
+			.expectNext(Optional.empty())
+			.verifyComplete();
+	}
+
+	@Test
 	void lockContextFollowsThroughContextPropagation() {
 		Hooks.enableAutomaticContextPropagation();
 		try {
@@ -304,6 +319,32 @@ class ReactiveInvokerTests {
 			if (failure != null) {
 				throw failure;
 			}
+		}
+
+	}
+
+	abstract static class GenericOrders<R> {
+
+		@DistributedLock("generic")
+		public R run() {
+			return result();
+		}
+
+		abstract R result();
+
+	}
+
+	static class MonoOrders extends GenericOrders<Mono<String>> {
+
+		private final Work work;
+
+		MonoOrders(Work work) {
+			this.work = work;
+		}
+
+		@Override
+		Mono<String> result() {
+			return this.work.mono();
 		}
 
 	}

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.micrometer.context.ContextRegistry;
@@ -267,6 +268,44 @@ class StageInvokerTests {
 			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
 			user.remove();
 		}
+	}
+
+	@Test
+	void keepsTheLockWhereTheThreadsContextCannotBeRestoredAfterTheMethod() throws InterruptedException {
+		ThreadLocal<String> user = new ThreadLocal<>();
+		ContextRegistry.getInstance().registerThreadLocalAccessor("user", user::get, user::set, () -> {
+			throw new IllegalStateException("no context");
+		});
+		try {
+			user.set("ada");
+			AtomicReference<Thread> granted = new AtomicReference<>();
+			this.work.inMethod = () -> {
+				granted.set(Thread.currentThread());
+				return null;
+			};
+			CompletableFuture<String> result = this.orders.place();
+			awaitCalls(1);
+			granted.get().join();
+			assertThat(this.locks.isHeld("place")).isTrue();
+			this.work.original.complete("done");
+			assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
+		}
+		finally {
+			ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+			user.remove();
+		}
+	}
+
+	@Test
+	void lossIsReportedAlsoWhenTheStageIsDoneFirst() {
+		this.work.original.complete("done");
+		this.work.inMethod = () -> {
+			this.locks.lose("place");
+			return null;
+		};
+		assertThat(this.orders.place()).failsWithin(10, TimeUnit.SECONDS)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockLostException.class);
 	}
 
 	@Test
