@@ -65,8 +65,9 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 			return ConditionOutcome.noMatch(message.because("the application has nodes of its own"));
 		}
 		Backend backend = backend(context);
-		return new ConditionOutcome(Arrays.asList(accepted).contains(backend),
-				message.because("the backend is " + backend));
+		String reason = (backend != null) ? "the backend is " + LockSettingsFactory.text(backend)
+				: "both ZooKeeper and a RedisConnectionFactory bean could keep the locks";
+		return new ConditionOutcome(Arrays.asList(accepted).contains(backend), message.because(reason));
 	}
 
 	private @Nullable Backend backend(ConditionContext context) {

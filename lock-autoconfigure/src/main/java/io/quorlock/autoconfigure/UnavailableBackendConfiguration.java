@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 
@@ -47,8 +48,7 @@ class UnavailableBackendConfiguration {
 		boolean client = LockModules.hasZooKeeper(resources.getClassLoader());
 		boolean embedded = properties.getEmbedded().getZookeeper() != null;
 		if (backend == Backend.ZOOKEEPER || ((backend == null || embedded) && !client)) {
-			throw unavailable("zookeeper", "quorlock-zookeeper, or its ZooKeeper client, is not on the class path",
-					"Add the dependency io.quorlock:quorlock-zookeeper.");
+			throw withoutZooKeeper(properties);
 		}
 		if (backend == null) {
 			throw unavailable(null, "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",
@@ -56,6 +56,24 @@ class UnavailableBackendConfiguration {
 		}
 		throw unavailable(LockSettingsFactory.text(backend), "nothing provides it",
 				"Remove the property, or add the dependency that provides the backend.");
+	}
+
+	/** Names the property that asks for ZooKeeper, unless connection details do. */
+	private static InvalidLockConfigurationException withoutZooKeeper(LockProperties properties) {
+		String property = "distributed-lock.backend";
+		String value = LockSettingsFactory.text(properties.getBackend());
+		String connectString = properties.getZookeeper().getConnectString();
+		if (properties.getBackend() != Backend.ZOOKEEPER && properties.getEmbedded().getZookeeper() != null) {
+			property = "distributed-lock.embedded.zookeeper";
+			value = properties.getEmbedded().getZookeeper().toString();
+		}
+		else if (value == null && StringUtils.hasText(connectString)) {
+			property = "distributed-lock.zookeeper.connect-string";
+			value = connectString;
+		}
+		return new InvalidLockConfigurationException(property, value,
+				"quorlock-zookeeper, or its ZooKeeper client, is not on the class path",
+				"Add the dependency io.quorlock:quorlock-zookeeper.");
 	}
 
 	private static InvalidLockConfigurationException unavailable(@Nullable String backend, String reason,

@@ -83,6 +83,12 @@ class ZooKeeperSettingsFactory {
 
 	private static void checkConnectString(String connectString) {
 		String reason = "no server is listed";
+		int chroot = connectString.indexOf('/');
+		if (chroot >= 0 && connectString.indexOf(',', chroot) >= 0) {
+			throw invalid("connect-string", connectString,
+					"servers follow the chroot, and would be taken for a part of it",
+					"List the servers as host1:2181,host2:2181,host3:2181. A chroot follows the last one.");
+		}
 		if (!connectString.isBlank()) {
 			try {
 				if (!new ConnectStringParser(connectString).getServerAddresses().isEmpty()) {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -46,8 +47,8 @@ class UnavailableBackendConfigurationTests {
 						"Add the dependency org.springframework.boot:spring-boot-starter-data-redis and configure "
 								+ "spring.data.redis, or list independent nodes in distributed-lock.nodes."),
 				arguments("zookeeper", "none", "zookeeper", noZooKeeper, addZooKeeper),
-				arguments(null, "io.quorlock.zookeeper", "zookeeper", noZooKeeper, addZooKeeper),
-				arguments(null, "org.apache.zookeeper", "zookeeper", noZooKeeper, addZooKeeper),
+				arguments(null, "io.quorlock.zookeeper", null, noZooKeeper, addZooKeeper),
+				arguments(null, "org.apache.zookeeper", null, noZooKeeper, addZooKeeper),
 				arguments(null, "none", null, "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",
 						"Set the property to zookeeper or to redis."),
 				arguments("in-memory", "none", "in-memory", "nothing provides it",
@@ -69,6 +70,21 @@ class UnavailableBackendConfigurationTests {
 				assertThat(failure.getReason()).isEqualTo(reason);
 				assertThat(failure.getAction()).isEqualTo(action);
 			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "zookeeper.connect-string, zk:2181, zookeeper.connect-string zk:2181",
+			"embedded.zookeeper, 3, embedded.zookeeper 3 zookeeper.connect-string zk:2181",
+			"embedded.zookeeper, 3, embedded.zookeeper 3 backend embedded",
+			"backend, zookeeper, backend zookeeper zookeeper.connect-string zk:2181",
+			"backend, zookeeper, backend zookeeper embedded.zookeeper 3" })
+	void propertyThatAsksForZooKeeperIsNamedWhereItsClientIsMissing(String property, String value, String configured) {
+		LockProperties properties = LockSettingsFactoryTests.bind(configured.split(" "));
+		DefaultResourceLoader resources = new DefaultResourceLoader(new FilteredClassLoader("io.quorlock.zookeeper"));
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> new UnavailableBackendConfiguration().distributedLockBackend(properties, resources))
+			.withMessage("Invalid configuration property 'distributed-lock.%s' with value '%s': quorlock-zookeeper, or "
+					+ "its ZooKeeper client, is not on the class path", property, value);
 	}
 
 }

@@ -19,6 +19,7 @@ package io.quorlock.autoconfigure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.engine.TimerThread;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 import io.quorlock.zookeeper.ZooKeeperSettings.Credentials;
 
@@ -142,6 +146,35 @@ class ZooKeeperSettingsFactoryTests {
 		assertThat(backend(embedded, () -> "b:2181").local()).isFalse();
 		assertThat(backend(embedded).name()).isEqualTo("zookeeper");
 		assertThat(backend(embedded).notes().get()).as("before the store is there").isEmpty();
+	}
+
+	@Test
+	void serversOfSeveralConnectionDetailsAreOneEnsemble() {
+		assertThat(servers(() -> "a:2181", () -> "b:2181,c:2181/shop")).isEqualTo("a:2181,b:2181,c:2181/shop");
+	}
+
+	/** All that follows the first slash is the chroot for the client. */
+	@Test
+	void serversBehindAChrootAreRefused() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> servers(() -> "a:2181/shop", () -> "b:2181/shop"))
+			.satisfies((failure) -> {
+				assertThat(failure.getProperty()).isEqualTo("distributed-lock.zookeeper.connect-string");
+				assertThat(failure.getValue()).isEqualTo("a:2181/shop,b:2181/shop");
+				assertThat(failure.getReason())
+					.isEqualTo("servers follow the chroot, and would be taken for a part of it");
+				assertThat(failure.getAction())
+					.isEqualTo("List the servers as host1:2181,host2:2181,host3:2181. A chroot follows the last one.");
+			});
+	}
+
+	private static String servers(LockZooKeeperConnectionDetails... details) {
+		LockBackend backend = backend(details);
+		EngineClock clock = new SystemClock();
+		try (TimerThread timer = new TimerThread("test")) {
+			Objects.requireNonNull(backend.store()).create(clock, timer, List.of());
+		}
+		return backend.notes().get().keySet().iterator().next();
 	}
 
 	private static LockBackend backend(LockZooKeeperConnectionDetails... details) {
