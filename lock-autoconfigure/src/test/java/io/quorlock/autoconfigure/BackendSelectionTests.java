@@ -23,9 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport.ConditionAndOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -45,11 +50,17 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 
+import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.health.LockHealthIndicator;
 import io.quorlock.memory.InMemoryLockNode;
@@ -123,6 +134,40 @@ class BackendSelectionTests {
 	}
 
 	@Test
+	void reportOfConditionsSaysWhichBackendItIs() {
+		ApplicationContextRunner inMemory = this.contextRunner.withPropertyValues("distributed-lock.backend=in-memory");
+		assertThat(outcome(inMemory, InMemoryBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is in-memory"));
+		assertThat(outcome(inMemory, RedlockBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.noMatch("@ConditionalOnLockBackend the backend is in-memory"));
+		assertThat(outcome(
+				this.contextRunner.withBean(LockNode.class, () -> new InMemoryLockNode("own", new SystemClock())),
+				RedlockBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.noMatch("@ConditionalOnLockBackend the application has nodes of its own"));
+		assertThat(outcome(
+				this.contextRunner.withPropertyValues("distributed-lock.zookeeper.connect-string=zk:2181")
+					.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class)),
+				RedlockBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.noMatch(
+					"@ConditionalOnLockBackend both ZooKeeper and a RedisConnectionFactory bean could keep the locks"));
+	}
+
+	private static ConditionOutcome outcome(ApplicationContextRunner runner, Class<?> configuration) {
+		AtomicReference<@Nullable ConditionEvaluationReport> report = new AtomicReference<>();
+		runner
+			.withInitializer((context) -> report
+				.set(ConditionEvaluationReport.get(((ConfigurableApplicationContext) context).getBeanFactory())))
+			.run((context) -> context.getStartupFailure());
+		return Stream.of(Objects.requireNonNull(report.get()))
+			.map((each) -> each.getConditionAndOutcomesBySource().get(configuration.getName()))
+			.flatMap((each) -> Objects.requireNonNull(each).stream())
+			.filter((each) -> each.getCondition() instanceof OnLockBackendCondition)
+			.map(ConditionAndOutcome::getOutcome)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@Test
 	void emptyNodesLeaveTheEmbeddedBackend() {
 		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.nodes=")
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
@@ -161,6 +206,18 @@ class BackendSelectionTests {
 				assertThat(context.getBean(LockBackend.class)).isSameAs(backend);
 				assertThat(context).doesNotHaveBean(EmbeddedRedis.class);
 			}));
+	}
+
+	@Test
+	void childOfAContextWithLocksUsesItsEngineAndDoesNotReportItAgain(CapturedOutput output) {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues("distributed-lock.backend=in-memory");
+		runner.run((parent) -> runner.withParent(parent).run((context) -> {
+			for (Class<?> type : List.of(EngineSettings.class, EngineClock.class, LockEngineLifecycle.class,
+					LockEngine.class, LockInspector.class, LockTemplate.class)) {
+				assertThat(context.getBean(type)).isSameAs(parent.getBean(type));
+			}
+			assertThat(output).containsOnlyOnce("Distributed locks: backend in-memory");
+		}));
 	}
 
 	@Test

@@ -35,6 +35,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -143,9 +145,11 @@ class ZooKeeperTlsTests {
 		assertThat(Collections.list(written(properties, "keyStore").aliases())).containsExactly("other");
 	}
 
-	@Test
-	void optionsOfTheBundleReachTheClient() throws Exception {
-		KeyStore trusted = store();
+	@ParameterizedTest
+	@ValueSource(strings = { "PKCS12", "JKS" })
+	void optionsOfTheBundleReachTheClient(String type) throws Exception {
+		KeyStore trusted = KeyStore.getInstance(type);
+		trusted.load(null, null);
 		Certificate authority = PemContent.load(certificates.authorityPem()).getCertificates().get(0);
 		trusted.setCertificateEntry("authority", authority);
 		Map<String, String> properties = new ZooKeeperTls()
@@ -154,6 +158,7 @@ class ZooKeeperTlsTests {
 		assertThat(properties).containsEntry("zookeeper.client.secure", "true")
 			.containsEntry("zookeeper.ssl.ciphersuites", "C1,C2")
 			.containsEntry("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2")
+			.containsEntry("zookeeper.ssl.trustStore.type", "PKCS12")
 			.doesNotContainKey("zookeeper.ssl.keyStore.location");
 		assertThat(written(properties, "trustStore").getCertificate("authority")).isEqualTo(authority);
 	}
@@ -166,8 +171,11 @@ class ZooKeeperTlsTests {
 
 	private static KeyStore written(Map<String, String> properties, String name) throws Exception {
 		String prefix = "zookeeper.ssl." + name + ".";
-		return KeyStore.getInstance(new File(Objects.requireNonNull(properties.get(prefix + "location"))),
+		File file = new File(Objects.requireNonNull(properties.get(prefix + "location")));
+		KeyStore store = KeyStore.getInstance(file,
 				Objects.requireNonNull(properties.get(prefix + "password")).toCharArray());
+		assertThat(store.getType()).isEqualTo(properties.get(prefix + "type"));
+		return store;
 	}
 
 	private static ApplicationContextRunner contextRunner() {

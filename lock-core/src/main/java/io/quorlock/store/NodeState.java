@@ -40,7 +40,8 @@ public record NodeState(String name, boolean voting, String state, String reason
 		@Nullable String version, @Nullable String runId, @Nullable Long clockOffsetMicros, boolean mismatch) {
 
 	/**
-	 * From this offset of two clocks on, in microseconds, something is wrong with one.
+	 * If the offset of two clocks is larger, in microseconds, something is wrong with
+	 * one.
 	 */
 	public static final long LARGE_CLOCK_OFFSET = 5_000_000;
 

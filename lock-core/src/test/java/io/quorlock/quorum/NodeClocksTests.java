@@ -123,6 +123,19 @@ class NodeClocksTests {
 	}
 
 	@Test
+	void clocksMayDifferByFiveSeconds(CapturedLog output) {
+		NodeClocks clocks = clocks(known(5_000_000), known(0), known(0));
+		this.machine.wallMicros += 5_000_000;
+		clocks.refresh();
+		assertThat(output).doesNotContain("clock of");
+		this.machine.wallMicros++;
+		tell(this.nodes.get(0), known(5_000_001));
+		clocks.refresh();
+		assertThat(output).contains("The clock of lock node node0 is 5,000 ms ahead of the median")
+			.contains("The clock of this machine is 5,000 ms ahead of the median");
+	}
+
+	@Test
 	void ofTwoNodesTheOneThatAgreesWithThisMachineIsFollowed() {
 		assertThat(clocks(known(DECADES), known(1_000)).micros()).isEqualTo(NOW + 1_000);
 		assertThat(clocks(known(-1_000), known(-DECADES)).micros()).isEqualTo(NOW - 1_000);

@@ -43,6 +43,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.WebApplicationContext;
 
 import io.quorlock.actuate.LockConsole;
@@ -96,6 +98,23 @@ class LockConsoleTests {
 			assertThat(get(context, "local.management.port", page))
 				.contains("data-locks=\"ops/&quot;&gt;&lt;b&gt;\" data-unrestricted=\"true\"");
 			assertThat(get(context, "local.server.port", page)).doesNotContain("data-locks");
+		}
+	}
+
+	@Test
+	void pageComesBeforeWhatTheApplicationMapsForAllPaths() {
+		try (ConfigurableApplicationContext context = start(EXPOSED, ENABLED,
+				"--spring.main.sources=" + CatchAll.class.getName())) {
+			assertThat(mvc(context).get().uri("/any/thing")).hasStatus(200).bodyText().isEqualTo("all");
+			assertThat(mvc(context).get().uri("/actuator/lock-console")).bodyText().contains("data-locks=\"locks\"");
+		}
+	}
+
+	@Test
+	void endpointThatHasThePathOfThePageComesBeforeIt() {
+		try (ConfigurableApplicationContext context = start(EXPOSED, ENABLED,
+				"--management.endpoints.web.path-mapping.locks=lock-console")) {
+			assertThat(mvc(context).get().uri("/actuator/lock-console")).bodyJson().hasPath("$.held");
 		}
 	}
 
@@ -175,6 +194,16 @@ class LockConsoleTests {
 				List.of("--server.port=0", "--server.address=127.0.0.1", "--distributed-lock.backend=in-memory"));
 		all.addAll(List.of(arguments));
 		return new SpringApplicationBuilder(Application.class).web(type).run(all.toArray(String[]::new));
+	}
+
+	@RestController
+	static class CatchAll {
+
+		@RequestMapping("/**")
+		String all() {
+			return "all";
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
