@@ -40,8 +40,9 @@ import java.lang.annotation.Target;
  * a {@link io.quorlock.LockLostException} at the end of the method.
  * <p>
  * A skipped call returns {@code null}, or an empty {@link java.util.Optional}. A method
- * that returns a primitive, a future or a reactive type is refused at startup. As with
- * every proxy, a call through {@code this} is not seen.
+ * that returns a primitive, a future or a reactive type is refused at startup, and so is
+ * one that Spring calls on the bean itself, such as a {@code @PostConstruct} method. As
+ * with every proxy, a call through {@code this} is not seen.
  *
  * @since 0.1.0
  * @see LeaderElection

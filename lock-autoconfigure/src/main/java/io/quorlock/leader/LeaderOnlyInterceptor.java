@@ -57,7 +57,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 		Optional<LockHandle> leadership = this.election.get().enter(role);
 		if (leadership.isEmpty()) {
 			// A generic interface does not say what the method of the bean returns.
-			Class<?> type = AopUtils.getMostSpecificMethod(method, targetClass).getReturnType();
+			Class<?> type = LeaderOnlyMethods.resultType(AopUtils.getMostSpecificMethod(method, targetClass),
+					targetClass);
 			return (type == Optional.class) ? Optional.empty() : null;
 		}
 		try (LockHandle handle = leadership.get()) {
@@ -70,6 +71,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 		Object result;
 		try {
 			result = invocation.proceed();
+			LeaderOnlyMethods.checkResult(invocation.getMethod(), result);
 		}
 		catch (Throwable ex) {
 			LockLostException loss = (ex instanceof LockLostException) ? null : handle.loss().orElse(null);

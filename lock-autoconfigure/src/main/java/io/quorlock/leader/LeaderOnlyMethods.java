@@ -18,6 +18,7 @@ package io.quorlock.leader;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,10 +32,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -45,6 +49,9 @@ import org.springframework.util.ReflectionUtils;
  * those that could not be guarded when their bean is created.
  */
 final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements ClassFilter {
+
+	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy", "org.springframework.context.annotation.Bean");
 
 	private final Map<MethodClassKey, Optional<String>> roles = new ConcurrentHashMap<>();
 
@@ -76,7 +83,7 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 		Set<Method> found = MethodIntrospector.selectMethods(ClassUtils.getUserClass(beanClass),
 				(ReflectionUtils.MethodFilter) (method) -> matches(method, beanClass));
 		found.forEach((method) -> {
-			check(method);
+			check(method, ClassUtils.getUserClass(beanClass));
 			this.guarded.put(method, beanClass);
 			if (this.started) {
 				checkRole(method, beanClass);
@@ -128,18 +135,65 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 		return AnnotatedElementUtils.findMergedAnnotation(specific, LeaderOnly.class);
 	}
 
-	private static void check(Method method) {
+	private static void check(Method method, Class<?> userClass) {
 		int modifiers = method.getModifiers();
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
 			throw refused(method, "a private, static or final method cannot be guarded by a proxy");
 		}
-		Class<?> type = method.getReturnType();
+		// A class does not override what it does not see.
+		if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
+				&& !method.getDeclaringClass().getPackageName().equals(userClass.getPackageName())) {
+			throw refused(method, "it is package-private, and the class of the bean is in another package");
+		}
+		if (isCalledByContainer(method, userClass)) {
+			throw refused(method, "Spring calls it on the bean itself, not through the proxy that guards it");
+		}
+		Class<?> type = resultType(method, userClass);
 		if (type.isPrimitive() && type != void.class) {
 			throw refused(method, "a call that is skipped has no value of type " + type);
 		}
 		if (isLater(type) || KotlinDetector.isSuspendingFunction(method)) {
 			throw refused(method, "its result may come after the method has returned, when nothing guards it");
 		}
+	}
+
+	private static boolean isCalledByContainer(Method method, Class<?> userClass) {
+		for (String annotation : CALLED_BY_CONTAINER) {
+			if (AnnotatedElementUtils.isAnnotated(method, annotation)) {
+				return true;
+			}
+		}
+		return method.getParameterCount() == 0
+				&& (isCallback(method, "afterPropertiesSet", InitializingBean.class, userClass)
+						|| isCallback(method, "destroy", DisposableBean.class, userClass));
+	}
+
+	private static boolean isCallback(Method method, String name, Class<?> type, Class<?> userClass) {
+		return method.getName().equals(name) && type.isAssignableFrom(userClass);
+	}
+
+	/**
+	 * Return the type of the result, which a generic super-class does not say.
+	 * @param method the method, as the class of the bean has it
+	 * @param targetClass the class of the bean
+	 * @return the type
+	 */
+	static Class<?> resultType(Method method, Class<?> targetClass) {
+		return ResolvableType.forMethodReturnType(method, targetClass).resolve(method.getReturnType());
+	}
+
+	/**
+	 * Check a result whose type the declaration of the method does not show.
+	 * @param method the method
+	 * @param result what it returned
+	 * @throws IllegalStateException if it may come later
+	 */
+	static void checkResult(Method method, @Nullable Object result) {
+		if (result == null || (result instanceof Future<?> future && future.isDone()) || !isLater(result.getClass())) {
+			return;
+		}
+		throw refused(method, "its result of type %s may come after the method has returned, when nothing guards it"
+			.formatted(result.getClass().getName()));
 	}
 
 	private static boolean isLater(Class<?> type) {

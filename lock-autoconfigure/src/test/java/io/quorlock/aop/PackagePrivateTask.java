@@ -17,15 +17,19 @@
 package io.quorlock.aop;
 
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.leader.LeaderOnly;
 
 /**
- * Has a locked method that subclasses in other packages, proxies among them, cannot
- * override.
+ * Has methods that subclasses in other packages, proxies among them, cannot override.
  */
 public class PackagePrivateTask {
 
 	@DistributedLock
 	void locked() {
+	}
+
+	@LeaderOnly("importer")
+	void led() {
 	}
 
 }

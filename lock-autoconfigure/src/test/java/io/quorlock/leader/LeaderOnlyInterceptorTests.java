@@ -17,11 +17,17 @@
 package io.quorlock.leader;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -83,6 +89,29 @@ class LeaderOnlyInterceptorTests {
 		given(this.call.proceed()).willThrow(loss);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.interceptor.invoke(this.call))
 			.isSameAs(loss);
+	}
+
+	static Stream<Object> resultsThatComeLater() {
+		return Stream.of(Mono.just("done"), Flux.just("done"), new CompletableFuture<>());
+	}
+
+	/** Its declaration does not show it at start. */
+	@ParameterizedTest
+	@MethodSource("resultsThatComeLater")
+	void resultThatComesAfterTheMethodIsRefused(Object result) throws Throwable {
+		given(this.call.proceed()).willReturn(result);
+		assertThatIllegalStateException().isThrownBy(() -> this.interceptor.invoke(this.call))
+			.withMessage("@LeaderOnly on %s.run: its result of type %s may come after the method has returned, when "
+					+ "nothing guards it", Job.class.getName(), result.getClass().getName());
+		verify(this.lock).close();
+		assertThat(LockContext.capture()).isNull();
+	}
+
+	@Test
+	void futureThatIsDoneIsAResult() throws Throwable {
+		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
+		given(this.call.proceed()).willReturn(done);
+		assertThat(this.interceptor.invoke(this.call)).isSameAs(done);
 	}
 
 	@Test

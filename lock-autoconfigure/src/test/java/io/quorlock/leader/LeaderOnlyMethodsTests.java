@@ -19,12 +19,20 @@ package io.quorlock.leader;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.quorlock.aop.PackagePrivateTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -39,10 +47,10 @@ class LeaderOnlyMethodsTests {
 	});
 
 	@ParameterizedTest
-	@ValueSource(classes = { ReturnsMono.class, ReturnsFlux.class, ReturnsFuture.class })
+	@ValueSource(classes = { ReturnsMono.class, ReturnsFlux.class, ReturnsFuture.class, ReturnsWhatItsClassSays.class })
 	void resultThatComesLaterIsRefused(Class<?> type) {
 		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(type))
-			.withMessageContaining(type.getName() + ".run")
+			.withMessageContaining(".run")
 			.withMessageContaining("may come after the method has returned");
 	}
 
@@ -50,6 +58,28 @@ class LeaderOnlyMethodsTests {
 	void staticMethodIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(IsStatic.class))
 			.withMessageContaining("a private, static or final method");
+	}
+
+	/** It would run on every instance, without a sign of it. */
+	@ParameterizedTest
+	@ValueSource(classes = { PostConstructed.class, PreDestroyed.class, Initialized.class, Disposed.class,
+			MakesABean.class })
+	void methodThatTheContainerCallsOnTheBeanItselfIsRefused(Class<?> type) {
+		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(type))
+			.withMessageStartingWith("@LeaderOnly on " + type.getName() + ".")
+			.withMessageEndingWith(": Spring calls it on the bean itself, not through the proxy that guards it");
+	}
+
+	@Test
+	void methodThatTheProxyOfASubclassCannotOverrideIsRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(Hidden.class))
+			.withMessage("@LeaderOnly on io.quorlock.aop.PackagePrivateTask.led: it is package-private, and the class "
+					+ "of the bean is in another package");
+	}
+
+	@Test
+	void methodsOfTheSameNamesThatTheContainerDoesNotCallAreGuarded() {
+		assertThat(this.methods.matches(LikeCallbacks.class)).isTrue();
 	}
 
 	@Test
@@ -84,6 +114,85 @@ class LeaderOnlyMethodsTests {
 		@LeaderOnly("importer")
 		@Nullable Future<String> run() {
 			return null;
+		}
+
+	}
+
+	static class ReturnsWhatItsClassSays extends Returns<Mono<String>> {
+
+	}
+
+	static class Returns<T> {
+
+		@LeaderOnly("importer")
+		public @Nullable T run() {
+			return null;
+		}
+
+	}
+
+	static class PostConstructed {
+
+		@LeaderOnly("importer")
+		@PostConstruct
+		void run() {
+		}
+
+	}
+
+	static class PreDestroyed {
+
+		@LeaderOnly("importer")
+		@PreDestroy
+		void run() {
+		}
+
+	}
+
+	static class Initialized implements InitializingBean {
+
+		@Override
+		@LeaderOnly("importer")
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	static class Disposed implements DisposableBean {
+
+		@Override
+		@LeaderOnly("importer")
+		public void destroy() {
+		}
+
+	}
+
+	static class MakesABean {
+
+		@LeaderOnly("importer")
+		@Bean
+		Object run() {
+			return new Object();
+		}
+
+	}
+
+	static class Hidden extends PackagePrivateTask {
+
+	}
+
+	static class LikeCallbacks implements InitializingBean {
+
+		@Override
+		public void afterPropertiesSet() {
+		}
+
+		@LeaderOnly("importer")
+		public void afterPropertiesSet(String property) {
+		}
+
+		@LeaderOnly("importer")
+		public void destroy() {
 		}
 
 	}
