@@ -147,6 +147,14 @@ public class DefaultLeaderElection implements LeaderElection {
 		}
 	}
 
+	/**
+	 * Return whether this instance competes for its roles.
+	 * @return {@code false} before the first start, and once it was stopped
+	 */
+	public boolean isStarted() {
+		return !this.candidates.isEmpty();
+	}
+
 	@Override
 	public void stop() {
 		Map<String, Candidate> stopping;

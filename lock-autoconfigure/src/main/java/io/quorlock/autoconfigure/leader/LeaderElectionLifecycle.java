@@ -24,6 +24,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
+import io.quorlock.leader.DefaultLeaderElection;
 import io.quorlock.leader.LeaderElection;
 
 /**
@@ -42,6 +43,9 @@ final class LeaderElectionLifecycle implements SmartLifecycle {
 	private volatile boolean ready;
 
 	private volatile boolean running;
+
+	/** Whether the application had started the election when its context was paused. */
+	private volatile boolean paused;
 
 	LeaderElectionLifecycle(LeaderElection election, boolean autoStart, ApplicationContext context) {
 		this.election = election;
@@ -70,7 +74,8 @@ final class LeaderElectionLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		if (this.ready && this.autoStart) {
+		if (this.paused || (this.ready && this.autoStart)) {
+			this.paused = false;
 			this.election.start(); // the context was paused
 		}
 	}
@@ -78,6 +83,7 @@ final class LeaderElectionLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
+		this.paused = this.election instanceof DefaultLeaderElection own && own.isStarted();
 		this.election.stop();
 	}
 

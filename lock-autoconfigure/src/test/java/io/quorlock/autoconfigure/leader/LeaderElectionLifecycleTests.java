@@ -27,9 +27,11 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.autoconfigure.LockProperties;
+import io.quorlock.leader.DefaultLeaderElection;
 import io.quorlock.leader.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
@@ -85,6 +87,25 @@ class LeaderElectionLifecycleTests {
 		manual.onReady(mock(ApplicationReadyEvent.class));
 		manual.start();
 		verify(this.election, never()).start();
+	}
+
+	@Test
+	void electionThatWasStartedByHandGoesOnAfterAPause() {
+		DefaultLeaderElection election = mock(DefaultLeaderElection.class);
+		LeaderElectionLifecycle manual = new LeaderElectionLifecycle(election, false, this.context);
+		manual.start();
+		manual.stop();
+		manual.start();
+		verify(election, never()).start();
+		given(election.isStarted()).willReturn(true);
+		manual.stop();
+		given(election.isStarted()).willReturn(false);
+		verify(election, never()).start();
+		manual.start();
+		verify(election).start();
+		manual.stop();
+		manual.start();
+		verify(election).start();
 	}
 
 	/** What is led still works when it is told, since no bean was stopped yet. */

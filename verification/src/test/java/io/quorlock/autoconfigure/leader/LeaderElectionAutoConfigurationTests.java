@@ -287,6 +287,29 @@ class LeaderElectionAutoConfigurationTests {
 	}
 
 	@Test
+	void electionThatWasStartedByHandGoesOnAfterAPause() {
+		this.contextRunner.withPropertyValues("distributed-lock.leader.auto-start=false").run((context) -> {
+			LeaderElection election = context.getBean(LeaderElection.class);
+			pause(context);
+			assertThat(election.currentLeader("scheduler")).isEmpty();
+			election.start();
+			awaitLeader(context);
+			pause(context);
+			awaitLeader(context);
+			election.stop();
+			pause(context);
+			assertThat(election.enter("scheduler")).isEmpty();
+			assertThat(listener(context).events).hasSize(4);
+		});
+	}
+
+	private static void pause(AssertableApplicationContext context) {
+		context.stop();
+		assertThat(context.getBean(LeaderElection.class).isLeader("scheduler")).isFalse();
+		context.start();
+	}
+
+	@Test
 	void skippedCallThroughAGenericInterfaceReturnsWhatTheMethodOfTheBeanCanReturn() {
 		this.contextRunner.withBean(Finder.class)
 			.run((context) -> assertThat(context.getBean(Source.class).find()).isEqualTo(Optional.empty()));
