@@ -146,7 +146,7 @@ final class Candidate implements Runnable {
 					// The request that waits is the next.
 					handle.closeAsync();
 				}
-				else if (failure != null) {
+				else if (failure != null && !this.stopping.isDone()) {
 					onFailure(cause(failure));
 				}
 			});

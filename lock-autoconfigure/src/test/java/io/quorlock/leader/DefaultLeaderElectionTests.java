@@ -221,6 +221,19 @@ class DefaultLeaderElectionTests {
 		Awaitility.await().until(() -> output.toString().split("No leader of role", -1).length == 3);
 	}
 
+	/** Nothing is tried any more. */
+	@Test
+	void questionWhoLeadsThatFailsAfterTheStopIsNotReported(CapturedOutput output) {
+		this.election.start();
+		this.locks.asking(1);
+		this.laterNanos.addAndGet(Duration.ofMillis(1_001).toNanos());
+		this.election.currentLeader(ROLE);
+		CompletableFuture<LockHandle> question = this.locks.asking(2);
+		this.election.stop();
+		question.completeExceptionally(new LockUnavailableException("the engine is stopped"));
+		assertThat(output).doesNotContain("trying on");
+	}
+
 	@Test
 	void leaderOfTheTimeBeforeIsForgottenByTheNext() {
 		this.election.start();
