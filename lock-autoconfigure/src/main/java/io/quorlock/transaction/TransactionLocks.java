@@ -29,6 +29,7 @@ import org.springframework.core.Ordered;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.spi.LockContexts;
 import io.quorlock.spi.LockRequests;
@@ -76,6 +77,18 @@ final class TransactionLocks {
 			return true;
 		}
 		return false;
+	}
+
+	/**
+	 * Return whether another use of a lock that was closed has excluded all others, and
+	 * what was done under it is not committed yet.
+	 * @param handle the handle of a later use
+	 * @return whether the lock has to remain exclusive
+	 */
+	synchronized boolean keepsExclusively(TransactionalLockHandle handle) {
+		return this.handles.stream()
+			.anyMatch((other) -> other != handle && isDeferred(other) && other.mode() == LockMode.EXCLUSIVE
+					&& other.names().stream().anyMatch(handle.names()::contains));
 	}
 
 	/** A loop that acquires the same lock repeatedly keeps only one handle. */

@@ -103,6 +103,10 @@ final class TransactionalLockHandle extends DelegatingLockHandle {
 	@Override
 	public void downgrade() {
 		checkOpen();
+		if (this.transaction.keepsExclusively(this)) {
+			throw new IllegalStateException(
+					"Lock '" + name() + "' cannot be downgraded: its transaction keeps it exclusively until it ends");
+		}
 		super.downgrade();
 	}
 

@@ -40,6 +40,7 @@ import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
+import io.quorlock.LockMode;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
@@ -55,6 +56,7 @@ import io.quorlock.memory.InMemoryLockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Re-entry (R11) into locks that were closed, and that their transaction keeps.
@@ -139,6 +141,38 @@ class TransactionalReentryTests {
 					})).withMessageContaining("release the shared lock before"));
 		});
 		locked(ORDER, () -> {
+		});
+	}
+
+	/**
+	 * Readers would see what was there before the changes of the writer are committed.
+	 */
+	@Test
+	void lockThatTheTransactionKeepsForAWriterIsNotDowngraded() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER, () -> {
+			});
+			try (LockHandle again = this.template.acquire(ORDER)) {
+				assertThatIllegalStateException().isThrownBy(again::downgrade)
+					.withMessage(
+							"Lock 'order' cannot be downgraded: its transaction keeps it exclusively until it ends");
+				assertThat(again.mode()).isEqualTo(LockMode.EXCLUSIVE);
+				assertThat(again.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void writerThatReleasesImmediatelyOrHoldsAnotherNameIsDowngraded() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(LockRequest.of("stock").waitTime(Duration.ZERO), () -> {
+			});
+			locked(ORDER.releaseImmediately(), () -> {
+			});
+			try (LockHandle writer = this.template.acquire(ORDER)) {
+				writer.downgrade();
+				assertThat(writer.mode()).isEqualTo(LockMode.SHARED);
+			}
 		});
 	}
 
