@@ -22,6 +22,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -76,6 +77,7 @@ public final class FenceColumn {
 	 * @param token the caller's fencing token
 	 * @throws StaleFencingTokenException if a later holder has used the row
 	 * @throws EmptyResultDataAccessException if there is no such row
+	 * @throws DataIntegrityViolationException if the fence of the row is null
 	 */
 	public void check(Object key, long token) {
 		int rows = this.jdbc.update("UPDATE %s SET %s = ? WHERE %s = ? AND %s <= ?".formatted(this.table,
@@ -95,6 +97,7 @@ public final class FenceColumn {
 	 * @param arguments the values of the assignments' parameters
 	 * @throws StaleFencingTokenException if a later holder has used the row
 	 * @throws EmptyResultDataAccessException if there is no such row
+	 * @throws DataIntegrityViolationException if the fence of the row is null
 	 */
 	public void update(Object key, long token, String assignments, @Nullable Object... arguments) {
 		List<@Nullable Object> all = new ArrayList<>(Arrays.asList(arguments));
@@ -107,13 +110,18 @@ public final class FenceColumn {
 	}
 
 	private RuntimeException refused(Object key, long token) {
-		List<Long> stored = this.jdbc.queryForList(
+		List<@Nullable Long> stored = this.jdbc.queryForList(
 				"SELECT %s FROM %s WHERE %s = ?".formatted(this.fenceColumn, this.table, this.keyColumn), Long.class,
 				key);
-		return stored.isEmpty()
-				? new EmptyResultDataAccessException(
-						"%s has no row with %s = '%s'".formatted(this.table, this.keyColumn, key), 1)
-				: new StaleFencingTokenException("%s '%s'".formatted(this.table, key), token, stored.get(0));
+		if (stored.isEmpty()) {
+			return new EmptyResultDataAccessException(
+					"%s has no row with %s = '%s'".formatted(this.table, this.keyColumn, key), 1);
+		}
+		Long greatest = stored.get(0);
+		return (greatest != null)
+				? new StaleFencingTokenException("%s '%s'".formatted(this.table, key), token, greatest)
+				: new DataIntegrityViolationException("%s '%s' has no %s: it has to be 0 before its first holder"
+					.formatted(this.table, key, this.fenceColumn));
 	}
 
 }

@@ -166,6 +166,16 @@ class JdbcFencingTests {
 	}
 
 	@Test
+	void aRowWithoutATokenIsNamed() {
+		this.jdbc.execute("alter table stock alter column fence set null");
+		this.jdbc.update("insert into stock (sku, pieces, fence) values ('c', 3, null)");
+		assertThatExceptionOfType(DataIntegrityViolationException.class)
+			.isThrownBy(() -> this.column.update("c", 7, "pieces = ?", 9))
+			.withMessage("stock 'c' has no fence: it has to be 0 before its first holder");
+		assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> this.column.check("c", 7));
+	}
+
+	@Test
 	void namesThatAreNoNamesAreRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new FenceColumn(this.jdbc, "stock; drop table stock", "sku", "fence"))
