@@ -92,6 +92,31 @@ class DefaultLeaderElectionTests {
 		assertThat(attempt).isCancelled();
 	}
 
+	/** A command-line application ends though it is a candidate. */
+	@Test
+	void candidateDoesNotKeepTheProcessAlive() {
+		this.locks.answer = (request) -> {
+			assertThat(Thread.currentThread().getName()).isEqualTo("quorlock-leader-importer");
+			return Thread.currentThread().isDaemon()
+					? CompletableFuture.completedFuture(this.locks.acquire(request.waitTime(Duration.ZERO)))
+					: new CompletableFuture<>();
+		};
+		this.election.start();
+		Awaitility.await().until(() -> this.election.isLeader(ROLE));
+	}
+
+	/** Health asks, too. */
+	@Test
+	void questionWhoLeadsThatCannotBeAskedIsAnsweredAsUnknown() {
+		this.election.start();
+		this.locks.asking(1);
+		this.locks.answer = (request) -> {
+			throw new IllegalStateException("no thread is left");
+		};
+		this.laterNanos.addAndGet(Duration.ofMillis(1_001).toNanos());
+		assertThat(this.election.currentLeader(ROLE)).isEmpty();
+	}
+
 	/** An application context can be stopped and started again. */
 	@Test
 	void electionThatWasStoppedCompetesAgainOnceItIsStarted() {
@@ -183,17 +208,24 @@ class DefaultLeaderElectionTests {
 
 	/** The leader may have changed since. */
 	@Test
-	void whoLeadsIsAskedForAgainAfterFiveSeconds() {
+	void whoLeadsIsAskedForAgainAfterFiveSecondsAndLoggedWhenItChanges(CapturedOutput output) {
 		this.election.start();
 		heldByAnother(this.locks.asking(1));
 		this.locks.waiting();
 		int asked = this.locks.asking.size();
-		this.laterNanos.addAndGet(Duration.ofMillis(5_001).toNanos());
-		assertThat(this.election.currentLeader(ROLE)).contains("other");
-		assertThat(this.locks.asking).hasSize(asked + 1);
-		this.locks.asking(asked + 1)
-			.completeExceptionally(new LockNotAcquiredException("held", "leader:" + ROLE, "third", Duration.ZERO, 1));
-		assertThat(this.election.currentLeader(ROLE)).contains("third");
+		String before = "other";
+		for (int question = 1; question <= 2; question++) {
+			this.laterNanos.addAndGet(Duration.ofMillis(5_001).toNanos());
+			assertThat(this.election.currentLeader(ROLE)).contains(before);
+			assertThat(this.locks.asking).hasSize(asked + question);
+			this.locks.asking(asked + question)
+				.completeExceptionally(
+						new LockNotAcquiredException("held", "leader:" + ROLE, "third", Duration.ZERO, 1));
+			assertThat(this.election.currentLeader(ROLE)).contains("third");
+			before = "third";
+		}
+		assertThat(output).containsOnlyOnce("Role 'importer' is led by other")
+			.containsOnlyOnce("Role 'importer' is led by third");
 	}
 
 	@Test
@@ -216,9 +248,55 @@ class DefaultLeaderElectionTests {
 		};
 		this.election.start();
 		Awaitility.await().until(() -> this.election.isLeader(ROLE));
-		assertThat(output).containsOnlyOnce("No leader of role 'importer' can be elected");
+		assertThat(output).containsOnlyOnce(
+				"No leader of role 'importer' can be elected at present, trying on: 1 of 5 nodes answered");
 		this.election.resign(ROLE);
 		Awaitility.await().until(() -> output.toString().split("No leader of role", -1).length == 3);
+	}
+
+	@Test
+	void timeWithoutALeaderThatFollowsOneWithAnotherLeaderIsReportedAgain(CapturedOutput output) {
+		List<LockRequest> attempts = new CopyOnWriteArrayList<>();
+		this.locks.answer = (request) -> {
+			attempts.add(request);
+			return CompletableFuture.failedFuture((attempts.size() == 2)
+					? new LockNotAcquiredException("held", "leader:" + ROLE, "other", Duration.ZERO, 1)
+					: new LockUnavailableException("1 of 5 nodes answered"));
+		};
+		this.election.start();
+		Awaitility.await().until(() -> output.toString().split("No leader of role", -1).length == 3);
+	}
+
+	@Test
+	void endOfALeadershipIsLoggedWithItsReason(CapturedOutput output) {
+		this.locks.answer = (request) -> CompletableFuture
+			.completedFuture(this.locks.acquire(request.waitTime(Duration.ZERO)));
+		this.election.start();
+		Awaitility.await().until(() -> this.events.size() == 1);
+		this.election.resign(ROLE);
+		Awaitility.await().until(() -> this.events.size() == 3);
+		assertThat(output).contains("Leading role 'importer' with fencing token ")
+			.containsOnlyOnce("No longer leading role 'importer': it was given up")
+			.doesNotContain("lost");
+		this.locks.lose("leader:" + ROLE);
+		Awaitility.await().until(() -> this.events.size() >= 4);
+		assertThat(output).containsOnlyOnce("No longer leading role 'importer': its lock was lost");
+	}
+
+	/** Its listeners stop what the others could not start. */
+	@Test
+	void instanceThatGivesARoleUpSinceAListenerFailedDoesNotLeadWhenThatIsTold() {
+		List<Boolean> leading = new CopyOnWriteArrayList<>();
+		this.listener = (event) -> {
+			leading.add(this.election.isLeader(ROLE));
+			if (event instanceof LeadershipGrantedEvent) {
+				throw new IllegalStateException("cannot lead now");
+			}
+		};
+		this.election.start();
+		this.locks.asking(1).complete(this.locks.acquire(LOCK));
+		Awaitility.await().until(() -> leading.size() == 2);
+		assertThat(leading).containsExactly(true, false);
 	}
 
 	/** Nothing is tried any more. */
