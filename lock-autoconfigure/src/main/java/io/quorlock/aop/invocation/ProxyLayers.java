@@ -90,6 +90,9 @@ public final class ProxyLayers {
 			throws Throwable {
 		Entry outer = ENTERING.get();
 		Object target = invocation.getThis();
+		if (outer == null && !(target instanceof SpringProxy)) {
+			return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
+		}
 		enter((target instanceof SpringProxy) ? new Entry(target, specification.method()) : null);
 		try {
 			return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
