@@ -22,7 +22,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.micrometer.context.ContextRegistry;
@@ -278,14 +277,14 @@ class StageInvokerTests {
 		});
 		try {
 			user.set("ada");
-			AtomicReference<Thread> granted = new AtomicReference<>();
+			CompletableFuture<Thread> granted = new CompletableFuture<>();
 			this.work.inMethod = () -> {
-				granted.set(Thread.currentThread());
+				granted.complete(Thread.currentThread());
 				return null;
 			};
 			CompletableFuture<String> result = this.orders.place();
 			awaitCalls(1);
-			granted.get().join();
+			granted.join().join();
 			assertThat(this.locks.isHeld("place")).isTrue();
 			this.work.original.complete("done");
 			assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
