@@ -87,7 +87,7 @@ final class TransactionLocks {
 	 */
 	synchronized boolean keepsExclusively(TransactionalLockHandle handle) {
 		return this.handles.stream()
-			.anyMatch((other) -> other != handle && isDeferred(other) && other.mode() == LockMode.EXCLUSIVE
+			.anyMatch((other) -> isDeferred(other) && other.mode() == LockMode.EXCLUSIVE
 					&& other.names().stream().anyMatch(handle.names()::contains));
 	}
 

@@ -16,13 +16,17 @@
 
 package io.quorlock.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import javax.sql.DataSource;
 
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -45,7 +49,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.InvalidLockOrderException;
@@ -57,6 +63,8 @@ import io.quorlock.transaction.TransactionLockVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockTransactionConfiguration} with Boot's transactions on H2.
@@ -75,6 +83,16 @@ class LockTransactionConfigurationTests {
 			.isInstanceOf(TransactionAwareLockTemplate.class));
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
 			.run((context) -> assertThat(context.getBean(LockTemplate.class)).isInstanceOf(DefaultLockTemplate.class));
+	}
+
+	/** The methods of reactive pipelines look for it. */
+	@Test
+	void templateOfTheApplicationIsInsideTheOneThatIsAwareOfTransactions() {
+		this.contextRunner
+			.withBean(LockTemplateDecorator.class, () -> (template) -> mock(LockTemplate.class, delegatesTo(template)))
+			.run((context) -> assertThat(context.getBean(LockTemplate.class)).isInstanceOfSatisfying(
+					TransactionAwareLockTemplate.class,
+					(template) -> assertThat(template.getDelegate()).isNotInstanceOf(DefaultLockTemplate.class)));
 	}
 
 	@Test
@@ -99,6 +117,47 @@ class LockTransactionConfigurationTests {
 		});
 	}
 
+	private static List<ThrowingConsumer<Lock>> waysOfLocking() {
+		return List.of(Lock::lock, Lock::lockInterruptibly, (lock) -> assertThat(lock.tryLock()).isTrue(),
+				(lock) -> assertThat(lock.tryLock(1, TimeUnit.MILLISECONDS)).isTrue());
+	}
+
+	@Test
+	void javaLockSharesAndWaitsAsItIsTold() {
+		this.contextRunner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			ReadWriteLock lock = template.asReadWriteLock("catalog");
+			lock.readLock().lock();
+			assertThat(template.tryAcquire(LockRequest.of("catalog").shared())).hasValueSatisfying(LockHandle::close);
+			assertThat(template.tryAcquire(LockRequest.of("catalog"))).isEmpty();
+			lock.readLock().unlock();
+			lock.writeLock().lock();
+			assertThat(template.tryAcquire(LockRequest.of("catalog").shared())).isEmpty();
+			lock.writeLock().unlock();
+			try (LockHandle other = template.acquire(LockRequest.of("catalog"))) {
+				long begun = System.nanoTime();
+				assertThat(lock.writeLock().tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
+				assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofMillis(90),
+						Duration.ofSeconds(30));
+				assertThat(other.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void javaLockIsOneWithoutATransaction() {
+		this.contextRunner.run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			Lock lock = template.asLock("order");
+			lock.lock();
+			assertThat(template.asReadWriteLock("order").writeLock().tryLock()).as("re-entered").isTrue();
+			assertThat(template.tryAcquire(LockRequest.of("order"))).isEmpty();
+			template.asReadWriteLock("order").writeLock().unlock();
+			lock.unlock();
+			assertThat(template.tryAcquire(LockRequest.of("order"))).hasValueSatisfying(LockHandle::close);
+		});
+	}
+
 	@Test
 	void javaLockReentersWhatTheTransactionKeeps() {
 		this.contextRunner.run((context) -> {
@@ -108,11 +167,13 @@ class LockTransactionConfigurationTests {
 				template.executeWithoutResult("order", () -> {
 				});
 				for (Lock lock : List.of(template.asLock("order"), template.asReadWriteLock("order").writeLock())) {
-					assertThat(lock.tryLock()).isTrue();
-					assertThat(LockContext.current())
-						.hasValueSatisfying((handle) -> assertThat(handle.isHeld()).isTrue());
-					lock.unlock();
-					assertThat(LockContext.capture()).isNull();
+					for (ThrowingConsumer<Lock> way : waysOfLocking()) {
+						way.accept(lock);
+						assertThat(LockContext.current())
+							.hasValueSatisfying((handle) -> assertThat(handle.isHeld()).isTrue());
+						lock.unlock();
+						assertThat(LockContext.capture()).isNull();
+					}
 				}
 				assertThat(inspector.held()).hasSize(1);
 			});

@@ -18,8 +18,11 @@ package io.quorlock.transaction;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.Ordered;
+import org.springframework.transaction.ReactiveTransaction;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
@@ -41,14 +46,23 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
+import io.quorlock.spi.LockContexts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for locks and reactive transactions:
@@ -160,6 +174,57 @@ class ReactiveTransactionTests {
 				.as(scope::transactional))
 			.expectNext("done")
 			.verifyComplete();
+	}
+
+	@Test
+	void transactionIsOverOnceItsLocksAreReleased() {
+		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.closeAsync()).willReturn(released);
+		StepVerifier.create(use(handle, LockRequest.of("a")).as(this.transaction::transactional))
+			.expectSubscription()
+			.expectNoEvent(Duration.ofMillis(100))
+			.then(() -> released.complete(null))
+			.verifyComplete();
+	}
+
+	@Test
+	void releaseCanBeImmediate() {
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.closeAsync()).willAnswer((call) -> {
+			this.locks.events().add("unlock a");
+			return CompletableFuture.completedFuture(null);
+		});
+		StepVerifier.create(use(handle, LockRequest.of("a").releaseImmediately()).as(this.transaction::transactional))
+			.verifyComplete();
+		assertThat(this.locks.events()).containsExactly("begin", "unlock a", "commit");
+	}
+
+	private static Mono<Void> use(LockHandle handle, LockRequest request) {
+		LockTemplate template = mock();
+		given(handle.names()).willReturn(List.of("a"));
+		given(template.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(handle));
+		return ReactiveTransactionLocks.acquirer(new TransactionAwareLockTemplate(template, true))
+			.flatMap((acquirer) -> Mono.fromCompletionStage(acquirer.apply(request)))
+			.flatMap((lock) -> Mono.fromCompletionStage(lock.closeAsync()));
+	}
+
+	/** What else the thread that happens to commit does is not its business. */
+	@Test
+	void locksOfTheThreadAreNotThoseOfTheTransaction() {
+		LockHandle handle = mock(LockHandle.class);
+		given(handle.loss()).willReturn(Optional.of(new LockLostException("lost")));
+		LockContext before = LockContext.capture();
+		LockContext.restore(LockContexts.with(handle, before));
+		try {
+			TransactionLockVerifier verifier = new TransactionLockVerifier();
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> verifier.beforeCommit(mock(TransactionStatus.class)));
+			assertThatNoException().isThrownBy(() -> verifier.beforeCommit(mock(ReactiveTransaction.class)));
+		}
+		finally {
+			LockContext.restore(before);
+		}
 	}
 
 	private final class LosingSynchronization implements TransactionSynchronization, Ordered {

@@ -17,6 +17,7 @@
 package io.quorlock.transaction;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -129,9 +131,14 @@ class TransactionAwareLockTemplateTests {
 	void releaseCanBeImmediate() {
 		this.transaction.executeWithoutResult((status) -> {
 			this.template.executeWithoutResult(LockRequest.of("a").releaseImmediately(), () -> insert(1));
-			new TransactionAwareLockTemplate(this.locks, false).executeWithoutResult("b", () -> insert(2));
+			this.template.acquireAsync(LockRequest.of("b").releaseImmediately()).toCompletableFuture().join().close();
+			LockTemplate immediate = new TransactionAwareLockTemplate(this.locks, false);
+			immediate.executeWithoutResult("c", () -> insert(2));
+			immediate.tryAcquire(LockRequest.of("d")).orElseThrow().close();
+			immediate.acquireAsync(LockRequest.of("e")).toCompletableFuture().join().close();
 		});
-		assertThat(this.locks.events()).containsExactly("begin", "lock a", "unlock a", "lock b", "unlock b", "commit");
+		assertThat(this.locks.events()).containsExactly("begin", "lock a", "unlock a", "lock b", "unlock b", "lock c",
+				"unlock c", "lock d", "unlock d", "lock e", "unlock e", "commit");
 	}
 
 	@Test
@@ -163,6 +170,8 @@ class TransactionAwareLockTemplateTests {
 			for (int i = 0; i < 3; i++) {
 				this.template.executeWithoutResult("a", () -> insert(1));
 				this.template.acquire(LockRequest.of("a")).close();
+				this.template.tryAcquire(LockRequest.of("a")).orElseThrow().close();
+				this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture().join().close();
 				this.orders.lockOnly(() -> insert(2));
 			}
 		});
@@ -326,6 +335,51 @@ class TransactionAwareLockTemplateTests {
 
 				}));
 		assertThat(this.locks.events()).containsExactly("begin", "commit", "lock a", "unlock a", "after");
+	}
+
+	/** They may belong to what the lock protects. */
+	@Test
+	void lockIsHeldForTheOtherCallbacksOfTheTransaction() {
+		List<Boolean> held = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.executeWithoutResult("a", () -> insert(1));
+			TransactionSynchronizationManager.registerSynchronization(new LastSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					held.add(TransactionAwareLockTemplateTests.this.locks.isHeld("a"));
+				}
+
+			});
+		});
+		assertThat(held).containsExactly(true);
+	}
+
+	@Test
+	void lossInTheLastCallbackBeforeTheCommitIsSeenWithoutListeners() {
+		this.context.getBean(DataSourceTransactionManager.class).setTransactionExecutionListeners(List.of());
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.template.executeWithoutResult("a", () -> insert(1));
+				TransactionSynchronizationManager.registerSynchronization(new LastSynchronization() {
+
+					@Override
+					public void beforeCommit(boolean readOnly) {
+						TransactionAwareLockTemplateTests.this.locks.lose("a");
+					}
+
+				});
+			}));
+		assertThat(rows()).isZero();
+	}
+
+	private abstract static class LastSynchronization implements TransactionSynchronization, Ordered {
+
+		@Override
+		public int getOrder() {
+			return Ordered.LOWEST_PRECEDENCE - 1;
+		}
+
 	}
 
 	/** Nothing is written to be committed, as with {@code SUPPORTS}. */

@@ -37,6 +37,7 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.quorlock.LockAtRiskEvent;
+import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
@@ -53,6 +54,7 @@ import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -100,6 +102,14 @@ class TransactionalReentryTests {
 
 	private void locked(LockRequest request, Runnable body) {
 		this.template.executeWithoutResult(request, body::run);
+	}
+
+	@Test
+	void asynchronousRequestReentersTheLockAroundTheTransaction() {
+		locked(ORDER, () -> this.transaction.executeWithoutResult((status) -> {
+			LockRequest again = LockRequests.within(ORDER, LockContext.capture());
+			this.template.acquireAsync(again).toCompletableFuture().join().close();
+		}));
 	}
 
 	@Test
