@@ -282,10 +282,12 @@ class StageInvokerTests {
 				granted.complete(Thread.currentThread());
 				return null;
 			};
-			CompletableFuture<String> result = this.orders.place();
+			this.locks.holdElsewhere("patient");
+			CompletableFuture<String> result = this.orders.placePatiently().toCompletableFuture();
+			this.locks.releaseElsewhere("patient");
 			awaitCalls(1);
 			granted.join().join();
-			assertThat(this.locks.isHeld("place")).isTrue();
+			assertThat(this.locks.isHeld("patient")).isTrue();
 			this.work.original.complete("done");
 			assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
 		}
