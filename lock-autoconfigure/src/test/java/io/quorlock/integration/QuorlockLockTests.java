@@ -26,15 +26,19 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.integration.support.locks.DistributedLock;
 
+import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -139,6 +143,69 @@ class QuorlockLockTests {
 		verify(lost).close();
 		lock.unlock();
 		verify(next).close();
+	}
+
+	@Test
+	void timesAreThoseThatTheCallerAsksFor() throws Exception {
+		DistributedLock lock = this.registry.obtain("key");
+		lock.lock(Duration.ofSeconds(7));
+		assertThat(this.template.lastRequest().leaseTime()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(this.template.lastRequest().waitTime()).isEqualTo(LockRequest.UNLIMITED_WAIT);
+		lock.unlock();
+		lock.tryLock(Duration.ofSeconds(2), Duration.ofSeconds(8));
+		assertThat(this.template.lastRequest().leaseTime()).isEqualTo(Duration.ofSeconds(8));
+		assertThat(this.template.lastRequest().waitTime()).isEqualTo(Duration.ofSeconds(2));
+		lock.unlock();
+		lock.tryLock(3, TimeUnit.SECONDS);
+		assertThat(this.template.lastRequest().waitTime()).isEqualTo(Duration.ofSeconds(3));
+		lock.unlock();
+	}
+
+	/** Whatever it asks for in between. */
+	@Test
+	void threadThatLostItIsToldAtItsLastUnlock() {
+		DistributedLock lock = this.registry.obtain("key");
+		lock.lock();
+		lock.lock();
+		this.template.lose("integration:key");
+		assertThat(lock.tryLock()).isFalse();
+		lock.unlock();
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
+	void lockIsThatOfItsThreadUntilItIsUnlocked() {
+		DistributedLock lock = this.registry.obtain("key");
+		lock.lock();
+		assertThat(LockContext.current()).isPresent();
+		lock.unlock();
+		assertThat(LockContext.current()).isEmpty();
+	}
+
+	@Test
+	void lockThatWasLostIsClosedAtTheUnlockAndNotRenewed() {
+		LockTemplate template = mock(LockTemplate.class);
+		LockHandle handle = handle();
+		LockLostException loss = new LockLostException("lost");
+		willThrow(loss).given(handle).ensureHeld();
+		willThrow(loss).given(handle).extend(any());
+		given(template.tryAcquire(any())).willReturn(Optional.of(handle));
+		QuorlockLockRegistry registry = new QuorlockLockRegistry(template, "integration", Duration.ofSeconds(30));
+		DistributedLock lock = registry.obtain("key");
+		lock.lock();
+		assertThatIllegalStateException().isThrownBy(() -> registry.renewLock("key")).withCause(loss);
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+		verify(handle).close();
+	}
+
+	@Test
+	void threadThatIsInterruptedDoesNotLock() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> this.registry.obtain("key").tryLock(1, TimeUnit.SECONDS));
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(this.template.heldCount()).isZero();
 	}
 
 	private static LockHandle handle() {
