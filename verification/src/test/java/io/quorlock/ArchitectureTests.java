@@ -153,8 +153,10 @@ class ArchitectureTests {
 			"io.quorlock.redis", "redis.clients.jedis..", LOGGING);
 
 	@ArchTest
-	static final ArchRule springDataRedis = only("io.quorlock.redis.spring", and(SPRING, ROOT, SPI, ENGINE,
-			ENGINE_EVENT, NODE, MEMBERSHIP, "io.quorlock.redis", "org.springframework.data.redis..", "io.lettuce.."));
+	static final ArchRule springDataRedis = only("io.quorlock.redis.spring",
+			and(SPRING, ROOT, SPI, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "io.quorlock.redis",
+					"org.springframework.dao..", "org.springframework.data.redis..", "io.lettuce..",
+					"redis.clients.jedis.."));
 
 	@ArchTest
 	static final ArchRule zooKeeper = only("io.quorlock.zookeeper", ROOT, ENGINE, STORE, LOGGING,
