@@ -193,6 +193,23 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 	}
 
 	@Test
+	void roundForSeveralNamesStandsBehindWhomANameIsOfferedTo() throws InterruptedException {
+		listen();
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		LockTarget only = LockTarget.exclusive(List.of("b"));
+		acquire("a1", 5, "a");
+		acquire("b1", 5, "b");
+		Ticket older = ticket(only, 1, "only");
+		send(claim(only, older));
+		release("b1", 0, "b");
+		assertMessages(offer(older, "b"));
+		Ticket ticket = ticket(both, 2, "both");
+		send(new NodeCommand.Release(new CommandHeader(both, new Attempt("a2")), 0, ticket, true));
+		assertThat(inspect("a").waiters()).containsExactly(ticket.text());
+		assertThat(inspect("b").waiters()).containsExactly(older.text(), ticket.text());
+	}
+
+	@Test
 	void permitsThatAreFreedTogetherAreOfferedToAsManyTickets() throws InterruptedException {
 		listen();
 		LockTarget two = LockTarget.permits("order", 2);
