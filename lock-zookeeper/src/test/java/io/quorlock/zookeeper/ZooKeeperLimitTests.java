@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
@@ -140,6 +141,28 @@ class ZooKeeperLimitTests {
 			Awaitility.await().atMost(WAIT).until(() -> lost.get() == 3);
 			proxy.restore();
 			large.granted();
+		}
+	}
+
+	@Test
+	void everyNodeIsProtectedAsConfigured() throws Exception {
+		List<ACL> acl = List.of(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+		ZooKeeperLeaseStore store = store(ZooKeeperSettings.builder(this.server.connectString(), "a").acl(acl));
+		TestContender reader = contend(store, TestClaim.of("catalog"));
+		assertThat(TestContender.await(reader.granted().downgrade(0).toCompletableFuture())).isTrue();
+		contend(store, TestClaim.of("order")).granted();
+		contend(store, TestClaim.of("export").permits(2)).granted();
+		for (TestClaim claim : List.of(TestClaim.of("tick"), TestClaim.of("report").permits(2))) {
+			TestContender coolingDown = contend(store, claim);
+			coolingDown.granted();
+			coolingDown.release(Duration.ofHours(1), null);
+		}
+		try (RawClient admin = new RawClient(this.server.connectString())) {
+			List<String> paths = ZKUtil.listSubTreeBFS(admin.client(), "/quorlock");
+			assertThat(paths).hasSizeGreaterThan(10);
+			for (String path : paths) {
+				assertThat(admin.client().getACL(path, null)).as(path).isEqualTo(acl);
+			}
 		}
 	}
 
