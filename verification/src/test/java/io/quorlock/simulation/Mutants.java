@@ -897,6 +897,13 @@ final class Mutants {
 					"catch (LockException ex) {")
 				.caughtBy(
 						"engine.DefaultLockTemplateTests#missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall"),
+			new Mutant("round for several names passes whom one of them is offered to", "R4, R12",
+					"InMemoryQueues#stand", "|| !ahead(name, ticket, shared).isEmpty()", "")
+				.caughtBy("memory.InMemoryLockNodeTests#roundForSeveralNamesStandsBehindWhomANameIsOfferedTo"),
+			new Mutant("nodes of writers that became readers are open to everyone", "R22", "SessionRequests#replace",
+					"Op.create(path, data, this.acl, CreateMode.EPHEMERAL)",
+					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL)")
+				.caughtBy("zookeeper.ZooKeeperLimitTests#everyNodeIsProtectedAsConfigured"),
 			new Mutant("renewal whose last reply confirms fails by its timeout only", "R6", "Renewal#received",
 					"if (replied == this.asked &&",
 					"if (!(reply instanceof NodeReply.Done) && replied == this.asked &&")
