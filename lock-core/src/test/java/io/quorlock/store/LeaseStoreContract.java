@@ -19,6 +19,7 @@ package io.quorlock.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -331,6 +332,16 @@ public abstract class LeaseStoreContract {
 		grant.stopRenewal("held for too long", 0);
 		assertThat(TestContender.await(holder.lost())).contains("held for too long");
 		assertThat(grant.isValid()).isFalse();
+	}
+
+	@Test
+	void grantsAsManyTokensAsAreAskedForAndTheNextHolderGreaterOnes() throws Exception {
+		TestContender holder = start(store("a"), TestClaim.of(this.name).tokens(4));
+		long[] tokens = Objects.requireNonNull(holder.granted().tokens());
+		assertThat(holder.granted().tokenCount()).isEqualTo(4);
+		holder.release();
+		long[] next = Objects.requireNonNull(start(store("b"), TestClaim.of(this.name)).granted().tokens());
+		assertThat(next[0]).isGreaterThan(tokens[0] + 3);
 	}
 
 	/** Its limit may end in the instant in which another holder gets the lease. */

@@ -113,7 +113,7 @@ public class LockSimulator implements LockNodeCustomizer {
 		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
 	}
 
-	/** As another instance would (R24): the application does not use the lock. */
+	/** As another instance would: the application does not use the lock. */
 	private void takeRetained(String name) {
 		LockInspector inspector = this.inspector.get();
 		long begin = System.nanoTime();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
@@ -35,6 +36,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * What replies of a server mean that a real one gives too seldom to wait for them.
@@ -83,6 +85,15 @@ class SessionRequestsTests {
 	void whatIsForbiddenIsAnError() {
 		assertThat(delete(Code.NOAUTH)).isEqualTo(Code.NOAUTH);
 		assertThat(this.observed).containsExactly(ReplyOutcome.ERROR);
+	}
+
+	/** Another instance may have raised the number meanwhile. */
+	@Test
+	void writeIsForTheVersionThatWasRead() {
+		byte[] data = { 1 };
+		this.requests.write("raise", "/a", data, 3, (code, stat) -> {
+		});
+		verify(this.client).setData(eq("/a"), eq(data), eq(3), any(StatCallback.class), any());
 	}
 
 	@Test
