@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -23,6 +24,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -68,6 +71,20 @@ class ClaimNodesTests {
 		nodes.create((code, created) -> {
 		});
 		return nodes;
+	}
+
+	/** It may be there: another one would stand in the queue for good. */
+	@ParameterizedTest
+	@EnumSource(names = { "CONNECTIONLOSS", "SESSIONEXPIRED", "NOAUTH" })
+	void nodeWhoseQueueCannotBeListedIsNotTakenForMissing(Code listed) {
+		willAnswer((call) -> {
+			SessionRequests.Reply<List<String>> reply = call.getArgument(1);
+			reply.received(listed, null);
+			return null;
+		}).given(this.requests).children(eq("/quorlock/a"), any());
+		List<Code> outcomes = new ArrayList<>();
+		created().find((code, created) -> outcomes.add(code));
+		assertThat(outcomes).containsExactly(listed);
 	}
 
 	@Test
