@@ -161,14 +161,7 @@ class R06RenewalTests {
 	@Test
 	void retryFailsWhenAllWhomItAskedHaveReplied() {
 		AtomicInteger failures = new AtomicInteger();
-		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
-
-			@Override
-			public void onRenewed(LockRequest request, boolean success) {
-				failures.addAndGet(success ? 0 : 1);
-			}
-
-		});
+		ScriptedCluster cluster = new ScriptedCluster(3, failuresCountedBy(failures));
 		cluster.acquire(ORDER).join();
 		cluster.nodes.get(0).silent();
 		cluster.nodes.get(1).down();
@@ -183,20 +176,24 @@ class R06RenewalTests {
 	@Test
 	void renewalFailsWithTheLastReplyThoughThatIsAConfirmation() {
 		AtomicInteger failures = new AtomicInteger();
-		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
-
-			@Override
-			public void onRenewed(LockRequest request, boolean success) {
-				failures.addAndGet(success ? 0 : 1);
-			}
-
-		});
+		ScriptedCluster cluster = new ScriptedCluster(3, failuresCountedBy(failures));
 		cluster.acquire(ORDER).join();
 		cluster.nodes.get(0).down();
 		cluster.nodes.get(1).down();
 		cluster.time.advance(Duration.ofSeconds(10));
 		assertThat(renewals(cluster.nodes.get(2))).isOne();
 		assertThat(failures).hasValue(1);
+	}
+
+	private static LockListener failuresCountedBy(AtomicInteger failures) {
+		return new LockListener() {
+
+			@Override
+			public void onRenewed(LockRequest request, boolean success) {
+				failures.addAndGet(success ? 0 : 1);
+			}
+
+		};
 	}
 
 	private static long renewals(ScriptedNode node) {

@@ -97,8 +97,9 @@ class ConnectionFactoryRestartTests implements NodeListener {
 		Awaitility.await().until(() -> this.listening.get() == 1);
 		factory.stop();
 		Awaitility.await().until(() -> !node.status().isVoting());
-		redis.execute("CLIENT", "KILL", "TYPE", "pubsub"); // that of Jedis outlives the
-															// pool
+		// That of Jedis outlives the pool.
+		redis.execute("CLIENT", "KILL", "TYPE", "pubsub");
+		// Attempts to connect and to subscribe fail meanwhile.
 		Thread.sleep(1_500);
 		factory.start();
 		Awaitility.await().until(() -> this.connected.get() == 2);
