@@ -129,8 +129,9 @@ public final class FenceTable {
 		}
 	}
 
+	/** Some databases have one state for every violation of a constraint. */
 	private static boolean isDuplicate(SQLException ex) {
-		return ex.getSQLState() != null && ex.getSQLState().startsWith("23");
+		return "23505".equals(ex.getSQLState()) || "23000".equals(ex.getSQLState());
 	}
 
 }

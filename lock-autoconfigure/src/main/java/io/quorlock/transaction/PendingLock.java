@@ -18,6 +18,7 @@ package io.quorlock.transaction;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import io.quorlock.LockHandle;
@@ -35,15 +36,16 @@ public final class PendingLock extends CompletableFuture<LockHandle> {
 	 * @param acquiring completes with the lock
 	 */
 	public void await(CompletionStage<LockHandle> acquiring) {
-		await(acquiring, UnaryOperator.identity());
+		await(acquiring, UnaryOperator.identity(), LockHandle::closeAsync);
 	}
 
 	/**
 	 * Wait for a lock.
 	 * @param acquiring completes with the lock
 	 * @param enlist applied to the lock before a caller gets it
+	 * @param discard releases the lock if no caller gets it
 	 */
-	void await(CompletionStage<LockHandle> acquiring, UnaryOperator<LockHandle> enlist) {
+	void await(CompletionStage<LockHandle> acquiring, UnaryOperator<LockHandle> enlist, Consumer<LockHandle> discard) {
 		CompletableFuture<LockHandle> source = acquiring.toCompletableFuture();
 		whenComplete((handle, failure) -> source.cancel(true));
 		source.whenComplete((handle, failure) -> {
@@ -53,7 +55,7 @@ public final class PendingLock extends CompletableFuture<LockHandle> {
 			}
 			LockHandle enlisted = enlist.apply(handle);
 			if (!complete(enlisted)) {
-				enlisted.closeAsync();
+				discard.accept(enlisted);
 			}
 		});
 	}

@@ -135,8 +135,26 @@ final class TransactionLocks {
 			LockRequest request, boolean releaseImmediately) {
 		PendingLock pending = new PendingLock();
 		pending.await(acquirer.apply(LockRequests.within(request, reentrant(LockRequests.context(request)))),
-				(handle) -> enlist(handle, releaseImmediately));
+				(handle) -> enlist(handle, releaseImmediately), this::discard);
 		return pending;
+	}
+
+	/**
+	 * Nobody got the lock, so nothing was done under it: the completion has no part in
+	 * its release.
+	 */
+	private void discard(LockHandle handle) {
+		if (handle instanceof TransactionalLockHandle enlisted) {
+			forget(enlisted);
+			enlisted.delegate().closeAsync();
+		}
+		else {
+			handle.closeAsync();
+		}
+	}
+
+	private synchronized void forget(TransactionalLockHandle handle) {
+		this.handles.remove(handle);
 	}
 
 	/**

@@ -107,6 +107,15 @@ class JdbcFencingTests {
 			.withMessageContaining("'a'");
 	}
 
+	/** Another transaction would fail as well. */
+	@Test
+	void aConstraintThatRefusesTheTokenIsNotTakenForAnotherHolder() {
+		this.jdbc.execute("alter table lock_fence add constraint few check (fence < 5)");
+		assertThatExceptionOfType(DataIntegrityViolationException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.table.check("a", 7)))
+			.withMessageContaining("FEW");
+	}
+
 	@Test
 	void anEarlierHolderIsRefusedAndWritesNothing() {
 		this.column.update("a", 8, "pieces = ?", 5);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.LockRequest;
 import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,6 +91,25 @@ class TransactionLocksTests {
 		assertThat(this.transaction.enlist(this.lock, false)).isSameAs(this.lock);
 		open.close();
 		assertThat(this.transaction.reentrant(null)).isNull();
+	}
+
+	@Test
+	void lockThatIsGrantedInTheInstantOfACancellationIsReleasedBeforeTheCompletion() {
+		CompletableFuture<LockHandle> granted = new CompletableFuture<>() {
+
+			@Override
+			public boolean cancel(boolean interrupt) {
+				complete(TransactionLocksTests.this.lock);
+				return false;
+			}
+
+		};
+		this.transaction.acquireAsync((request) -> granted, LockRequest.of("order"), false)
+			.toCompletableFuture()
+			.cancel(true);
+		verify(this.lock).closeAsync();
+		assertThat(this.transaction.reentrant(null)).isNull();
+		assertThat(this.transaction.complete()).isCompleted();
 	}
 
 	private static ReentrantLockHandle lock(String name) {
