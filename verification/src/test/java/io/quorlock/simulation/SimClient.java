@@ -78,6 +78,8 @@ final class SimClient implements EngineClock, EngineTimer {
 
 	private @Nullable Attempt lastAttempt;
 
+	private long requests;
+
 	final List<SimUser> users = new ArrayList<>();
 
 	final LockEngine engine;
@@ -210,6 +212,16 @@ final class SimClient implements EngineClock, EngineTimer {
 	/** Whether its engine must not renew anything any more. */
 	boolean isStopping() {
 		return this.stopping;
+	}
+
+	/** A user asks for a lock. */
+	void requested() {
+		this.requests++;
+	}
+
+	/** Return how many requests its users have begun. */
+	long requests() {
+		return this.requests;
 	}
 
 	/** A first command of an attempt is sent. */

@@ -199,6 +199,7 @@ final class SimUser {
 	private void acquire(LockRequest request, boolean mustSucceed) {
 		this.waiting = true;
 		this.world.trace("%s asks for %s", this.client, request);
+		this.client.requested();
 		Wait wait = new Wait(request, this.client.instant(), this.world.now(), this.client.pausedInAll(), mustSucceed);
 		boolean ordered = request.isFair() && this.world.plan.crowded && !mustSucceed;
 		FairOrder order = this.world.fairOrder;
