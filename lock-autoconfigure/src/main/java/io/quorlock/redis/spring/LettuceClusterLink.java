@@ -98,8 +98,8 @@ final class LettuceClusterLink extends LettuceLink {
 	}
 
 	@Override
-	public boolean isLost() {
-		return super.isLost() || isLost(this.cluster) || isLost(this.waitCluster);
+	boolean isClosed() {
+		return isLost(this.cluster) || isLost(this.waitCluster);
 	}
 
 	/** Lettuce keeps a connection to a node even if it is closed for good. */

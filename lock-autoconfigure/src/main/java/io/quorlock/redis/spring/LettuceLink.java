@@ -71,8 +71,19 @@ abstract class LettuceLink implements RedisLink {
 	abstract void onFailure(Throwable failure);
 
 	@Override
-	public boolean isLost() {
-		return this.subscriptions.isLost();
+	public final String lostBecause() {
+		return (this.subscriptions.isLost() || isClosed()) ? "connection closed" : unusableBecause();
+	}
+
+	/** Return whether one of its connections is closed for good. */
+	abstract boolean isClosed();
+
+	/**
+	 * Return why its connections are of no use though they are open.
+	 * @return the reason; empty if they are
+	 */
+	String unusableBecause() {
+		return "";
 	}
 
 	/** Lettuce may be told not to connect again by itself. */

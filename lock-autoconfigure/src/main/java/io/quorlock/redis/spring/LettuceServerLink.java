@@ -90,9 +90,16 @@ final class LettuceServerLink extends LettuceLink {
 	}
 
 	@Override
-	public boolean isLost() {
-		return super.isLost() || isLost(this.connection) || isLost(this.waitConnection)
-				|| this.timeouts >= MOST_TIMEOUTS || this.moved;
+	boolean isClosed() {
+		return isLost(this.connection) || isLost(this.waitConnection);
+	}
+
+	@Override
+	String unusableBecause() {
+		if (this.timeouts >= MOST_TIMEOUTS) {
+			return "no reply to %d pings in a row".formatted(this.timeouts);
+		}
+		return this.moved ? "the server is a replica" : "";
 	}
 
 	/**

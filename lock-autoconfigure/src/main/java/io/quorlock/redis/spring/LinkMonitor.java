@@ -87,9 +87,10 @@ final class LinkMonitor {
 	private void check() {
 		long pause = PING_PAUSE_MILLIS;
 		try {
-			if (this.link.isLost()) {
+			String lost = this.link.lostBecause();
+			if (!lost.isEmpty()) {
 				this.open = false;
-				this.listener.onDown("connection closed");
+				this.listener.onDown(lost);
 				this.link.close();
 			}
 			if (!this.open) {

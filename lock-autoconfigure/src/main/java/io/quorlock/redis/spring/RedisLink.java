@@ -49,12 +49,12 @@ interface RedisLink {
 	OptionalLong ping(Duration timeout) throws Exception;
 
 	/**
-	 * Return whether the driver does not connect again by itself, so that the link has to
-	 * be closed and opened.
-	 * @return whether a connection is closed for good
+	 * Return why the link has to be closed and opened: the driver does not connect again
+	 * by itself.
+	 * @return the reason, for people; empty if it does not have to be
 	 */
-	default boolean isLost() {
-		return false;
+	default String lostBecause() {
+		return "";
 	}
 
 	/**

@@ -143,14 +143,14 @@ class LettuceServerLinkTests {
 		LettuceServerLink link = new LettuceServerLink(this.factory, false);
 		link.open();
 		for (int i = 0; i < 3; i++) {
-			assertThat(link.isLost()).as("one late reply is a hiccup").isFalse();
+			assertThat(link.lostBecause()).as("one late reply is a hiccup").isEmpty();
 			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> link.ping(Duration.ofMillis(1)))
 				.withMessage("no reply within 1 ms");
 		}
-		assertThat(link.isLost()).isTrue();
+		assertThat(link.lostBecause()).isEqualTo("no reply to 3 pings in a row");
 		link.close();
 		link.open();
-		assertThat(link.isLost()).isFalse();
+		assertThat(link.lostBecause()).isEmpty();
 	}
 
 	@Test
@@ -160,15 +160,15 @@ class LettuceServerLinkTests {
 		LettuceServerLink link = new LettuceServerLink(this.factory, false);
 		link.open();
 		link.onFailure(new RedisCommandExecutionException("WRONGTYPE Operation against a key"));
-		assertThat(link.isLost()).isFalse();
+		assertThat(link.lostBecause()).isEmpty();
 		link.onFailure(new RedisCommandExecutionException(
 				"ERR Error running script (call to f_%s): @user_script:1: ".formatted("a".repeat(40))
 						+ "@user_script: 1: -READONLY You can't write against a read only replica."));
-		assertThat(link.isLost()).isTrue();
+		assertThat(link.lostBecause()).isEqualTo("the server is a replica");
 		link.close();
 		link.open();
 		link.onFailure(new RedisCommandExecutionException("READONLY You can't write against a read only replica."));
-		assertThat(link.isLost()).as("not with every command").isFalse();
+		assertThat(link.lostBecause()).as("not with every command").isEmpty();
 	}
 
 	/** What was opened before the failure is used, not left behind. */

@@ -103,6 +103,17 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 	}
 
 	@Test
+	void linkThatIsOfNoUseIsOpenedAnewAndTheReasonIsTold() {
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		this.link.lost = "the server is a replica";
+		Awaitility.await().until(() -> this.link.opened.get() == 2);
+		Awaitility.await().until(() -> this.told.lastIndexOf("up") > this.told.lastIndexOf("open"));
+		assertThat(this.told).containsSubsequence("down: the server is a replica", "open", "up");
+		assertThat(this.link.closed).hasValue(1);
+	}
+
+	@Test
 	void timeOfTheServerIsThatOfTheMiddleOfThePing() {
 		this.link.ping = () -> {
 			this.nanos.addAndGet(Duration.ofMillis(20).toNanos());
@@ -264,6 +275,13 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 		private volatile @Nullable Thread thread;
 
+		private volatile String lost = "";
+
+		@Override
+		public String lostBecause() {
+			return this.lost;
+		}
+
 		@Override
 		public void open() {
 			if (this.failures.getAndDecrement() > 0) {
@@ -309,6 +327,7 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 		@Override
 		public void close() {
+			this.lost = "";
 			this.closed.incrementAndGet();
 		}
 
