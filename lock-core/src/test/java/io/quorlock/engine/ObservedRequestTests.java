@@ -68,6 +68,28 @@ class ObservedRequestTests {
 		assertThat(this.told).contains("granted after 2");
 	}
 
+	@Test
+	void observationThatFailsKeepsNothingFromTheOthersNorFromTheCaller() {
+		RequestObservation failing = new RequestObservation() {
+
+			@Override
+			public void onGranted(LockHandle handle, int attempts) {
+				throw new AssertionError("not my day");
+			}
+
+			@Override
+			public void onReleased() {
+				throw new AssertionError("nor is it now");
+			}
+
+		};
+		ObservedRequest observed = ObservedRequest.start(List.of((request) -> failing, (request) -> new Notes()),
+				LockRequest.of("order"));
+		observed.granted(this.lock, 2);
+		observed.ended(RequestObservation::onReleased);
+		assertThat(this.told).contains("granted after 2", "released");
+	}
+
 	private final class Notes implements RequestObservation {
 
 		@Override
