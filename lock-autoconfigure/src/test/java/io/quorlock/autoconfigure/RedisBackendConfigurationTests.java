@@ -23,6 +23,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -31,11 +34,14 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.mock.env.MockEnvironment;
 
+import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
+import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.SystemClock;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
 
@@ -44,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link RedisBackendConfiguration}, without servers.
+ * Tests for {@link RedisBackendConfiguration}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RedisBackendConfigurationTests {
@@ -152,6 +158,21 @@ class RedisBackendConfigurationTests {
 	private LockTemplate decorated(RedisConnectionFactory factory) {
 		return this.configuration.distributedLockSingleSlotDecorator(factory, LockSettingsFactoryTests.bind())
 			.decorate(mock(LockTemplate.class));
+	}
+
+	@Test
+	void keysHaveTheConfiguredPrefix() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(1)) {
+			new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, LockAutoConfiguration.class))
+				.withPropertyValues("distributed-lock.backend=redis", "distributed-lock.key-prefix=shop:",
+						"spring.data.redis.url=" + redis.uris().get(0))
+				.run((context) -> {
+					LockHandle lock = context.getBean(LockTemplate.class).acquire(LockRequest.of("order"));
+					assertThat(context.getBean(StringRedisTemplate.class).hasKey("shop:{order}")).isTrue();
+					lock.close();
+				});
+		}
 	}
 
 	private static String name(LockBackend backend) {
