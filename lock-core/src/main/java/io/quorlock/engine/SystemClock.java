@@ -127,6 +127,16 @@ public final class SystemClock implements EngineClock {
 	/** Where the time comes from; replaced in tests. */
 	static class Source {
 
+		private final Path uptime;
+
+		Source() {
+			this(UPTIME);
+		}
+
+		Source(Path uptime) {
+			this.uptime = uptime;
+		}
+
 		long nanoTime() {
 			return System.nanoTime();
 		}
@@ -143,8 +153,8 @@ public final class SystemClock implements EngineClock {
 		/** Milliseconds since the machine started, suspension included; -1 if unknown. */
 		long bootMillis() {
 			try {
-				String uptime = Files.readString(UPTIME);
-				return (long) (Double.parseDouble(uptime.substring(0, uptime.indexOf(' '))) * 1_000);
+				String text = Files.readString(this.uptime);
+				return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * 1_000);
 			}
 			catch (IOException | RuntimeException ex) {
 				return -1;

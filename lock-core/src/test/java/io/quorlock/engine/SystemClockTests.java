@@ -24,6 +24,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -148,6 +149,20 @@ class SystemClockTests {
 		long before = uptimeMillis();
 		long boot = real.bootMillis();
 		assertThat(boot).isBetween(before, uptimeMillis());
+	}
+
+	/** It must not be taken for one that never shows a suspension. */
+	@Test
+	void r5BootTimeClockThatCannotBeReadIsUnknown(@TempDir Path directory) throws IOException {
+		Path uptime = directory.resolve("uptime");
+		SystemClock.Source source = new SystemClock.Source(uptime);
+		assertThat(source.bootMillis()).isEqualTo(-1);
+		Files.writeString(uptime, "12.34 56.78\n");
+		assertThat(source.bootMillis()).isEqualTo(12_340);
+		Files.writeString(uptime, "up 12 days");
+		assertThat(source.bootMillis()).isEqualTo(-1);
+		Files.writeString(uptime, "");
+		assertThat(source.bootMillis()).isEqualTo(-1);
 	}
 
 	private static long uptimeMillis() throws IOException {
