@@ -52,6 +52,8 @@ class ContainerSubscriptionsTests implements ChannelListener {
 
 	private final LinkedBlockingQueue<String> messages = new LinkedBlockingQueue<>();
 
+	private final LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
+
 	private EmbeddedRedisNode redis;
 
 	private JedisConnectionFactory factory;
@@ -103,6 +105,18 @@ class ContainerSubscriptionsTests implements ChannelListener {
 				assertThat(connection.commands().echo(question)).isEqualTo(question);
 			}
 		}
+	}
+
+	/** The server closes the connection when the right is taken away. */
+	@Test
+	void refusalOfTheNextSubscriptionIsToldAndABrokenConnectionIsNot() throws Exception {
+		this.subscriptions.subscribe("a", this);
+		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		this.redis.execute("CLIENT", "KILL", "TYPE", "pubsub");
+		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		assertThat(this.failures).isEmpty();
+		this.redis.execute("ACL", "SETUSER", "default", "resetchannels");
+		assertThat(this.failures.poll(10, TimeUnit.SECONDS)).startsWith("a: ").contains("NOPERM");
 	}
 
 	private int echo(String who, AtomicBoolean done) {
@@ -177,6 +191,7 @@ class ContainerSubscriptionsTests implements ChannelListener {
 
 	@Override
 	public void onFailure(String channel, Throwable failure) {
+		this.failures.add(channel + ": " + failure);
 	}
 
 	@Override
