@@ -19,8 +19,10 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
@@ -34,6 +36,7 @@ import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
+import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.spi.ReentrantLockHandle;
 import io.quorlock.store.FakeGrant;
 
@@ -50,6 +53,31 @@ class HandleTests {
 	private static final LockRequest ORDER = LockRequest.of("order");
 
 	private final FakeStoreEngine fake = new FakeStoreEngine();
+
+	// ---- losses
+
+	/** The loss is told, and the callbacks from before have not all run yet. */
+	@Test
+	void callbackThatIsRegisteredWhileTheLossIsToldRunsOnce() {
+		List<LockLostEvent> lost = new ArrayList<>();
+		AtomicReference<LockHandle> lock = new AtomicReference<>();
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.callbacks(Runnable::run)
+			.requestObservers(List.of((request) -> new RequestObservation() {
+
+				@Override
+				public void onLost(LockLostEvent event) {
+					Objects.requireNonNull(lock.get()).onLost(lost::add);
+				}
+
+			}))
+			.build();
+		engine.start();
+		engine.acquireAsync(ORDER, Duration.ZERO).thenAccept(lock::set);
+		this.fake.grant().lose("gone");
+		assertThat(lost).hasSize(1);
+	}
 
 	// ---- leases
 

@@ -104,6 +104,21 @@ class LettuceServerLinkTests {
 		order.verify(commands).waitForReplication(2, 3_000);
 	}
 
+	/** What the replicas confirmed then are the writes before it. */
+	@Test
+	void replicasHaveConfirmedNothingIfTheWriteFailed() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first).willReturn(this.second);
+		RedisAsyncCommands<byte[], byte[]> commands = mock();
+		given(this.first.async()).willReturn(commands);
+		given(commands.set(any(), any(), any())).willReturn(new PipelinedRedisFuture<>(
+				CompletableFuture.failedFuture(new RedisCommandExecutionException("OOM command not allowed"))));
+		given(commands.waitForReplication(2, 3_000))
+			.willReturn(new PipelinedRedisFuture<>(CompletableFuture.completedFuture(2L)));
+		LettuceServerLink link = new LettuceServerLink(this.factory, true);
+		link.open();
+		assertThat(link.awaitReplicas(KEY, 2, Duration.ofSeconds(3)).toCompletableFuture()).isCompletedExceptionally();
+	}
+
 	@Test
 	void withoutReplicasToWaitForOneConnectionIsEnough() {
 		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
