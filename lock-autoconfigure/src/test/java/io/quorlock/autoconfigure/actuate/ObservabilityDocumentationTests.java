@@ -101,6 +101,24 @@ class ObservabilityDocumentationTests {
 		}
 	}
 
+	@Test
+	void nameAndNodeHaveAsManySeriesAsTheDocumentSays() throws Exception {
+		String document = Files.readString(DOCUMENT).replaceAll("\\s+", " ");
+		try (ConfigurableApplicationContext context = start()) {
+			context.getBean(LockTemplate.class).acquire(LockRequest.of("invoice")).close();
+			String port = context.getEnvironment().getRequiredProperty("local.server.port");
+			Awaitility.await()
+				.until(() -> get(port, "GET", "/actuator/prometheus").contains("distributed_lock_held_seconds_count{"));
+			String scraped = get(port, "GET", "/actuator/prometheus");
+			assertThat(document).contains("makes %d series in Prometheus, a node about %d"
+				.formatted(series(scraped, "lock=\"invoice\""), series(scraped, "node=\"redis-1:6379\"")));
+		}
+	}
+
+	private static long series(String scraped, String tag) {
+		return scraped.lines().filter((line) -> line.startsWith("distributed_lock_") && line.contains(tag)).count();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "--management.endpoint.locks.access=read-only", "--spring.main.banner-mode=off" })
 	void forcedReleaseAndRequestsToReleaseAreRefusedByDefault(String argument) throws Exception {
