@@ -28,8 +28,8 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 
 /**
- * Runs a scheduled method once per tick in the whole fleet, however short it is and
- * however far the triggers of the instances are apart.
+ * Runs a scheduled method once per tick in the whole fleet, however short it is, unless
+ * the trigger of an instance comes when the lock is free again.
  *
  * <pre class="code">
  * &#64;ScheduledLock("nightly-report")
