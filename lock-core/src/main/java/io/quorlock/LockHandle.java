@@ -163,11 +163,10 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Register a callback that runs whenever the release of the lock is requested. From
-	 * the first callback on, this instance listens for such requests; a holder without a
-	 * callback is not disturbed. While the release is requested, the lock is not handed
-	 * over to another thread of this instance. The callback runs on a thread of its own,
-	 * may block, and is removed when the handle is closed.
+	 * Register a callback that runs whenever the release of the lock is requested. A
+	 * holder without a callback is not disturbed. Once the release was requested, the
+	 * lock is not handed over to another thread of this instance. The callback runs on a
+	 * thread of its own, may block, and is removed when the handle is closed.
 	 * @param callback receives the request
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 * @see LockTemplate#requestRelease

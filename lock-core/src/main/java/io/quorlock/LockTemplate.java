@@ -169,8 +169,9 @@ public interface LockTemplate {
 	 * for the replies of the nodes, at most for one operation timeout.
 	 * @param name the lock
 	 * @param deadline within which time the lock is wanted; it is passed on
-	 * @return whether an instance that holds the lock listens and was sent the request;
-	 * where a server does not let scripts publish, whether it was sent
+	 * @return whether an instance that holds the lock received the request, which does
+	 * not say that the holder has a callback; where a server does not let scripts
+	 * publish, whether it was sent
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 */
 	boolean requestRelease(String name, Duration deadline);

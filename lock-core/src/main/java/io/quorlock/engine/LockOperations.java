@@ -50,8 +50,8 @@ public interface LockOperations {
 	 * @param name the lock
 	 * @param deadline within which time the lock is wanted; it is passed on
 	 * @return completes within one operation timeout: whether an instance that holds the
-	 * lock listens and was sent the request; where a server does not let scripts publish,
-	 * whether it was sent
+	 * lock received the request, which does not say that the holder has a callback; where
+	 * a server does not let scripts publish, whether it was sent
 	 * @throws LockKeyException if the name cannot be locked
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 */
