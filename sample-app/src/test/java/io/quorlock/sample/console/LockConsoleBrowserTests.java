@@ -171,6 +171,63 @@ class LockConsoleBrowserTests {
 		browser.awaitText("#held", "Nothing is held.");
 	}
 
+	@Test
+	void nameWhosePathWouldBeThatOfAnotherLockIsNeitherShownNorReleased() {
+		hold(LockRequest.of("reports/../stock"));
+		hold(LockRequest.of("stock"));
+		open();
+		browser.awaitText("#held", "reports/../stock");
+		browser.click("#held button.name[data-name='reports/../stock']");
+		browser.awaitText("#lock-state", "No path leads to this name");
+		browser.run("window.confirm = () => true");
+		browser.run("document.querySelector('#force').click()");
+		browser.awaitText("#lock-result", "No path leads to this name");
+		browser.click("#close");
+		browser.run("document.querySelector('#name').value = 'stock/'");
+		browser.click("#inspect");
+		browser.awaitText("#lock-state", "No path leads to this name");
+		assertThat(this.held).allMatch(LockHandle::isHeld);
+	}
+
+	@Test
+	void releaseThatNoMajorityConfirmedIsNotSaidToHaveDoneNothing() {
+		hold(LockRequest.of("order").key(42));
+		open();
+		browser.click("#held button.name");
+		browser.awaitText("#lock-state", "held by");
+		browser.run("window.confirm = () => true");
+		String released = "Not released: nothing was held, or no majority of the nodes confirmed it.";
+		respondToDelete("{ \"released\": false, \"failures\": [] }");
+		browser.click("#force");
+		await().untilAsserted(() -> assertThat(browser.text("#lock-result")).isEqualTo(released));
+		respondToDelete("""
+				{ "released": false, "failures": [ { "name": "redis-2:6379", "error": "no reply within 100 ms" },
+					{ "name": "redis-3:6379", "error": "connection refused" } ] }
+				""");
+		browser.click("#force");
+		await().untilAsserted(() -> assertThat(browser.text("#lock-result")).isEqualTo(
+				released + " Not confirmed by redis-2:6379: no reply within 100 ms, redis-3:6379: connection refused"));
+	}
+
+	private void respondToDelete(String json) {
+		browser.run("""
+				const respond = window.respond ??= window.fetch;
+				window.fetch = (path, options) => options.method === 'DELETE'
+					? Promise.resolve(new Response(arguments[0], { headers: { 'Content-Type': 'application/json' } }))
+					: respond(path, options);
+				""", json);
+	}
+
+	@Test
+	void instanceThatHangsIsReportedInsteadOfWhatItSaidBefore() {
+		open();
+		browser.run("""
+				window.fetch = (path, options) => new Promise((fulfil, reject) =>
+					options.signal?.addEventListener('abort', () => reject(options.signal.reason)));
+				""");
+		browser.awaitText("#problem", "This instance does not respond.");
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
