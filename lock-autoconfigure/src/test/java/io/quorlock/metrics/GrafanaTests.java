@@ -80,6 +80,19 @@ class GrafanaTests {
 				"group");
 	}
 
+	/** So that they reach the team whose locks they are about. */
+	@Test
+	void everyAlertOnLocksSaysOfWhichApplication() throws IOException {
+		Set<String> labels = new TreeSet<>();
+		for (String rule : alerts().split("- alert: ")) {
+			if (rule.contains("expr:") && rule.contains("distributed_lock_")) {
+				assertThat(rule).contains(" by (");
+				labels.addAll(matches(Pattern.compile(" by \\((\\w+)"), rule, 1));
+			}
+		}
+		assertThat(labels).containsExactly("application");
+	}
+
 	@Test
 	void theDashboardIsWellFormed() throws IOException {
 		JsonNode panels = JsonMapper.shared().readTree(dashboard()).get("panels");
