@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -296,12 +298,16 @@ class DefaultLeaderElectionTests {
 	}
 
 	/** Its listeners stop what the others could not start. */
-	@Test
-	void instanceThatGivesARoleUpSinceAListenerFailedDoesNotLeadWhenThatIsTold() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void instanceThatGivesARoleUpSinceAListenerFailedDoesNotLeadWhenThatIsTold(boolean error) {
 		List<Boolean> leading = new CopyOnWriteArrayList<>();
 		this.listener = (event) -> {
 			leading.add(this.election.isLeader(ROLE));
-			if (event instanceof LeadershipGrantedEvent) {
+			if (event instanceof LeadershipGrantedEvent && error) {
+				throw new NoClassDefFoundError("test");
+			}
+			else if (event instanceof LeadershipGrantedEvent) {
 				throw new IllegalStateException("cannot lead now");
 			}
 		};
