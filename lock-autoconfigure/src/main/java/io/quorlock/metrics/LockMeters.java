@@ -16,6 +16,8 @@
 
 package io.quorlock.metrics;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.micrometer.core.instrument.Counter;
@@ -51,6 +53,12 @@ public final class LockMeters implements LockListener {
 		this.registry = registry;
 		this.tags = tags;
 		tags.forEach(this::metersOf);
+	}
+
+	/** Not grants and releases, behind which a loss would wait. */
+	@Override
+	public Set<Event> events() {
+		return EnumSet.of(Event.RENEWED, Event.AT_RISK, Event.LOST);
 	}
 
 	@Override

@@ -72,11 +72,12 @@ public final class LockObservations implements RequestObserver {
 
 	@Override
 	public @Nullable RequestObservation onRequest(LockRequest request) {
+		// Observed or not, the meters of a name are there from its first request on.
+		Tagged tagged = new Tagged(this.tags.valueOf(request), LockKind.of(request));
 		if (this.registry.isNoop()) {
 			return null;
 		}
-		LockAcquireObservationContext context = new LockAcquireObservationContext(request,
-				keyValuesOf(new Tagged(this.tags.valueOf(request), LockKind.of(request))));
+		LockAcquireObservationContext context = new LockAcquireObservationContext(request, keyValuesOf(tagged));
 		Observation acquire = LockObservation.ACQUIRE
 			.observation(this.acquireConvention, DEFAULT_ACQUIRE, () -> context, this.registry)
 			.start();

@@ -42,6 +42,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.engine.SwitchableNode;
+import io.quorlock.engine.event.LockListener.Event;
 import io.quorlock.leader.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -200,6 +201,13 @@ class LockMetersTests {
 		new LockTimers(this.registry, this.tags).onRequest(LockRequest.of("order"))
 			.onLost(new LockLostEvent(List.of("order"), "app", Duration.ofSeconds(42), "test"));
 		assertThat(timer("distributed.lock.held", "lock", "order").totalTime(TimeUnit.SECONDS)).isEqualTo(42);
+	}
+
+	/** What waits behind ten thousand other events is dropped. */
+	@Test
+	void grantsAndReleasesDoNotKeepALossFromBeingCounted() {
+		assertThat(new LockMeters(this.registry, this.tags).events()).containsExactlyInAnyOrder(Event.RENEWED,
+				Event.AT_RISK, Event.LOST);
 	}
 
 	@Test

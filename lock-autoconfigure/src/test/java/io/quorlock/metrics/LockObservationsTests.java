@@ -264,6 +264,16 @@ class LockObservationsTests {
 			.onRequest(LockRequest.of("order"))).isNull();
 	}
 
+	/** The first loss would be no increase, and no gauge would be there. */
+	@Test
+	void metersOfANameAreThereFromItsFirstRequestOnAlsoWhereNothingIsObserved() {
+		LockTags tags = new LockTags();
+		LockMeters counters = new LockMeters(this.meters, tags);
+		new LockObservations(ObservationRegistry.NOOP, tags, null, null).onRequest(LockRequest.of("order"));
+		assertThat(this.meters.get("distributed.lock.lost").tag("lock", "order").counter().count()).isZero();
+		assertThat(counters).isNotNull();
+	}
+
 	private static ObservedEngine observedBy(Consumer<Observation.Context> stopped) {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(new ObservationHandler<>() {
