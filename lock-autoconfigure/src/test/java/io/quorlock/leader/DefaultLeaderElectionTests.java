@@ -192,7 +192,7 @@ class DefaultLeaderElectionTests {
 	}
 
 	@Test
-	void leaderResignsWhenItsLockIsWanted() {
+	void leaderResignsWhenItsLockIsWanted(CapturedOutput output) {
 		CompletableFuture<Consumer<ReleaseRequest>> wanted = new CompletableFuture<>();
 		LockHandle handle = mock(LockHandle.class);
 		given(handle.isHeld()).willReturn(true);
@@ -205,6 +205,7 @@ class DefaultLeaderElectionTests {
 		Awaitility.await().until(() -> this.events.size() == 1);
 		wanted.join().accept(new ReleaseRequest(List.of("leader:" + ROLE), Duration.ofSeconds(3)));
 		assertThat(this.election.isLeader(ROLE)).isFalse();
+		assertThat(output).contains("Resigning from role 'importer': its lock is wanted within 3000 ms");
 		verify(handle, timeout(10_000)).close();
 	}
 
