@@ -209,6 +209,23 @@ class LockConsoleBrowserTests {
 				released + " Not confirmed by redis-2:6379: no reply within 100 ms, redis-3:6379: connection refused"));
 	}
 
+	/** A session has states of its own. */
+	@Test
+	void sessionWithZooKeeperVotesWhileItIsConnected() {
+		open();
+		for (String state : List.of("connected", "unproven")) {
+			browser.run("""
+					window.fetch = () => Promise.resolve(new Response(JSON.stringify({ instance: 'orders@host-1:4711',
+						counts: { held: 0, retained: 0, waiting: 0 }, held: [], waiting: [], quorum: 1,
+						nodes: [{ name: 'zookeeper-1:2181', state: arguments[0] }] }),
+						{ headers: { 'Content-Type': 'application/json' } }));
+					""", state);
+			browser.awaitText("#nodes", state);
+			assertThat(browser.text("#nodes-count"))
+				.isEqualTo(state.equals("connected") ? "1 of 1 vote, 1 needed" : "0 of 1 vote, 1 needed");
+		}
+	}
+
 	private void respondToDelete(String json) {
 		browser.run("""
 				const respond = window.respond ??= window.fetch;
