@@ -16,8 +16,6 @@
 
 package io.quorlock.metrics;
 
-import java.util.List;
-
 import io.micrometer.common.KeyValue;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +30,6 @@ import io.quorlock.metrics.LockObservation.HighCardinality;
  */
 @Api(Api.Status.EXTENSION)
 public class LockAcquireObservationContext extends LockObservationContext {
-
-	private static final int MOST_NAMES = 5;
 
 	private final LockRequest request;
 
@@ -56,12 +52,6 @@ public class LockAcquireObservationContext extends LockObservationContext {
 		super(keyValues);
 		this.request = request;
 		this.name = KeyValue.of(HighCardinality.NAME, joined(request.names()));
-	}
-
-	private static String joined(List<String> names) {
-		int more = names.size() - MOST_NAMES;
-		return (more <= 0) ? String.join(",", names)
-				: "%s and %,d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
 	}
 
 	/**

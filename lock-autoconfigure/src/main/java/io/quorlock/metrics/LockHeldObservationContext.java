@@ -47,7 +47,7 @@ public class LockHeldObservationContext extends LockObservationContext {
 	LockHeldObservationContext(LockHandle handle, LockKeyValues keyValues) {
 		super(keyValues);
 		this.handle = handle;
-		this.name = KeyValues.of(KeyValue.of(HighCardinality.NAME, handle.name()));
+		this.name = KeyValues.of(KeyValue.of(HighCardinality.NAME, joined(handle.names())));
 	}
 
 	/**

@@ -123,7 +123,8 @@ public enum LockObservation implements ObservationDocumentation {
 	public enum HighCardinality implements KeyName {
 
 		/**
-		 * The name with the key, or several names joined by commas.
+		 * The name with the key, or several names joined by commas; the first five of
+		 * more.
 		 */
 		NAME {
 

@@ -16,6 +16,8 @@
 
 package io.quorlock.metrics;
 
+import java.util.List;
+
 import io.micrometer.observation.Observation;
 
 import io.quorlock.Api;
@@ -28,10 +30,19 @@ import io.quorlock.Api;
 @Api(Api.Status.EXTENSION)
 public abstract class LockObservationContext extends Observation.Context {
 
+	private static final int MOST_NAMES = 5;
+
 	private final LockKeyValues keyValues;
 
 	LockObservationContext(LockKeyValues keyValues) {
 		this.keyValues = keyValues;
+	}
+
+	/** A request may have 256 long names. */
+	static String joined(List<String> names) {
+		int more = names.size() - MOST_NAMES;
+		return (more <= 0) ? String.join(",", names)
+				: "%s and %d more".formatted(String.join(",", names.subList(0, MOST_NAMES)), more);
 	}
 
 	LockKeyValues keyValues() {

@@ -47,6 +47,7 @@ import io.quorlock.ReleaseRequest;
 import io.quorlock.aop.FakeLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willAnswer;
@@ -316,6 +317,33 @@ class DefaultLeaderElectionTests {
 		this.locks.asking(1).complete(this.locks.acquire(LOCK));
 		Awaitility.await().until(() -> leading.size() == 2);
 		assertThat(leading).containsExactly(true, false);
+	}
+
+	/** The beans that it uses are stopped behind it. */
+	@Test
+	void stopWaitsForAListenerThatGivesTheRoleUpSlowly() {
+		CompletableFuture<LeadershipRevokedEvent> done = new CompletableFuture<>();
+		this.listener = (event) -> {
+			if (event instanceof LeadershipRevokedEvent revoked) {
+				long began = System.nanoTime();
+				Awaitility.await().until(() -> System.nanoTime() - began > 1_500_000_000);
+				done.complete(revoked);
+			}
+		};
+		this.election.start();
+		this.locks.asking(1).complete(this.locks.acquire(LOCK));
+		Awaitility.await().until(() -> !this.events.isEmpty());
+		this.election.stop();
+		assertThat(done).isCompleted();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " " })
+	void roleWithoutANameIsRefused(String role) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new DefaultLeaderElection(List.of(ROLE, role), "shop@test:1", this.locks, (event) -> {
+			}))
+			.withMessage("Role to lead must not be empty");
 	}
 
 	/** Nothing is tried any more. */

@@ -16,6 +16,7 @@
 
 package io.quorlock.metrics;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,6 +51,20 @@ class LockAcquireConventionTests {
 		String five = "order:0,order:1,order:2,order:3,order:4";
 		assertThat(values(5, 1)).contains(five);
 		assertThat(values(6, 1)).contains(five + " and 1 more");
+		assertThat(nameOfHold(5)).isEqualTo(five);
+		assertThat(nameOfHold(6)).isEqualTo(five + " and 1 more");
+	}
+
+	private static String nameOfHold(int names) {
+		LockRequest request = LockRequest.of("order").keys(IntStream.range(0, names).boxed().toList());
+		LockHandle handle = handle(LockMode.EXCLUSIVE);
+		given(handle.names()).willReturn(request.names());
+		given(handle.name()).willReturn(String.join(",", request.names()));
+		return new DefaultLockHeldObservationConvention()
+			.getHighCardinalityKeyValues(new LockHeldObservationContext(handle, "order"))
+			.iterator()
+			.next()
+			.getValue();
 	}
 
 	@Test
@@ -110,7 +125,7 @@ class LockAcquireConventionTests {
 
 	private static LockHandle handle(LockMode mode) {
 		LockHandle handle = mock(LockHandle.class);
-		given(handle.name()).willReturn("order:42");
+		given(handle.names()).willReturn(List.of("order:42"));
 		given(handle.mode()).willReturn(mode);
 		return handle;
 	}

@@ -250,7 +250,7 @@ class LockObservationsTests {
 
 			}).onRequest(LockRequest.of("order")));
 		LockHandle handle = mock(LockHandle.class);
-		given(handle.name()).willReturn("order");
+		given(handle.names()).willReturn(List.of("order"));
 		request.onGranted(handle, 1);
 		request.onReleased();
 		for (String name : List.of("asked", "had")) {
