@@ -71,10 +71,16 @@ class LeadershipTests {
 		given(lock.isHeld()).willReturn(true);
 		given(lock.names()).willReturn(List.of("leader:importer"));
 		given(lock.reenter(List.of("leader:importer"))).willReturn(entered)
-			.willThrow(new LockLostException("lost in this very moment"));
+			.willThrow(new LockLostException("lost in this very moment"))
+			.willThrow(new IllegalStateException("closed in this very moment"))
+			.willReturn(entered);
 		Leadership leadership = new Leadership(lock);
 		assertThat(leadership.enter()).containsSame(entered);
 		assertThat(leadership.enter()).isEmpty();
+		assertThat(leadership.enter()).isEmpty();
+		assertThat(leadership.enter()).containsSame(entered);
+		leadership.end();
+		assertThat(leadership.enter()).as("although the lock is still held").isEmpty();
 	}
 
 	@Test
