@@ -92,6 +92,23 @@ class LeadershipTests {
 		assertThat(leadership.fencingToken()).isZero();
 	}
 
+	@Test
+	void interruptEndsNoLeadership() {
+		LockHandle lock = mock(LockHandle.class);
+		given(lock.isHeld()).willReturn(true);
+		ArgumentCaptor<Consumer<LockAtRiskEvent>> callback = ArgumentCaptor.captor();
+		Leadership leadership = new Leadership(lock);
+		verify(lock).onAtRisk(callback.capture());
+		callback.getValue().accept(mock());
+		List<LockAtRiskEvent> told = new ArrayList<>();
+		Thread.currentThread().interrupt();
+		leadership.awaitEnd((event) -> {
+			told.add(event);
+			leadership.end();
+		});
+		assertThat(told).hasSize(1);
+	}
+
 	/** Its thread may come to it after the end only. */
 	@Test
 	void riskOfALeadershipThatIsOverIsNotTold() {
