@@ -27,7 +27,8 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 
 /**
- * Exposes which backend keeps the locks, on which nodes, and the size of the quorum.
+ * Exposes which backend keeps the locks, on which nodes, and the size of the quorum, for
+ * each group if there are several.
  *
  * @since 0.1.0
  */
@@ -53,9 +54,22 @@ public class LockInfoContributor implements InfoContributor {
 		StoreStatus status = this.inspector.status();
 		details.put("backend", this.backend);
 		details.put("instance", this.inspector.instanceId());
+		if (status.groups().isEmpty()) {
+			details.putAll(describe(status));
+		}
+		else {
+			Map<String, Object> groups = new LinkedHashMap<>();
+			status.groups().forEach((id, group) -> groups.put(id, describe(group)));
+			details.put("groups", groups);
+		}
+		builder.withDetail("distributedLock", details);
+	}
+
+	private static Map<String, Object> describe(StoreStatus status) {
+		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("nodes", status.nodes().stream().map(NodeState::name).toList());
 		details.put("quorum", status.required());
-		builder.withDetail("distributedLock", details);
+		return details;
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.quorlock.autoconfigure.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +41,8 @@ import io.quorlock.actuate.LocksEndpoint;
 import io.quorlock.actuate.NodeStatistics;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -151,6 +154,27 @@ class LocksEndpointAutoConfigurationTests {
 			assertThat(info.build().getDetails()).containsExactly(entry("distributedLock", Map.of("backend",
 					"in-memory", "instance", "orders@host:1", "nodes", List.of("memory"), "quorum", 1)));
 		});
+	}
+
+	/** No lock needs as many nodes as the quorums of all groups together. */
+	@Test
+	void infoReportsNodesAndQuorumOfEachGroup() {
+		LockInspector inspector = mock(LockInspector.class);
+		StoreStatus first = new StoreStatus(true, 1, List.of(node("a1:6379")));
+		StoreStatus second = new StoreStatus(true, 2, List.of(node("b1:6379"), node("b2:6379")));
+		given(inspector.instanceId()).willReturn("orders@host:1");
+		given(inspector.status()).willReturn(new StoreStatus(true, 3,
+				List.of(node("a1:6379"), node("b1:6379"), node("b2:6379")), Map.of("a", first, "b", second)));
+		Info.Builder info = new Info.Builder();
+		new LockInfoContributor("redlock", inspector).contribute(info);
+		assertThat(info.build().getDetails()).containsExactly(entry("distributedLock",
+				Map.of("backend", "redlock", "instance", "orders@host:1", "groups",
+						Map.of("a", Map.of("nodes", List.of("a1:6379"), "quorum", 1), "b",
+								Map.of("nodes", List.of("b1:6379", "b2:6379"), "quorum", 2)))));
+	}
+
+	private static NodeState node(String name) {
+		return new NodeState(name, true, "voting", "", Duration.ZERO, null, null, null);
 	}
 
 	@Test
