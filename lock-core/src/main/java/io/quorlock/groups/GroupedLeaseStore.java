@@ -25,11 +25,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -145,27 +143,26 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	// ---- for operators
 
-	/** Available if any group is: the names of the others are not. */
+	/** Available if any name can be locked: those of other groups may not. */
 	@Override
 	public StoreStatus status() {
-		return status(this.groups, Stream::anyMatch);
+		return status(this.groups, this.placement::isAnyAvailable);
 	}
 
 	/** Available if all groups of the names are. */
 	@Override
 	public StoreStatus status(List<String> names) {
 		SortedMap<String, LeaseStore> stores = this.placement.storesOf(names);
-		StoreStatus status = status(stores, Stream::allMatch);
+		StoreStatus status = status(stores, (groups) -> groups.values().stream().allMatch(StoreStatus::available));
 		return (stores.size() == 1) ? status.groups().values().iterator().next() : status;
 	}
 
-	private static StoreStatus status(Map<String, LeaseStore> stores,
-			BiPredicate<Stream<StoreStatus>, Predicate<StoreStatus>> available) {
+	private static StoreStatus status(Map<String, LeaseStore> stores, Predicate<Map<String, StoreStatus>> available) {
 		Map<String, StoreStatus> status = new LinkedHashMap<>();
 		stores.forEach((id, store) -> status.put(id, store.status()));
 		List<NodeState> nodes = status.values().stream().flatMap((group) -> group.nodes().stream()).toList();
-		return new StoreStatus(available.test(status.values().stream(), StoreStatus::available),
-				status.values().stream().mapToInt(StoreStatus::required).sum(), nodes, status);
+		return new StoreStatus(available.test(status), status.values().stream().mapToInt(StoreStatus::required).sum(),
+				nodes, status);
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.quorlock.groups;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.Claim;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.store.StoreStatus;
 
 /**
  * Where names are locked: in their group, and while they move in the group before as well
@@ -67,6 +69,20 @@ record Placement(Sharding sharding, @Nullable Move move, SortedMap<String, Lease
 		List<PartialClaim> parts = new ArrayList<>(names.size());
 		names.forEach((id, some) -> parts.add(new PartialClaim(store(id), claim.only(List.copyOf(some)))));
 		return parts;
+	}
+
+	/** Return whether there may be names that can be locked now. */
+	boolean isAnyAvailable(Map<String, StoreStatus> status) {
+		Move move = this.move;
+		return isAnyAvailable(this.sharding, status)
+				&& (move == null || move.isOver() || isAnyAvailable(move.previous(), status));
+	}
+
+	private static boolean isAnyAvailable(Sharding sharding, Map<String, StoreStatus> status) {
+		return sharding.ids().stream().anyMatch((id) -> {
+			StoreStatus group = status.get(id);
+			return group != null && group.available();
+		});
 	}
 
 	private SortedSet<String> idsOf(String name, boolean joint) {

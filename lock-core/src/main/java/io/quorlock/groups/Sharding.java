@@ -73,6 +73,10 @@ public final class Sharding {
 		return best;
 	}
 
+	List<String> ids() {
+		return this.ids;
+	}
+
 	private String hashed(String name) {
 		int colon = name.indexOf(':');
 		return (this.by == By.PREFIX && colon >= 0) ? name.substring(0, colon) : name;

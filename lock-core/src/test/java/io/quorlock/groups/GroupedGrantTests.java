@@ -551,6 +551,26 @@ class GroupedGrantTests {
 		assertThat(this.store.status().available()).isFalse();
 	}
 
+	/** Health is the gate of each step of a move. */
+	@Test
+	void statusIsAvailableWhileNamesMoveIfOneOfThemCanBeLocked() {
+		AtomicLong sealWait = new AtomicLong(1);
+		GroupedLeaseStore ending = new GroupedLeaseStore(new Sharding(List.of("b"), Sharding.By.NAME),
+				Move.ending(new Sharding(List.of("a"), Sharding.By.NAME), Map.of("a", sealWait::get)), stores(),
+				LOCK_DELAY, this.now::get);
+		assertThat(this.moving.status().available()).isTrue();
+		this.b.close();
+		assertThat(this.moving.status().available()).as("the new group is down").isFalse();
+		sealWait.set(0);
+		assertThat(ending.status().available()).as("the new group is down").isFalse();
+		this.b.start();
+		this.a.close();
+		assertThat(this.moving.status().available()).as("locked in both groups").isFalse();
+		assertThat(ending.status().available()).as("locked in the new group alone").isTrue();
+		sealWait.set(1);
+		assertThat(ending.status().available()).as("locked in both groups").isFalse();
+	}
+
 	@Test
 	void operatorsReachBothGroupsOfANameThatMoves() {
 		Duration deadline = Duration.ofSeconds(3);
