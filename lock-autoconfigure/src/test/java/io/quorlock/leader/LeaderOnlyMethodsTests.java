@@ -21,6 +21,8 @@ import java.util.function.UnaryOperator;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
+import kotlin.Metadata;
+import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +49,8 @@ class LeaderOnlyMethodsTests {
 	});
 
 	@ParameterizedTest
-	@ValueSource(classes = { ReturnsMono.class, ReturnsFlux.class, ReturnsFuture.class, ReturnsWhatItsClassSays.class })
+	@ValueSource(classes = { ReturnsMono.class, ReturnsFlux.class, ReturnsFuture.class, ReturnsWhatItsClassSays.class,
+			Suspends.class })
 	void resultThatComesLaterIsRefused(Class<?> type) {
 		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(type))
 			.withMessageContaining(".run")
@@ -119,6 +122,17 @@ class LeaderOnlyMethodsTests {
 	}
 
 	static class ReturnsWhatItsClassSays extends Returns<Mono<String>> {
+
+	}
+
+	/** As Kotlin compiles a suspending function. */
+	@Metadata
+	static class Suspends {
+
+		@LeaderOnly("importer")
+		@Nullable Object run(Continuation<Object> continuation) {
+			return null;
+		}
 
 	}
 
