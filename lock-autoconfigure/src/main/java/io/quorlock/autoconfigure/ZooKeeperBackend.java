@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -38,6 +40,8 @@ import io.quorlock.zookeeper.ZooKeeperSettings;
  * Makes a store of connection details. A class of its own, since ZooKeeper may be absent.
  */
 final class ZooKeeperBackend {
+
+	private static final Log logger = LogFactory.getLog(ZooKeeperBackend.class);
 
 	private final LockProperties properties;
 
@@ -66,10 +70,23 @@ final class ZooKeeperBackend {
 			ZooKeeperTls tls = new ZooKeeperTls();
 			settings.clientProperties(() -> tls.clientProperties(Objects.requireNonNull(sslBundle())));
 		}
-		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings.build(), clock, timer, (node, operation, outcome,
-				error, nanos) -> observers.forEach((each) -> each.onReply(node, operation, outcome, error, nanos)));
+		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings.build(), clock, timer, all(observers));
 		this.store.set(created);
 		return created;
+	}
+
+	/** One that fails keeps no reply from the others. */
+	private static StoreObserver all(List<StoreObserver> observers) {
+		return (node, operation, outcome, error, nanos) -> {
+			for (StoreObserver observer : observers) {
+				try {
+					observer.onReply(node, operation, outcome, error, nanos);
+				}
+				catch (RuntimeException | Error ex) {
+					logger.error("Observer " + observer + " of lock nodes failed", ex);
+				}
+			}
+		};
 	}
 
 	private String connectString() {

@@ -18,10 +18,12 @@ package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,8 @@ import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.health.LockHealthIndicator;
+import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreObserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -146,6 +150,31 @@ class ZooKeeperBackendTests {
 			context.start();
 			template.acquire(LockRequest.of("order:42")).close();
 		});
+	}
+
+	@Test
+	void observerThatFailsIsNamedAndHidesNoReplyFromTheOthers(CapturedOutput output) {
+		AtomicInteger replies = new AtomicInteger();
+		StoreObserver failing = new StoreObserver() {
+
+			@Override
+			public void onReply(String node, String operation, ReplyOutcome outcome, @Nullable String error,
+					long nanos) {
+				throw new IllegalStateException("test");
+			}
+
+			@Override
+			public String toString() {
+				return "Failing";
+			}
+
+		};
+		StoreObserver counting = (node, operation, outcome, error, nanos) -> replies.incrementAndGet();
+		withServer().withBean("failing", StoreObserver.class, () -> failing)
+			.withBean("counting", StoreObserver.class, () -> counting)
+			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("order:42")).close());
+		assertThat(replies).hasPositiveValue();
+		assertThat(output).contains("Observer Failing of lock nodes failed");
 	}
 
 	@Test
