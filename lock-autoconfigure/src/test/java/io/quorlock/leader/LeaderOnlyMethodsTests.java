@@ -85,6 +85,37 @@ class LeaderOnlyMethodsTests {
 		assertThat(this.methods.matches(LikeCallbacks.class)).isTrue();
 	}
 
+	/** It would run on every instance, without a sign of it. */
+	@ParameterizedTest
+	@ValueSource(classes = { ImplementsGuarded.class, OverridesGuarded.class })
+	void methodWithTheAnnotationOnItsInterfaceOrSuperclassIsGuarded(Class<?> type) throws Exception {
+		assertThat(this.methods.matches(type)).isTrue();
+		assertThat(this.methods.role(type.getDeclaredMethod("guarded"), type)).isEqualTo("importer");
+	}
+
+	interface Guarded {
+
+		@LeaderOnly("importer")
+		void guarded();
+
+	}
+
+	static class ImplementsGuarded implements Guarded {
+
+		@Override
+		public void guarded() {
+		}
+
+	}
+
+	static class OverridesGuarded extends Job {
+
+		@Override
+		void guarded() {
+		}
+
+	}
+
 	@Test
 	void otherMethodsOfTheClassAreNotGuarded() throws Exception {
 		assertThat(this.methods.matches(Job.class)).isTrue();
