@@ -16,6 +16,9 @@
 
 package io.quorlock.autoconfigure.leader;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +26,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.autoconfigure.LockProperties;
@@ -32,6 +37,7 @@ import io.quorlock.leader.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
@@ -116,6 +122,29 @@ class LeaderElectionLifecycleTests {
 		verify(this.election, never()).stop();
 		this.lifecycle.onClosed(new ContextClosedEvent(this.context));
 		verify(this.election).stop();
+	}
+
+	/** They may end what is led. */
+	@Test
+	void leadershipEndsBeforeTheApplicationHearsThatTheContextIsClosed() {
+		List<String> calls = new ArrayList<>();
+		willAnswer((invocation) -> calls.add("stop")).given(this.election).stop();
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.registerBean(Closing.class, () -> new Closing(calls));
+			context.registerBean(LeaderElectionLifecycle.class,
+					() -> new LeaderElectionLifecycle(this.election, true, context));
+			context.refresh();
+		}
+		assertThat(calls).startsWith("stop", "closing");
+	}
+
+	record Closing(List<String> calls) {
+
+		@EventListener
+		void onClosed(ContextClosedEvent event) {
+			this.calls.add("closing");
+		}
+
 	}
 
 	/** A call that is skipped needs neither the lock nor the transaction. */
