@@ -31,9 +31,12 @@ import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeReply;
 
 /**
- * Simulates events around locks that are hard to cause in a test.
+ * Simulates events around locks that are hard to cause in a test, in memory and on Redis
+ * nodes. On ZooKeeper it can only make the application {@linkplain #lose lose} a lock. It
+ * belongs to the application, so tests that run in parallel need an application each.
  *
  * <pre class="code">
  * locks.heldElsewhere("order:42");
@@ -45,7 +48,7 @@ import io.quorlock.quorum.node.LockTarget;
  */
 public class LockSimulator implements LockNodeCustomizer {
 
-	private static final String ELSEWHERE = "elsewhere@test:0:simulated:";
+	static final String ELSEWHERE = "elsewhere@test:0:simulated:";
 
 	private static final long RELEASE_NANOS = 10_000_000_000L;
 
@@ -74,7 +77,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * Simulate that another instance holds a lock, until {@link #free} or the end of the
 	 * test method. A lease that the application retains, but does not use, is taken.
 	 * @param name the lock
-	 * @throws IllegalStateException if the application holds it
+	 * @throws IllegalStateException if it is held already
 	 */
 	public void heldElsewhere(String name) {
 		hold(name, LockTarget.exclusive(List.of(checked(name))));
@@ -84,7 +87,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * Simulate that another instance shares a lock, until {@link #free} or the end of the
 	 * test method.
 	 * @param name the lock
-	 * @throws IllegalStateException if the application holds it exclusively
+	 * @throws IllegalStateException if it is held exclusively
 	 */
 	public void sharedElsewhere(String name) {
 		hold(name, LockTarget.shared(List.of(checked(name))));
@@ -104,13 +107,28 @@ public class LockSimulator implements LockNodeCustomizer {
 	private void hold(String name, LockTarget target) {
 		takeRetained(name);
 		SimulatedHold hold = new SimulatedHold(target, new Attempt(ELSEWHERE + this.owners.incrementAndGet()));
-		for (SimulatedNode node : this.nodes) {
-			if (!node.hold(target, hold.attempt)) {
+		for (SimulatedNode node : simulated()) {
+			NodeReply reply = node.hold(target, hold.attempt);
+			if (!(reply instanceof NodeReply.Granted)) {
 				free(hold);
-				throw new IllegalStateException("Lock '" + name + "' is held already");
+				throw new IllegalStateException(
+						"Lock '" + name + "' "
+								+ ((reply instanceof NodeReply.Failed failed) ? "cannot be held elsewhere: node "
+										+ node.name() + " does not reply (" + failed.message() + ")"
+										: "is held already"));
 			}
 		}
 		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
+	}
+
+	/** Without nodes, a test would look at locks that nothing has happened to. */
+	private List<SimulatedNode> simulated() {
+		var unused = this.inspector.get(); // creates the nodes, where beans are lazy
+		if (this.nodes.isEmpty()) {
+			throw new IllegalStateException(
+					"Only locks in memory and on Redis nodes can be simulated elsewhere or unavailable");
+		}
+		return this.nodes;
 	}
 
 	/** As another instance would: the application does not use the lock. */
@@ -141,10 +159,10 @@ public class LockSimulator implements LockNodeCustomizer {
 
 	/**
 	 * Simulate that no node replies, until {@link #available} or the end of the test
-	 * method.
+	 * method. The application loses what it holds when the leases end.
 	 */
 	public void unavailable() {
-		this.nodes.forEach((node) -> node.setAvailable(false));
+		simulated().forEach((node) -> node.setAvailable(false));
 	}
 
 	/**
@@ -156,7 +174,7 @@ public class LockSimulator implements LockNodeCustomizer {
 
 	/**
 	 * Simulate that the application loses a lock that it holds. Its holder is notified at
-	 * once.
+	 * once. What another instance shares, or holds permits of, stays.
 	 * @param name the lock
 	 * @throws IllegalStateException if the application does not hold it
 	 */
@@ -165,7 +183,13 @@ public class LockSimulator implements LockNodeCustomizer {
 		if (inspector.held().stream().noneMatch((hold) -> hold.names().contains(name))) {
 			throw new IllegalStateException("Lock '" + name + "' is not held, so that it cannot be lost");
 		}
-		inspector.forceRelease(name).join();
+		this.nodes.forEach((node) -> node.keepElsewhere(true));
+		try {
+			inspector.forceRelease(name).join();
+		}
+		finally {
+			this.nodes.forEach((node) -> node.keepElsewhere(false));
+		}
 	}
 
 	/**

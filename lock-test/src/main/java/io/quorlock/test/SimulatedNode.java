@@ -17,8 +17,10 @@
 package io.quorlock.test;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.OperatorCommand.ForceRelease;
 import io.quorlock.quorum.node.ReplyHandler;
 
 /**
@@ -50,15 +53,16 @@ class SimulatedNode implements LockNode {
 
 	private volatile boolean available = true;
 
+	private volatile boolean keepsElsewhere;
+
 	private volatile @Nullable NodeListener listener;
 
 	SimulatedNode(LockNode delegate) {
 		this.delegate = delegate;
 	}
 
-	boolean hold(LockTarget target, Attempt attempt) {
-		return ask(new NodeCommand.Acquire(new CommandHeader(target, attempt), LEASE_MILLIS, null, 1, 0, null,
-				1)) instanceof NodeReply.Granted;
+	NodeReply hold(LockTarget target, Attempt attempt) {
+		return ask(new NodeCommand.Acquire(new CommandHeader(target, attempt), LEASE_MILLIS, null, 1, 0, null, 1));
 	}
 
 	void free(LockTarget target, Attempt attempt) {
@@ -80,6 +84,11 @@ class SimulatedNode implements LockNode {
 		}
 	}
 
+	/** Whether a release by force is for the application's locks alone. */
+	void keepElsewhere(boolean keep) {
+		this.keepsElsewhere = keep;
+	}
+
 	@Override
 	public String name() {
 		return this.delegate.name();
@@ -99,11 +108,21 @@ class SimulatedNode implements LockNode {
 	@Override
 	public void submit(NodeCommand command, int slot, ReplyHandler handler) {
 		if (this.available) {
-			this.delegate.submit(command, slot, handler);
+			this.delegate.submit(
+					(this.keepsElsewhere && command instanceof ForceRelease release) ? ofApplication(release) : command,
+					slot, handler);
 		}
 		else {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, REASON));
 		}
+	}
+
+	private static ForceRelease ofApplication(ForceRelease release) {
+		Set<String> owners = release.owners()
+			.stream()
+			.filter((owner) -> !owner.startsWith(LockSimulator.ELSEWHERE))
+			.collect(Collectors.toUnmodifiableSet());
+		return new ForceRelease(release.header(), release.permit(), owners);
 	}
 
 	@Override

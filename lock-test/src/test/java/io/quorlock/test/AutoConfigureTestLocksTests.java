@@ -47,6 +47,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.engine.LockInspector;
 
 import static io.quorlock.test.LockAssertions.assertThatLocks;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -115,7 +116,8 @@ class AutoConfigureTestLocksTests {
 	void lockThatTheApplicationHoldsCannotBeHeldElsewhere() {
 		try (LockHandle held = this.lockTemplate.acquire(LockRequest.of("order:42"))) {
 			assertThatExceptionOfType(IllegalStateException.class)
-				.isThrownBy(() -> this.locks.heldElsewhere("order:42"));
+				.isThrownBy(() -> this.locks.heldElsewhere("order:42"))
+				.withMessage("Lock 'order:42' is held already");
 			assertThat(held.isHeld()).isTrue();
 		}
 	}
@@ -173,6 +175,42 @@ class AutoConfigureTestLocksTests {
 				this.locks.lose(held.name());
 				assertThat(held.isHeld()).isFalse();
 			}
+		}
+	}
+
+	/** It is the application that loses it, not the other instance. */
+	@Test
+	void whatAnotherInstanceHoldsStaysWhenTheApplicationLosesItsOwn() {
+		LockRequest permit = LockRequest.of("exports").permits(2).waitTime(Duration.ZERO);
+		this.locks.permitElsewhere("exports", 2);
+		this.locks.sharedElsewhere("order:42");
+		try (LockHandle exports = this.lockTemplate.acquire(permit);
+				LockHandle reader = this.lockTemplate.acquire(LockRequest.of("order:42").shared())) {
+			this.locks.lose("exports");
+			this.locks.lose("order:42");
+			assertThat(exports.isHeld()).isFalse();
+			assertThat(reader.isHeld()).isFalse();
+		}
+		try (LockHandle again = this.lockTemplate.acquire(permit)) {
+			assertThat(again.permit()).isEqualTo(2);
+			assertThat(this.lockTemplate.tryAcquire(permit)).isEmpty();
+		}
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place(42));
+	}
+
+	@Test
+	void operatorReleasesWhatAnotherInstanceHolds(@Autowired LockInspector inspector) {
+		this.locks.heldElsewhere("order:42");
+		inspector.forceRelease("order:42").join();
+		this.orders.place(42);
+	}
+
+	@Test
+	void lockIsLostWhileNoNodeReplies() {
+		try (LockHandle held = this.lockTemplate.acquire(LockRequest.of("order:42"))) {
+			this.locks.unavailable();
+			this.locks.lose("order:42");
+			assertThat(held.isHeld()).isFalse();
 		}
 	}
 

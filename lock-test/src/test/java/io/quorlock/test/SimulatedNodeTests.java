@@ -90,11 +90,11 @@ class SimulatedNodeTests implements NodeListener {
 		assertThat(this.told).containsExactly(this.node, "listening");
 		LockTarget order = LockTarget.exclusive(List.of("order"));
 		Attempt holder = new Attempt("app@host:1:r1");
-		assertThat(this.node.hold(order, holder)).isTrue();
-		assertThat(this.node.hold(order, new Attempt("other@host:2:1"))).isFalse();
+		assertThat(this.node.hold(order, holder)).isInstanceOf(NodeReply.Granted.class);
+		assertThat(this.node.hold(order, new Attempt("other@host:2:1"))).isInstanceOf(NodeReply.Refused.class);
 		assertThat(this.told).last().isEqualTo(new InstanceMessage.LeaseWanted(holder.token()));
 		this.node.free(order, holder);
-		assertThat(this.node.hold(order, new Attempt("other@host:2:1"))).isTrue();
+		assertThat(this.node.hold(order, new Attempt("other@host:2:1"))).isInstanceOf(NodeReply.Granted.class);
 	}
 
 	@Override
