@@ -48,10 +48,14 @@ import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.spi.DelegatingLockTemplate;
 
 import static io.quorlock.test.LockAssertions.assertThatLocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link AutoConfigureTestLocks}, {@link LockSimulator} and
@@ -97,6 +101,7 @@ class AutoConfigureTestLocksTests {
 		this.locks.heldElsewhere("order:42");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place(42))
 			.withMessageContaining("elsewhere@test");
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.locks.heldElsewhere("order:42"));
 		this.orders.place(43);
 		this.locks.free("order:42");
 		this.orders.place(42);
@@ -251,11 +256,32 @@ class AutoConfigureTestLocksTests {
 			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areAllReleased())
 			.withMessageContaining("[a, b]");
 		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areHeld("c"));
+			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areHeld("a", "c"))
+			.withMessage("Expected lock 'c' to be held, but these are: [a, b]");
 		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areNotHeld("a"));
+			.isThrownBy(() -> assertThatLocks(this.lockTemplate).areNotHeld("c", "a"))
+			.withMessageStartingWith("Expected lock 'a' not to be held, but it is: ");
+		assertThatLocks(this.lockTemplate).havePermits("a", 0);
 		handle.close();
 		assertThatLocks(this.lockTemplate).areAllReleased().areNotHeld("a");
+	}
+
+	@Test
+	void assertionsLookThroughTemplatesThatDelegate() {
+		LockTemplate outer = delegatingTo(delegatingTo(this.lockTemplate));
+		try (LockHandle handle = outer.acquire(LockRequest.of("a"))) {
+			assertThatLocks(outer).areHeld(handle.name());
+		}
+		LockTemplate other = mock(LockTemplate.class);
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> assertThatLocks(other))
+			.withMessageStartingWith("There is no lock engine behind the template");
+	}
+
+	private static LockTemplate delegatingTo(LockTemplate delegate) {
+		DelegatingLockTemplate template = mock(DelegatingLockTemplate.class);
+		given(template.getDelegate()).willReturn(delegate);
+		given(template.acquire(any())).will((call) -> delegate.acquire(call.getArgument(0)));
+		return template;
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -17,12 +17,15 @@
 package io.quorlock.test;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.TestContext;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
@@ -30,9 +33,19 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.quorum.node.NodeReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link LockSimulator} on other backends, and while a context is paused.
@@ -87,6 +100,39 @@ class LockSimulatorTests {
 				}
 				locks.reset();
 			});
+	}
+
+	@Test
+	void nothingStaysHeldWhereOneNodeRefuses() {
+		List<InMemoryLockNode> nodes = Stream.of("a", "b", "c")
+			.map((name) -> new InMemoryLockNode(name, new SystemClock()))
+			.toList();
+		LockTarget order = LockTarget.exclusive(List.of("order"));
+		Attempt other = new Attempt("other@host:2:1");
+		this.contextRunner
+			.withBean(LockBackend.class,
+					() -> new LockBackend("own", nodes.stream().map(LockNode.class::cast).toList()))
+			.run((context) -> {
+				SimulatedNode last = new SimulatedNode(nodes.get(2));
+				last.hold(order, other);
+				assertThatExceptionOfType(IllegalStateException.class)
+					.isThrownBy(() -> context.getBean(LockSimulator.class).heldElsewhere("order"))
+					.withMessage("Lock 'order' is held already");
+				assertThat(new SimulatedNode(nodes.get(0)).hold(order, other)).isInstanceOf(NodeReply.Granted.class);
+			});
+	}
+
+	@Test
+	void thereIsNoSimulatorWhereLocksAreOff() {
+		this.contextRunner.withPropertyValues("distributed-lock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockSimulator.class));
+	}
+
+	@Test
+	void contextThatATestDoesNotUseIsNotLoadedForIt() {
+		TestContext test = mock(TestContext.class);
+		new ResetLocksTestExecutionListener().afterTestMethod(test);
+		verify(test, never()).getApplicationContext();
 	}
 
 	/** Spring's tests pause a context that the next class does not use. */

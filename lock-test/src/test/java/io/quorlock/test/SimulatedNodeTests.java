@@ -33,6 +33,8 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus.State;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link SimulatedNode}.
@@ -95,6 +97,13 @@ class SimulatedNodeTests implements NodeListener {
 		assertThat(this.told).last().isEqualTo(new InstanceMessage.LeaseWanted(holder.token()));
 		this.node.free(order, holder);
 		assertThat(this.node.hold(order, new Attempt("other@host:2:1"))).isInstanceOf(NodeReply.Granted.class);
+	}
+
+	@Test
+	void whatTheEngineQueuesIsFlushed() {
+		LockNode delegate = mock(LockNode.class);
+		new SimulatedNode(delegate).flush();
+		verify(delegate).flush();
 	}
 
 	@Override

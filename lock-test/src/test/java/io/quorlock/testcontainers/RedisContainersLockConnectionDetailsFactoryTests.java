@@ -22,10 +22,13 @@ import com.redis.testcontainers.RedisContainer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.utility.DockerImageName;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.testcontainers.service.connection.PemTrustStore;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -78,6 +81,19 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 	}
 
 	@Test
+	void containerWithTrustStoreIsReachedWithTls() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class))
+			.withUserConfiguration(SecuredContainer.class)
+			.run((context) -> {
+				LockConnectionDetails details = context.getBean(LockConnectionDetails.class);
+				assertThat(details.getNodes()).containsExactly(redis.node(0).uri(),
+						redis.node(1).uri().replace("redis:", "rediss:"));
+				assertThat(details.getSslBundle()).isNotNull();
+			});
+	}
+
+	@Test
 	void containersAreNoNodesWithoutJedis() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("redis.clients.jedis"))
 			.withPropertyValues("distributed-lock.backend=in-memory")
@@ -96,7 +112,7 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 		@Bean
 		@ServiceConnection
 		RedisContainer second() {
-			return new RunningRedis(1);
+			return new RunningRedis("mirror/own", 1);
 		}
 
 		@Bean
@@ -107,12 +123,34 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 
 	}
 
+	@Configuration(proxyBeanMethods = false)
+	static class SecuredContainer {
+
+		@Bean
+		@ServiceConnection("valkey/valkey")
+		GenericContainer<?> plain() {
+			return new RunningRedis(0);
+		}
+
+		@Bean
+		@ServiceConnection("distributed-lock")
+		@PemTrustStore(certificate = "classpath:not-read-yet.pem")
+		GenericContainer<?> secured() {
+			return new RunningRedis(1);
+		}
+
+	}
+
 	private static final class RunningRedis extends RedisContainer {
 
 		private final int index;
 
 		RunningRedis(int index) {
-			super("redis:7");
+			this("redis", index);
+		}
+
+		RunningRedis(String image, int index) {
+			super(DockerImageName.parse(image).asCompatibleSubstituteFor("redis"));
 			this.index = index;
 		}
 
@@ -131,6 +169,7 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 
 		@Override
 		public Integer getMappedPort(int originalPort) {
+			assertThat(originalPort).isEqualTo(6379);
 			return redis.node(this.index).port();
 		}
 

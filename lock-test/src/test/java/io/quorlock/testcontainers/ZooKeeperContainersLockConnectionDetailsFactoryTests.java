@@ -78,13 +78,13 @@ class ZooKeeperContainersLockConnectionDetailsFactoryTests {
 		}
 
 		@Bean
-		@ServiceConnection("zookeeper")
+		@ServiceConnection("confluentinc/cp-zookeeper")
 		RunningZooKeeper second() {
 			return new RunningZooKeeper(ensemble.server(1));
 		}
 
 		@Bean
-		@ServiceConnection("zookeeper")
+		@ServiceConnection("distributed-lock-zookeeper")
 		RunningZooKeeper third() {
 			return new RunningZooKeeper(ensemble.server(2));
 		}
@@ -115,6 +115,7 @@ class ZooKeeperContainersLockConnectionDetailsFactoryTests {
 
 		@Override
 		public Integer getMappedPort(int originalPort) {
+			assertThat(originalPort).isEqualTo(2181);
 			return this.server.port();
 		}
 

@@ -27,6 +27,7 @@ import org.springframework.boot.docker.compose.core.ConnectionPorts;
 import org.springframework.boot.docker.compose.core.ImageReference;
 import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.lifecycle.DockerComposeServicesReadyEvent;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -37,12 +38,13 @@ import org.springframework.util.ReflectionUtils;
 
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
+import io.quorlock.autoconfigure.LockConnectionDetails;
+import io.quorlock.autoconfigure.LockZooKeeperConnectionDetails;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.NodeState;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -58,11 +60,36 @@ class RedisDockerComposeLockConnectionDetailsFactoryTests {
 	@Test
 	void severalServicesMakeOneNodeList() {
 		nodesOf(service("lock-1", "redis:8", 7001), service("lock-2", "valkey/valkey:9", 7002),
-				service("web", "nginx", 80),
-				service("lock-3", "mirror/own", 7003, "org.springframework.boot.service-connection",
-						"distributed-lock"))
-			.run((context) -> assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
-				.containsExactly("127.0.0.1:7001", "127.0.0.1:7002", "127.0.0.1:7003"));
+				service("web", "nginx", 80), service("lock-3", "mirror/own", 7003,
+						"org.springframework.boot.service-connection", "distributed-lock"))
+			.run((context) -> {
+				assertThat(context.getBean(LockBackend.class).nodes()).map(LockNode::name)
+					.containsExactly("127.0.0.1:7001", "127.0.0.1:7002", "127.0.0.1:7003");
+				assertThat(context.getBeansOfType(LockConnectionDetails.class).values())
+					.allMatch(LockConnectionDetails::isNewlyStarted);
+			});
+	}
+
+	@Test
+	void serviceWithTrustStoreIsReachedWithTls() {
+		RunningService service = service("lock-1", "redis:8", 7001,
+				"org.springframework.boot.sslbundle.pem.truststore.certificate", "classpath:not-read-yet.pem");
+		new ApplicationContextRunner().withInitializer((context) -> announce(context, List.of(service)))
+			.run((context) -> {
+				LockConnectionDetails details = context.getBean(LockConnectionDetails.class);
+				assertThat(details.getNodes()).containsExactly("rediss://127.0.0.1:7001");
+				assertThat(details.getSslBundle()).isNotNull();
+			});
+	}
+
+	@Test
+	void servicesAreNoNodesWithoutTheirClients() {
+		nodesOf(service("lock-1", "redis:8", 7001), service("zk-1", "zookeeper:3.9", 7002))
+			.withClassLoader(new FilteredClassLoader("redis.clients.jedis", "org.apache.zookeeper"))
+			.withPropertyValues("distributed-lock.backend=in-memory")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(LockConnectionDetails.class)
+				.doesNotHaveBean(LockZooKeeperConnectionDetails.class));
 	}
 
 	@Test
@@ -75,10 +102,12 @@ class RedisDockerComposeLockConnectionDetailsFactoryTests {
 
 	@Test
 	void severalZooKeeperServicesMakeOneEnsemble() {
-		nodesOf(service("zk-1", "zookeeper:3.9", 7001), service("zk-2", "confluentinc/cp-zookeeper:8.0", 7002))
+		nodesOf(service("zk-1", "zookeeper:3.9", 7001), service("zk-2", "confluentinc/cp-zookeeper:8.0", 7002),
+				service("zk-3", "mirror/own", 7003, "org.springframework.boot.service-connection",
+						"distributed-lock-zookeeper"))
 			.run((context) -> assertThat(context.getBean(LockInspector.class).status().nodes())
 				.extracting(NodeState::name)
-				.containsExactly("127.0.0.1:7001,127.0.0.1:7002"));
+				.containsExactly("127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003"));
 	}
 
 	private ApplicationContextRunner nodesOf(RunningService... services) {
@@ -111,7 +140,7 @@ class RedisDockerComposeLockConnectionDetailsFactoryTests {
 
 	private static RunningService service(String name, String image, int port, String... label) {
 		ConnectionPorts ports = mock(ConnectionPorts.class);
-		given(ports.get(anyInt())).willReturn(port);
+		given(ports.get(name.startsWith("zk") ? 2181 : 6379)).willReturn(port);
 		RunningService service = mock(RunningService.class);
 		given(service.name()).willReturn(name);
 		given(service.image()).willReturn(ImageReference.of(image));
