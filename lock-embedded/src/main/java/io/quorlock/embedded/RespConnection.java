@@ -181,8 +181,17 @@ public final class RespConnection implements AutoCloseable {
 			return null;
 		}
 		List<@Nullable Object> list = new ArrayList<>(size);
+		EmbeddedServerException error = null;
 		for (int i = 0; i < size; i++) {
-			list.add(readReply());
+			try {
+				list.add(readReply());
+			}
+			catch (EmbeddedServerException ex) {
+				error = (error != null) ? error : ex; // the rest must not be left behind
+			}
+		}
+		if (error != null) {
+			throw error;
 		}
 		return list;
 	}

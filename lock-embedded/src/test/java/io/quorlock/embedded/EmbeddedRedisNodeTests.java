@@ -54,6 +54,19 @@ class EmbeddedRedisNodeTests {
 	}
 
 	@Test
+	void errorInsideOfAListLeavesNothingForTheNextCommand() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = node.connect()) {
+			connection.execute("MULTI");
+			connection.execute("SET", "k", "v");
+			connection.execute("INCR", "k");
+			connection.execute("GET", "k");
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> connection.execute("EXEC"))
+				.withMessage("ERR value is not an integer or out of range");
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
 	void keepsNothingAndEvictsNothing() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
 			assertThat(node.execute("CONFIG", "GET", "save")).isEqualTo(List.of("save", ""));
