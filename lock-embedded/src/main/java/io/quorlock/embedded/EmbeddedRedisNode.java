@@ -17,7 +17,6 @@
 package io.quorlock.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,11 +49,22 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 
 	private volatile int port;
 
+	/** Not so for a port that was asked for while another server had it. */
+	private boolean portReserved;
+
+	private boolean closed;
+
 	private volatile RedisProcess process;
 
 	EmbeddedRedisNode(EmbeddedRedisNodeBuilder options) {
 		this.options = options;
-		this.process = (options.port() != 0) ? launch(options.port()) : launchOnFreePort();
+		try {
+			this.process = (options.port() != 0) ? launchOn(options.port()) : launchOnFreePort();
+		}
+		catch (RuntimeException ex) {
+			leave();
+			throw ex;
+		}
 	}
 
 	/**
@@ -148,9 +158,12 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/**
 	 * Restart the server on the same port, with the same options, without data and with a
 	 * new {@code run_id}. It is killed first if it runs.
-	 * @throws EmbeddedServerException if it does not start
+	 * @throws EmbeddedServerException if it does not start, or if the node is closed
 	 */
 	public synchronized void restartEmpty() {
+		if (this.closed) {
+			throw new EmbeddedServerException("The node is closed");
+		}
 		this.process.kill();
 		this.process = launch(this.port);
 	}
@@ -188,9 +201,18 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	/** Kill the server and delete its files. */
 	@Override
 	public synchronized void close() {
-		kill();
+		if (!this.closed) {
+			this.closed = true;
+			kill();
+			leave();
+		}
+	}
+
+	private void leave() {
+		if (this.portReserved) {
+			LoopbackPorts.release(this.port);
+		}
 		TemporaryFiles.delete(this.directory);
-		LoopbackPorts.release(this.port);
 	}
 
 	@Override
@@ -206,13 +228,20 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 	private RedisProcess launchOnFreePort() {
 		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
 			int candidate = LoopbackPorts.reserve();
+			this.portReserved = true;
 			RedisProcess started = tryLaunch(candidate);
 			if (started != null) {
 				return started;
 			}
+			this.portReserved = false;
 			LoopbackPorts.release(candidate);
 		}
-		throw new EmbeddedServerException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
+		throw LoopbackPorts.noFreePort(null);
+	}
+
+	private RedisProcess launchOn(int port) {
+		this.portReserved = LoopbackPorts.reserve(port);
+		return launch(port);
 	}
 
 	private RedisProcess launch(int port) {
@@ -247,7 +276,7 @@ public final class EmbeddedRedisNode implements AutoCloseable {
 			return Files.write(this.directory.resolve("redis.conf"), this.options.lines(this.port, this.directory));
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw TemporaryFiles.notWritable(ex);
 		}
 	}
 

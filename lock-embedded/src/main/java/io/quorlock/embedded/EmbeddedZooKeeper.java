@@ -18,7 +18,6 @@ package io.quorlock.embedded;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,6 +55,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	private final Properties configuration;
 
 	private volatile @Nullable ZooKeeperRun run;
+
+	private boolean closed;
 
 	EmbeddedZooKeeper(int id, Properties options) {
 		this.id = id;
@@ -154,9 +155,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * Restart the server on the same ports and with its data. It is stopped first if it
 	 * runs. The method does not wait until the server has found a leader. Use
 	 * {@link #awaitServing()} for that.
-	 * @throws EmbeddedServerException if it does not start
+	 * @throws EmbeddedServerException if it does not start, or if the server is closed
 	 */
 	public synchronized void restart() {
+		if (this.closed) {
+			throw new EmbeddedServerException("The ZooKeeper server is closed");
+		}
 		stop();
 		this.run = ZooKeeperRun.start(this.configuration);
 	}
@@ -196,11 +200,14 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	/** Stop the server and delete its data. */
 	@Override
 	public synchronized void close() {
-		stop();
-		TemporaryFiles.delete(this.directory);
-		LoopbackPorts.release(this.port);
-		LoopbackPorts.release(this.quorumPort);
-		LoopbackPorts.release(this.electionPort);
+		if (!this.closed) {
+			this.closed = true;
+			stop();
+			LoopbackPorts.release(this.port);
+			LoopbackPorts.release(this.quorumPort);
+			LoopbackPorts.release(this.electionPort);
+			TemporaryFiles.delete(this.directory);
+		}
 	}
 
 	@Override
@@ -255,7 +262,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 			Files.writeString(this.directory.resolve(file), content);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw TemporaryFiles.notWritable(ex);
 		}
 	}
 

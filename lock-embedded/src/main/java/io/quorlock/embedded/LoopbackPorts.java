@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Picks ports for servers that may go away and come back on the same port.
  * <p>
@@ -62,6 +64,15 @@ final class LoopbackPorts {
 		}
 	}
 
+	/** Reserve a port that was chosen elsewhere; false if a server has it already. */
+	static boolean reserve(int port) {
+		return reserved.add(port);
+	}
+
+	static boolean isReserved(int port) {
+		return reserved.contains(port);
+	}
+
 	static void release(int port) {
 		reserved.remove(port);
 	}
@@ -74,6 +85,7 @@ final class LoopbackPorts {
 
 	/** A reserved port on which nothing listens now. */
 	static int reserveFree() {
+		IOException last = null;
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			int candidate = reserve();
 			try (ServerSocket probe = new ServerSocket(candidate, 1, address(candidate).getAddress())) {
@@ -81,9 +93,16 @@ final class LoopbackPorts {
 			}
 			catch (IOException ex) {
 				release(candidate); // taken: try another
+				last = ex;
 			}
 		}
-		throw new EmbeddedServerException("No free port after " + ATTEMPTS + " attempts");
+		throw noFreePort(last);
+	}
+
+	/** Usually some other port is free, so that the last failure is why none is. */
+	static EmbeddedServerException noFreePort(@Nullable Exception last) {
+		return new EmbeddedServerException("No free port on " + HOST + " after " + ATTEMPTS + " attempts: "
+				+ ((last != null) ? last.getMessage() : "all are in use"), last);
 	}
 
 }

@@ -60,6 +60,8 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	private volatile boolean repliesHeld;
 
+	private boolean closed;
+
 	private LoopbackProxy(int targetPort, String scheme) {
 		this.targetPort = targetPort;
 		this.scheme = scheme;
@@ -146,8 +148,13 @@ public final class LoopbackProxy implements AutoCloseable {
 	/**
 	 * Pass everything on again, without delay. Connections on which bytes were dropped
 	 * are closed.
+	 * @throws EmbeddedServerException if the port cannot be opened again, or if the proxy
+	 * is closed
 	 */
 	public synchronized void restore() {
+		if (this.closed) {
+			throw new EmbeddedServerException("The proxy is closed");
+		}
 		delay(Duration.ZERO);
 		this.blackhole = false;
 		this.connections.stream().filter(ProxiedConnection::hasSwallowed).forEach(ProxiedConnection::close);
@@ -180,9 +187,12 @@ public final class LoopbackProxy implements AutoCloseable {
 
 	/** Close all connections and refuse new ones. */
 	@Override
-	public void close() {
-		cut();
-		LoopbackPorts.release(this.port);
+	public synchronized void close() {
+		if (!this.closed) {
+			this.closed = true;
+			cut();
+			LoopbackPorts.release(this.port);
+		}
 	}
 
 	long delayNanos() {
@@ -211,6 +221,7 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	private int listenOnFreePort() {
+		IOException last = null;
 		for (int attempt = 0; attempt < LoopbackPorts.ATTEMPTS; attempt++) {
 			int candidate = LoopbackPorts.reserve();
 			try {
@@ -219,9 +230,10 @@ public final class LoopbackProxy implements AutoCloseable {
 			}
 			catch (IOException ex) {
 				LoopbackPorts.release(candidate); // taken: try another
+				last = ex;
 			}
 		}
-		throw new EmbeddedServerException("No free port after " + LoopbackPorts.ATTEMPTS + " attempts");
+		throw LoopbackPorts.noFreePort(last);
 	}
 
 	private synchronized void listen(int port) throws IOException {

@@ -19,6 +19,7 @@ package io.quorlock.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
 import redis.embedded.RedisExecProvider;
@@ -41,7 +42,7 @@ final class RedisBinary {
 		requireSupported(System.getProperty("os.name"), System.getProperty("os.arch"));
 		try {
 			Path extracted = RedisExecProvider.defaultProvider().get().toPath();
-			Path moved = Files.move(extracted, directory.resolve("redis-server"));
+			Path moved = Files.move(extracted, directory.resolve("redis-server"), StandardCopyOption.REPLACE_EXISTING);
 			Files.delete(extracted.toAbsolutePath().getParent());
 			requireExecutable(moved);
 			return moved;

@@ -70,7 +70,7 @@ final class ServerReaper {
 				instance = new ServerReaper();
 			}
 			catch (IOException ex) {
-				throw new EmbeddedServerException(TemporaryFiles.unusable("no file can be written there", ex), ex);
+				throw TemporaryFiles.notWritable(ex);
 			}
 		}
 		return instance;
@@ -92,7 +92,7 @@ final class ServerReaper {
 			return Files.createTempDirectory(this.directory, prefix);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw TemporaryFiles.notWritable(ex);
 		}
 	}
 

@@ -40,6 +40,10 @@ final class TemporaryFiles {
 				+ ": name another one with -Djava.io.tmpdir";
 	}
 
+	static EmbeddedServerException notWritable(IOException ex) {
+		return new EmbeddedServerException(unusable("no file can be written there", ex), ex);
+	}
+
 	/** Delete the directory with all that is in it, if it is there. */
 	static void delete(Path directory) {
 		if (Files.notExists(directory)) {

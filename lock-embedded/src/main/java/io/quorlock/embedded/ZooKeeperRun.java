@@ -59,7 +59,8 @@ final class ZooKeeperRun {
 		Readiness.await("The ZooKeeper server", () -> run.isAlive() || !run.thread.isAlive());
 		if (!run.isAlive()) {
 			Throwable failure = run.failure;
-			throw new EmbeddedServerException("The ZooKeeper server did not start: " + failure, failure);
+			throw new EmbeddedServerException("The ZooKeeper server on port " + configuration.getProperty("clientPort")
+					+ " did not start: " + failure, failure);
 		}
 		return run;
 	}
@@ -83,8 +84,9 @@ final class ZooKeeperRun {
 	}
 
 	void stop() {
+		// The server clears the interrupt, and waits for none of its threads then.
+		boolean interrupted = Thread.interrupted();
 		Objects.requireNonNull(this.main.peer()).shutdown();
-		boolean interrupted = false;
 		while (this.thread.isAlive()) {
 			try {
 				this.thread.join();

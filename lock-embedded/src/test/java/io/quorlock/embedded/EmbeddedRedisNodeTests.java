@@ -16,6 +16,8 @@
 
 package io.quorlock.embedded;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +170,56 @@ class EmbeddedRedisNodeTests {
 	}
 
 	@Test
+	void failedStartLeavesNoFileAndNoPort() {
+		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder().port(LoopbackPorts.reserveFree());
+		LoopbackPorts.release(options.port());
+		Path files = ServerReaper.get().newDirectory("beside-");
+		List<Path> before = siblings(files);
+		EmbeddedRedisNodeBuilder broken = EmbeddedRedisNode.builder().port(options.port()).config("no-such-option 1");
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(broken::start);
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(options::start)
+			.withMessageStartingWith("Interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(siblings(files)).isEqualTo(before);
+		assertThat(LoopbackPorts.isReserved(options.port())).isFalse();
+		options.start().close();
+	}
+
+	@Test
+	void portThatWasAskedForIsReservedLikeOneThatWasPicked() {
+		int port = LoopbackPorts.reserveFree();
+		LoopbackPorts.release(port);
+		EmbeddedRedisNode node = EmbeddedRedisNode.builder().port(port).start();
+		assertThat(LoopbackPorts.isReserved(port)).isTrue();
+		node.close();
+		assertThat(LoopbackPorts.isReserved(port)).isFalse();
+	}
+
+	@Test
+	void portOfAnotherServerStaysReserved() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			node.stop();
+			EmbeddedRedisNode.builder().port(node.port()).start().close();
+			assertThat(LoopbackPorts.isReserved(node.port())).isTrue();
+			node.restartEmpty();
+		}
+	}
+
+	@Test
+	void closedNodeStaysClosed() {
+		EmbeddedRedisNode node = EmbeddedRedisNode.start();
+		node.close();
+		assertThat(LoopbackPorts.reserve(node.port())).isTrue();
+		node.close();
+		assertThat(LoopbackPorts.isReserved(node.port())).as("port of a server that came later").isTrue();
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(node::restartEmpty)
+			.withMessage("The node is closed");
+		assertThat(node.isRunning()).isFalse();
+		LoopbackPorts.release(node.port());
+	}
+
+	@Test
 	void passwordIsDemandedAndUsedByExecute() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().password("a \"b\" \\c").start();
 				RespConnection stranger = RespConnection.to(node.port())) {
@@ -203,6 +256,15 @@ class EmbeddedRedisNodeTests {
 			Path directory = directory(node);
 			assertThat(Files.getPosixFilePermissions(directory.getParent()))
 				.allMatch((p) -> p.name().startsWith("OWNER"));
+		}
+	}
+
+	private static List<Path> siblings(Path file) {
+		try (Stream<Path> files = Files.list(file.getParent())) {
+			return files.filter((sibling) -> sibling.getFileName().toString().startsWith("node-")).sorted().toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -17,6 +17,8 @@
 package io.quorlock.embedded;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -64,6 +66,45 @@ class EmbeddedZooKeeperTests {
 			assertThat(server.isRunning()).isFalse();
 		}
 		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(threadNames()).isSubsetOf(threads));
+	}
+
+	@Test
+	void closedServerStaysClosed() {
+		EmbeddedZooKeeper server = EmbeddedZooKeeper.start();
+		server.close();
+		assertThat(LoopbackPorts.reserve(server.port())).isTrue();
+		server.close();
+		assertThat(LoopbackPorts.isReserved(server.port())).as("port of a server that came later").isTrue();
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(server::restart)
+			.withMessage("The ZooKeeper server is closed");
+		assertThat(server.directory()).doesNotExist();
+		LoopbackPorts.release(server.port());
+	}
+
+	@Test
+	void interruptOutlivesTheStopOfTheServer() {
+		List<String> threads = threadNames();
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			Thread.currentThread().interrupt();
+			server.close();
+		}
+		assertThat(Thread.interrupted()).isTrue();
+		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(threadNames()).isSubsetOf(threads));
+	}
+
+	@Test
+	void portThatIsTakenIsNamed() throws IOException {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			server.stop();
+			try (ServerSocket other = new ServerSocket(server.port(), 1, InetAddress.getByName("127.0.0.1"))) {
+				assertThat(other.isBound()).isTrue();
+				assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(server::restart)
+					.withMessageContaining("on port " + server.port() + " did not start")
+					.withMessageContaining("Address already in use");
+			}
+			server.restart();
+			server.awaitServing();
+		}
 	}
 
 	@Test

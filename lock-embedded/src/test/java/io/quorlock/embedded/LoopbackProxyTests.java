@@ -200,6 +200,19 @@ class LoopbackProxyTests {
 		}
 	}
 
+	@Test
+	void closedProxyStaysClosed() {
+		LoopbackProxy closed = LoopbackProxy.to(node);
+		closed.close();
+		assertThat(LoopbackPorts.reserve(closed.port())).isTrue();
+		closed.close();
+		assertThat(LoopbackPorts.isReserved(closed.port())).as("port of a server that came later").isTrue();
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(closed::restore)
+			.withMessage("The proxy is closed");
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> RespConnection.to(closed.port()));
+		LoopbackPorts.release(closed.port());
+	}
+
 	/** As a server that is frozen, once the system accepts no more for it. */
 	@Test
 	@Timeout(20)

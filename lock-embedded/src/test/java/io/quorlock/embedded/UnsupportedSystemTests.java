@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +77,23 @@ class UnsupportedSystemTests {
 			.withMessageEndingWith("name another one with -Djava.io.tmpdir");
 	}
 
+	/** What a first attempt unpacked is not in the way of the next. */
+	@Test
+	void serverIsUnpackedAgainWhereTheFirstAttemptFailed(@TempDir Path folder) {
+		Path first = RedisBinary.extractTo(folder);
+		assertThat(RedisBinary.extractTo(folder)).isEqualTo(first).isExecutable();
+	}
+
+	@Test
+	void folderThatIsGoneMeanwhileIsRefused(@TempDir Path folder) throws Exception {
+		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Djava.io.tmpdir=" + folder, "-cp", System.getProperty("java.class.path"), Swept.class.getName())
+			.start();
+		assertThat(new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()).hasSize(2)
+			.allSatisfy((line) -> assertThat(line).startsWith("The temporary folder " + folder)
+				.contains("since no file can be written there"));
+	}
+
 	@Test
 	void folderThatIsNotThereIsRefusedEachTime(@TempDir Path folder) throws Exception {
 		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -94,6 +113,26 @@ class UnsupportedSystemTests {
 			for (int i = 0; i < 2; i++) {
 				try {
 					EmbeddedRedisNode.start().close();
+				}
+				catch (EmbeddedServerException ex) {
+					System.out.println(ex.getMessage());
+				}
+			}
+		}
+
+	}
+
+	/** Some systems sweep what was not used for days. */
+	static final class Swept {
+
+		public static void main(String[] args) throws IOException {
+			EmbeddedRedisNode node = EmbeddedRedisNode.start();
+			try (Stream<Path> folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+				folders.forEach(TemporaryFiles::delete);
+			}
+			for (Runnable start : List.<Runnable>of(EmbeddedRedisNode::start, node::restartEmpty)) {
+				try {
+					start.run();
 				}
 				catch (EmbeddedServerException ex) {
 					System.out.println(ex.getMessage());
