@@ -16,19 +16,17 @@
 
 package io.quorlock.sample.shop;
 
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-import io.quorlock.LockException;
 import io.quorlock.LockKeyException;
 
 /**
- * Maps exceptions to problem details. A lock that was not acquired means "try again", not
- * "sold out".
+ * Maps the shop's own exceptions to problem details. Those of locks are left to the
+ * library: its responses name no holder and no node, and let clients try again only where
+ * that cannot store an order twice.
  */
 @RestControllerAdvice
 class ShopErrors {
@@ -43,16 +41,10 @@ class ShopErrors {
 		return problem(HttpStatus.NOT_FOUND, ex);
 	}
 
+	/** The key is the article's name, as the client wrote it. */
 	@ExceptionHandler(LockKeyException.class)
 	ProblemDetail badKey(LockKeyException ex) {
 		return problem(HttpStatus.BAD_REQUEST, ex);
-	}
-
-	@ExceptionHandler(LockException.class)
-	ResponseEntity<ProblemDetail> locked(LockException ex) {
-		return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
-			.header(HttpHeaders.RETRY_AFTER, "1")
-			.body(problem(HttpStatus.SERVICE_UNAVAILABLE, ex));
 	}
 
 	private static ProblemDetail problem(HttpStatus status, RuntimeException ex) {

@@ -16,7 +16,9 @@
 
 package io.quorlock.sample.shop;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,9 +30,16 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.engine.LockInspector;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:test")
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "spring.datasource.url=jdbc:h2:mem:test", "distributed-lock.wait-time=500ms" })
 class ShopTests {
 
 	private RestTestClient http;
@@ -68,6 +77,36 @@ class ShopTests {
 	void whatIsSoldOutIsAConflict() {
 		this.stock.restock("hat", 0);
 		problem(order("hat", "Eve"), 409, "'hat' is sold out");
+	}
+
+	/** Neither sold out, nor what another request has to do with it. */
+	@Test
+	void whatAnotherRequestIsWorkingOnIsAConflictThatNamesNoHolder(@Autowired LockTemplate locks) {
+		this.stock.restock("cap", 2);
+		try (LockHandle held = locks.acquire(LockRequest.of("stock:cap"))) {
+			assertThat(held.isHeld()).isTrue();
+			order("cap", "Eve").expectStatus()
+				.isEqualTo(409)
+				.expectBody(String.class)
+				.value((body) -> assertThat(body).contains("Being worked on").doesNotContain("shop-1", "stock:"));
+		}
+	}
+
+	/** The order may be stored already: a client that tries again buys twice. */
+	@Test
+	void clientIsNotAskedToTryAgainWhenTheLockWasLost(@Autowired Payment payment, @Autowired LockInspector inspector) {
+		this.stock.restock("sock", 2);
+		payment.setDuration(Duration.ofSeconds(2));
+		try {
+			CompletableFuture<RestTestClient.ResponseSpec> order = CompletableFuture
+				.supplyAsync(() -> order("sock", "Eve"));
+			await().until(() -> inspector.held().stream().anyMatch((hold) -> hold.names().contains("stock:sock")));
+			inspector.forceRelease("stock:sock").join();
+			order.join().expectStatus().isEqualTo(500).expectHeader().doesNotExist("Retry-After");
+		}
+		finally {
+			payment.setDuration(Duration.ofMillis(2));
+		}
 	}
 
 	@Test
