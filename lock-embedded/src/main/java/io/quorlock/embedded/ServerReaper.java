@@ -97,13 +97,17 @@ final class ServerReaper {
 	}
 
 	void watch(Process process) throws IOException {
-		write("watch " + process.pid());
-		process.onExit().thenRun(() -> forget(process));
+		watch(process.pid());
+		process.onExit().thenRun(() -> forget(process.pid()));
 	}
 
-	private void forget(Process process) {
+	void watch(long pid) throws IOException {
+		write("watch " + pid);
+	}
+
+	void forget(long pid) {
 		try {
-			write("forget " + process.pid());
+			write("forget " + pid);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -32,6 +32,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -87,6 +89,29 @@ class EmbeddedRedisNodeTests {
 			Set<String> runIds = redis.nodes().stream().map(EmbeddedRedisNodeTests::runId).collect(Collectors.toSet());
 			assertThat(runIds).hasSize(5);
 			assertThat(redis.nodes()).allSatisfy((node) -> assertThat(info(node)).contains("role:master"));
+		}
+	}
+
+	@Test
+	void noneIsLeftWhereOneDoesNotStart() {
+		int port = LoopbackPorts.reserveFree();
+		LoopbackPorts.release(port);
+		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder().port(port);
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> EmbeddedRedis.start(2, options))
+			.withMessage("Port " + port + " is in use");
+		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> RespConnection.to(port));
+	}
+
+	/**
+	 * Ctrl-C in a terminal is for the application, which may need its servers to shut
+	 * down.
+	 */
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void serverHasASessionOfItsOwn() throws Exception {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			String[] stat = Files.readString(Path.of("/proc", Long.toString(node.pid()), "stat")).split(" ");
+			assertThat(stat[5]).isEqualTo(Long.toString(node.pid()));
 		}
 	}
 
@@ -242,8 +267,9 @@ class EmbeddedRedisNodeTests {
 
 	@Test
 	void replicaFollowsItsMaster() {
-		try (EmbeddedRedisNode master = EmbeddedRedisNode.start();
-				EmbeddedRedisNode replica = EmbeddedRedisNode.builder().replicaOf(master).start()) {
+		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder().randomPassword();
+		try (EmbeddedRedisNode master = options.start();
+				EmbeddedRedisNode replica = options.replicaOf(master).start()) {
 			master.execute("SET", "k", "v");
 			await().atMost(Duration.ofSeconds(10)).until(() -> "v".equals(replica.execute("GET", "k")));
 			assertThat(info(replica)).contains("role:slave");

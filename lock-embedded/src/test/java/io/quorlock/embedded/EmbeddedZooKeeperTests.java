@@ -69,6 +69,13 @@ class EmbeddedZooKeeperTests {
 	}
 
 	@Test
+	void closedEnsembleLeavesNoThread() {
+		List<String> threads = threadNames();
+		EmbeddedZooKeeperEnsemble.start(3).close();
+		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(threadNames()).isSubsetOf(threads));
+	}
+
+	@Test
 	void closedServerStaysClosed() {
 		EmbeddedZooKeeper server = EmbeddedZooKeeper.start();
 		server.close();

@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
 class JvmCrashTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "killed", "killed with a paused server", "exits" })
+	@ValueSource(strings = { "killed", "killed with a paused server", "killed after signals", "exits" })
 	void serversAndFilesAreGoneAfterTheJvm(String how) throws Exception {
 		Process jvm = start(how);
 		try (BufferedReader output = jvm.inputReader()) {
@@ -47,6 +47,11 @@ class JvmCrashTests {
 			Path directory = Path.of(output.readLine());
 			assertThat(isRunning(pid)).isTrue();
 			assertThat(directory).exists();
+			if (how.contains("signals")) {
+				signal(jvm, "INT");
+				signal(jvm, "TERM");
+				signal(jvm, "HUP");
+			}
 			if (how.equals("exits")) {
 				jvm.outputWriter().close();
 			}
@@ -58,6 +63,35 @@ class JvmCrashTests {
 				.withMessageContaining("Connection refused");
 		}
 		finally {
+			jvm.destroyForcibly();
+		}
+	}
+
+	/** To whom the JVM has given a shell: a terminal signals all processes of a job. */
+	private static void signal(Process jvm, String signal) throws Exception {
+		List<ProcessHandle> shells = jvm.children()
+			.filter((child) -> child.info().command().orElse("").matches(".*/(ba|da)?sh"))
+			.toList();
+		assertThat(shells).hasSize(1);
+		new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + shells.get(0).pid()).start().waitFor();
+	}
+
+	/** Its process id may belong to another process by then. */
+	@Test
+	void serverThatHasEndedIsForgotten() throws Exception {
+		Process stranger = new ProcessBuilder("sleep", "600").start();
+		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), Forgetful.class.getName(), Long.toString(stranger.pid()))
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+		try (BufferedReader output = jvm.inputReader()) {
+			Path directory = Path.of(output.readLine());
+			jvm.waitFor();
+			await().atMost(Duration.ofSeconds(10)).until(() -> Files.notExists(directory));
+			assertThat(stranger.isAlive()).isTrue();
+		}
+		finally {
+			stranger.destroyForcibly();
 			jvm.destroyForcibly();
 		}
 	}
@@ -110,6 +144,19 @@ class JvmCrashTests {
 			}));
 			System.out.println(node.port() + "\n" + node.pid() + "\n" + Path.of(String.valueOf(directory)).getParent());
 			System.in.read();
+		}
+
+	}
+
+	/** Watches a process for a while. */
+	static final class Forgetful {
+
+		public static void main(String[] args) throws Exception {
+			ServerReaper reaper = ServerReaper.get();
+			long pid = Long.parseLong(args[0]);
+			reaper.watch(pid);
+			reaper.forget(pid);
+			System.out.println(reaper.newDirectory("x").getParent());
 		}
 
 	}

@@ -30,6 +30,8 @@ class LoopbackPortsTests {
 		List<Integer> ports = IntStream.range(0, 1_000).mapToObj((i) -> LoopbackPorts.reserve()).toList();
 		try {
 			assertThat(ports).doesNotHaveDuplicates();
+			assertThat(ports).as("below the local ports of Linux, with the bus of a cluster 10,000 above")
+				.allMatch((port) -> port > 1024 && port + 10_000 < 32_768);
 		}
 		finally {
 			ports.forEach(LoopbackPorts::release);

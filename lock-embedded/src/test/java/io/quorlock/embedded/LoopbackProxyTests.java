@@ -201,6 +201,37 @@ class LoopbackProxyTests {
 	}
 
 	@Test
+	void restoreEndsEveryDisturbance() {
+		this.proxy.delay(Duration.ofSeconds(30));
+		this.proxy.holdReplies();
+		this.proxy.blackhole();
+		this.proxy.restore();
+		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void closedProxyLeavesNoThread() {
+		List<Thread> before = proxyThreads();
+		try (LoopbackProxy closed = LoopbackProxy.to(node);
+				RespConnection connection = RespConnection.to(closed.port())) {
+			closed.holdReplies();
+			connection.send("PING");
+			await().until(() -> proxyThreads().stream().anyMatch((thread) -> thread.getName().contains("delayed")));
+		}
+		await().untilAsserted(() -> assertThat(proxyThreads()).isSubsetOf(before));
+	}
+
+	private static List<Thread> proxyThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("loopback-proxy"))
+			.toList();
+	}
+
+	@Test
 	void closedProxyStaysClosed() {
 		LoopbackProxy closed = LoopbackProxy.to(node);
 		closed.close();

@@ -16,6 +16,8 @@
 
 package io.quorlock.embedded;
 
+import java.util.List;
+
 import javax.net.ssl.SSLContext;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +44,7 @@ class TlsTests {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().tls(certificates).start()) {
 			assertThat(node.uri()).isEqualTo("rediss://127.0.0.1:" + node.port());
 			assertThat(node.execute("PING")).isEqualTo("PONG");
+			assertThat(node.execute("CONFIG", "GET", "port")).as("port without TLS").isEqualTo(List.of("port", "0"));
 			try (LoopbackProxy proxy = LoopbackProxy.to(node)) {
 				assertThat(proxy.uri()).isEqualTo("rediss://127.0.0.1:" + proxy.port());
 			}
