@@ -91,6 +91,20 @@ class OperatorCommandsTests {
 		}
 	}
 
+	/**
+	 * The documented nodes have no default user, so that a command without one is
+	 * refused.
+	 */
+	@Test
+	void everyCommandNamesItsUser() {
+		List<String> commands = Pattern.compile("redis-cli [^|`\n]*")
+			.matcher(this.page + read("docs/operations.md"))
+			.results()
+			.map(MatchResult::group)
+			.toList();
+		assertThat(commands).hasSizeGreaterThan(6).allMatch((command) -> command.contains(" --user admin "));
+	}
+
 	private MatchResult command(String pattern) {
 		Matcher matcher = Pattern.compile(pattern, Pattern.MULTILINE).matcher(this.page);
 		assertThat(matcher.find()).as(pattern).isTrue();
