@@ -124,6 +124,12 @@ class LeaderElectionLifecycleTests {
 		verify(this.election).stop();
 	}
 
+	/** A pause stops what is led, and the locks, behind it. */
+	@Test
+	void leadershipEndsBeforeAnyOtherPhase() {
+		assertThat(this.lifecycle.getPhase()).isEqualTo(Integer.MAX_VALUE);
+	}
+
 	/** They may end what is led. */
 	@Test
 	void leadershipEndsBeforeTheApplicationHearsThatTheContextIsClosed() {
