@@ -193,9 +193,21 @@ class DefaultLeaderElectionTests {
 	}
 
 	@Test
-	void leaderResignsWhenItsLockIsWanted(CapturedOutput output) {
-		CompletableFuture<Consumer<ReleaseRequest>> wanted = new CompletableFuture<>();
+	void leaderResignsWhenItsLockIsWanted() {
 		LockHandle handle = mock(LockHandle.class);
+		leadUntilItsLockIsWanted(handle);
+		assertThat(this.election.isLeader(ROLE)).isFalse();
+		verify(handle, timeout(10_000)).close();
+	}
+
+	@Test
+	void timeWithinWhichTheLockIsWantedIsLogged(CapturedOutput output) {
+		leadUntilItsLockIsWanted(mock(LockHandle.class));
+		assertThat(output).contains("Resigning from role 'importer': its lock is wanted within 3000 ms");
+	}
+
+	private void leadUntilItsLockIsWanted(LockHandle handle) {
+		CompletableFuture<Consumer<ReleaseRequest>> wanted = new CompletableFuture<>();
 		given(handle.isHeld()).willReturn(true);
 		willAnswer((invocation) -> {
 			wanted.complete(invocation.getArgument(0));
@@ -205,9 +217,6 @@ class DefaultLeaderElectionTests {
 		this.locks.asking(1).complete(handle);
 		Awaitility.await().until(() -> this.events.size() == 1);
 		wanted.join().accept(new ReleaseRequest(List.of("leader:" + ROLE), Duration.ofSeconds(3)));
-		assertThat(this.election.isLeader(ROLE)).isFalse();
-		assertThat(output).contains("Resigning from role 'importer': its lock is wanted within 3000 ms");
-		verify(handle, timeout(10_000)).close();
 	}
 
 	/** The leader may have changed since. */

@@ -880,7 +880,7 @@ final class Mutants {
 				.caughtBy("redis.client.LockCommandTests#lateRepliesCountInARowOnly"),
 			// ---- around the engine
 			new Mutant("group that is down is not told of several names", "R23", "GroupedLeaseStore#status",
-					"status(stores, Stream::allMatch)", "status(stores, Stream::anyMatch)")
+					".allMatch(StoreStatus::available)", ".anyMatch(StoreStatus::available)")
 				.caughtBy("groups.GroupedLeaseStoreTests#groupThatIsDownTakesItsNamesAndNoOthers"),
 			new Mutant("moving name is free as soon as one group says so", "R23", "Verdict#of", ".min(Comparator",
 					".max(Comparator")
