@@ -43,6 +43,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.engine.SwitchableNode;
 import io.quorlock.engine.event.LockListener.Event;
+import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.leader.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -194,6 +195,32 @@ class LockMetersTests {
 		// Another listener records it, on a thread of its own.
 		Awaitility.await().until(() -> timer("distributed.lock.held", "lock", "order").count() == 1);
 		assertThat(counter("distributed.lock.renewals", "lock", "order", "outcome", "failure")).isPositive();
+	}
+
+	@Test
+	void waitsAreTimedFromTheRequestAndHoldsFromTheGrant() {
+		long beforeRequest = System.nanoTime();
+		RequestObservation request = new LockTimers(this.registry, this.tags).onRequest(LockRequest.of("order"));
+		long afterRequest = System.nanoTime();
+		pause();
+		long beforeGrant = System.nanoTime();
+		request.onGranted(mock(LockHandle.class), 1);
+		long afterGrant = System.nanoTime();
+		pause();
+		long beforeRelease = System.nanoTime();
+		request.onReleased();
+		long afterRelease = System.nanoTime();
+		assertThat(nanos("distributed.lock.acquire")).isBetween(beforeGrant - afterRequest, afterGrant - beforeRequest);
+		assertThat(nanos("distributed.lock.held")).isBetween(beforeRelease - afterGrant, afterRelease - beforeGrant);
+	}
+
+	private static void pause() {
+		long begun = System.nanoTime();
+		Awaitility.await().until(() -> System.nanoTime() - begun > 20_000_000);
+	}
+
+	private long nanos(String name) {
+		return (long) timer(name, "lock", "order").totalTime(TimeUnit.NANOSECONDS);
 	}
 
 	@Test
