@@ -52,6 +52,8 @@ public class LockSimulator implements LockNodeCustomizer {
 
 	private static final long RELEASE_NANOS = 10_000_000_000L;
 
+	private static final long CONNECT_NANOS = 5_000_000_000L;
+
 	private static final long POLL_NANOS = 1_000_000;
 
 	private final Supplier<LockInspector> inspector;
@@ -108,7 +110,7 @@ public class LockSimulator implements LockNodeCustomizer {
 		takeRetained(name);
 		SimulatedHold hold = new SimulatedHold(target, new Attempt(ELSEWHERE + this.owners.incrementAndGet()));
 		for (SimulatedNode node : simulated()) {
-			NodeReply reply = node.hold(target, hold.attempt);
+			NodeReply reply = hold(node, hold);
 			if (!(reply instanceof NodeReply.Granted)) {
 				free(hold);
 				throw new IllegalStateException(
@@ -119,6 +121,18 @@ public class LockSimulator implements LockNodeCustomizer {
 			}
 		}
 		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
+	}
+
+	/** The application may still be connecting to the node. */
+	private static NodeReply hold(SimulatedNode node, SimulatedHold hold) {
+		long begin = System.nanoTime();
+		NodeReply reply = node.hold(hold.target, hold.attempt);
+		while (reply instanceof NodeReply.Failed failed && failed.cause() == NodeReply.Failed.Cause.NOT_SENT
+				&& System.nanoTime() - begin < CONNECT_NANOS) {
+			LockSupport.parkNanos(POLL_NANOS);
+			reply = node.hold(hold.target, hold.attempt);
+		}
+		return reply;
 	}
 
 	/** Without nodes, a test would look at locks that nothing has happened to. */

@@ -18,6 +18,8 @@ package io.quorlock.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -63,7 +65,6 @@ class LockSimulatorTests {
 				LockSimulator locks = context.getBean(LockSimulator.class);
 				LockTemplate template = context.getBean(LockTemplate.class);
 				LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(20));
-				template.acquire(request).close();
 				locks.heldElsewhere("order");
 				assertThatExceptionOfType(LockNotAcquiredException.class)
 					.isThrownBy(() -> template.acquire(LockRequest.of("order")))
@@ -153,6 +154,21 @@ class LockSimulatorTests {
 				.isThrownBy(() -> template.acquire(LockRequest.of("order")));
 			locks.reset();
 			template.acquire(LockRequest.of("order")).close();
+		});
+	}
+
+	/** Real servers are connected in the background, as the context starts. */
+	@Test
+	void simulationWaitsForTheNodesToBeConnected() {
+		this.contextRunner.run((context) -> {
+			LockSimulator locks = context.getBean(LockSimulator.class);
+			ConfigurableApplicationContext source = context.getSourceApplicationContext();
+			source.stop();
+			CompletableFuture<Void> start = CompletableFuture.runAsync(source::start,
+					CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS));
+			locks.heldElsewhere("order");
+			start.join();
+			assertThat(context.getBean(LockTemplate.class).tryAcquire(LockRequest.of("order"))).isEmpty();
 		});
 	}
 
