@@ -18,7 +18,9 @@ package io.quorlock.reactive;
 
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
@@ -79,6 +81,26 @@ class ReactiveLockContextTests {
 			.withMessage("No lock is held by this call, so there is no fencing token");
 	}
 
+	@Test
+	void contextOfTheThreadFollowsThePipelineWhereContextsArePropagated() {
+		Scheduler scheduler = Schedulers.newSingle("accounts");
+		Hooks.enableAutomaticContextPropagation();
+		try {
+			this.contextRunner.run((context) -> {
+				Accounts accounts = context.getBean(Accounts.class);
+				StepVerifier.create(accounts.tokenOnThread(1, scheduler)).expectNext(1L).verifyComplete();
+				StepVerifier.create(accounts.tokenOnThread(1, scheduler)).expectNext(2L).verifyComplete();
+			});
+		}
+		finally {
+			Hooks.disableAutomaticContextPropagation();
+		}
+		assertThat(Mono.fromCallable(LockContext::current).subscribeOn(scheduler).block())
+			.as("lock of the thread behind the pipelines")
+			.isEmpty();
+		scheduler.dispose();
+	}
+
 	static class Accounts {
 
 		@DistributedLock(name = "account", key = "#id")
@@ -97,6 +119,11 @@ class ReactiveLockContextTests {
 		public Mono<Long> tokenOfBody(int id) {
 			long token = LockContext.fencingToken();
 			return Mono.just(id).publishOn(Schedulers.parallel()).map((any) -> token);
+		}
+
+		@DistributedLock(name = "account", key = "#id")
+		public Mono<Long> tokenOnThread(int id, Scheduler scheduler) {
+			return Mono.just(id).publishOn(scheduler).map((any) -> LockContext.fencingToken());
 		}
 
 		@DistributedLock(name = "account", key = "#id")
