@@ -140,6 +140,9 @@ final class ProxyStream {
 	/** Called with the monitor held: it keeps the order. */
 	private void write(Chunk chunk) throws IOException {
 		boolean swallowed = this.connection.swallows();
+		if (swallowed && !this.connection.proxy().isBlackhole()) {
+			throw new EOFException(); // restored meanwhile, and not seen to have swallowed
+		}
 		if (chunk.isEnd() && !(swallowed && this.replies)) {
 			throw new EOFException();
 		}
