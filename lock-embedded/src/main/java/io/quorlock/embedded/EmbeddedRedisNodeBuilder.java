@@ -145,7 +145,9 @@ public final class EmbeddedRedisNodeBuilder {
 	}
 
 	/**
-	 * Add a line to the server's configuration file, after the defaults.
+	 * Add a line to the server's configuration file, after the defaults. Leave
+	 * {@code logfile} and {@code loglevel} alone: a start is awaited in the log that the
+	 * server writes to its standard output.
 	 * @param line as in {@code redis.conf}
 	 * @return this
 	 */
