@@ -141,7 +141,8 @@ final class ProxyStream {
 	private void write(Chunk chunk) throws IOException {
 		boolean swallowed = this.connection.swallows();
 		if (swallowed && !this.connection.proxy().isBlackhole()) {
-			throw new EOFException(); // restored meanwhile, and not seen to have swallowed
+			throw new EOFException(); // restored meanwhile, and not seen to have
+										// swallowed
 		}
 		if (chunk.isEnd() && !(swallowed && this.replies)) {
 			throw new EOFException();

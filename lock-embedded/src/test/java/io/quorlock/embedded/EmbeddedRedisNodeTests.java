@@ -18,6 +18,7 @@ package io.quorlock.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -202,12 +203,14 @@ class EmbeddedRedisNodeTests {
 		List<Path> before = siblings(files);
 		EmbeddedRedisNodeBuilder broken = EmbeddedRedisNode.builder().port(options.port()).config("no-such-option 1");
 		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(broken::start);
+		List<ProcessHandle> processes = ProcessHandle.current().children().toList();
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(options::start)
 			.withMessageStartingWith("Interrupted");
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(siblings(files)).isEqualTo(before);
 		assertThat(LoopbackPorts.isReserved(options.port())).isFalse();
+		assertThat(ProcessHandle.current().children()).isSubsetOf(processes);
 		options.start().close();
 	}
 
@@ -246,9 +249,10 @@ class EmbeddedRedisNodeTests {
 
 	@Test
 	void passwordIsDemandedAndUsedByExecute() {
-		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().password("a \"b\" \\c").start();
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.builder().password("a \"b\" \\c+@").start();
 				RespConnection stranger = RespConnection.to(node.port())) {
 			assertThat(node.execute("PING")).isEqualTo("PONG");
+			assertThat(URI.create(node.uriWithPassword()).getUserInfo()).isEqualTo(":a \"b\" \\c+@");
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
 				.withMessageStartingWith("NOAUTH");
 		}

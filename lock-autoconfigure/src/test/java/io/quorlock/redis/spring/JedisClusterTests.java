@@ -51,6 +51,8 @@ class JedisClusterTests {
 					new SystemClock());
 			node.start(Mockito.mock(NodeListener.class));
 			Awaitility.await().until(() -> node.status().isVoting());
+			Awaitility.await("offset of the clock of a master")
+				.until(() -> node.status().clockOffsetMicros().isPresent());
 			redis.nodes().get(0).pause();
 			Awaitility.await()
 				.during(Duration.ofSeconds(7))
