@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
+import io.quorlock.Api;
 import io.quorlock.metrics.LockObservation.HighCardinality;
 
 /**
@@ -28,6 +29,7 @@ import io.quorlock.metrics.LockObservation.HighCardinality;
  *
  * @since 0.1.0
  */
+@Api(Api.Status.EXTENSION)
 public class DefaultLockAcquireObservationConvention implements LockAcquireObservationConvention {
 
 	/** The usual numbers of attempts. */

@@ -18,11 +18,14 @@ package io.quorlock.metrics;
 
 import io.micrometer.common.KeyValues;
 
+import io.quorlock.Api;
+
 /**
  * The documented names and keys of {@link LockObservation#HELD}.
  *
  * @since 0.1.0
  */
+@Api(Api.Status.EXTENSION)
 public class DefaultLockHeldObservationConvention implements LockHeldObservationConvention {
 
 	@Override

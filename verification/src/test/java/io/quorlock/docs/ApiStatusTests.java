@@ -89,6 +89,18 @@ class ApiStatusTests {
 	}
 
 	@ArchTest
+	static void examplesUseNothingInternal(JavaClasses classes) {
+		Set<String> internal = classes.stream()
+			.filter(PUBLIC)
+			.filter(ApiStatusTests::isInternal)
+			.map(JavaClass::getSimpleName)
+			.collect(Collectors.toSet());
+		assertThat(Documentation.blocks("java")).isNotEmpty()
+			.allSatisfy((block) -> assertThat(block.text().split("\\W+")).as(block.toString())
+				.doesNotContainAnyElementsOf(internal));
+	}
+
+	@ArchTest
 	static void comparisonOfVersionsLooksAtThem(JavaClasses classes) throws IOException {
 		String pom = Files.readString(Documentation.ROOT.resolve("pom.xml"));
 		Set<String> included = Pattern.compile("<include>(io\\.quorlock[\\w.]*)</include>")
