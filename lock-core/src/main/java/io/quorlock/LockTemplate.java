@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * already holds the name. {@code acquire}, {@code tryAcquire} and {@code acquireAsync} do
  * not by themselves: each handle is an owner of its own and is not bound to a thread.
  * <p>
- * Every method throws {@link LockUnavailableException} if no quorum of nodes replies,
- * {@link LockKeyException} for a name that cannot be locked, and
+ * Every method that acquires a lock throws {@link LockUnavailableException} if no quorum
+ * of nodes replies, {@link LockKeyException} for a name that cannot be locked, and
  * {@link IllegalArgumentException} for a lease above
  * {@code distributed-lock.max-lease-time}, or one so short that the margin for clock
  * drift takes all of it.
@@ -171,7 +171,7 @@ public interface LockTemplate {
 	 * @param deadline within which time the lock is wanted; it is passed on
 	 * @return whether an instance that holds the lock received the request, which does
 	 * not say that the holder has a callback; where a server does not let scripts
-	 * publish, whether it was sent
+	 * publish, whether it was sent; {@code false} if no node replies
 	 * @throws UnsupportedOperationException if the backend cannot pass requests on
 	 */
 	boolean requestRelease(String name, Duration deadline);
