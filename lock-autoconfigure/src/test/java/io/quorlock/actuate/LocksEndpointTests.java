@@ -227,6 +227,17 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void keyOfALeaseThatIsKeptIsHiddenAlsoWhereItWasGivenAsOneString() {
+		this.template.acquire(LockRequest.of("account:alice").retainTime(Duration.ofHours(1))).close();
+		for (LocksEndpoint hiding : List.of(endpoint(Show.NEVER),
+				endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue))) {
+			LocksDescriptor locks = hiding.locks(SecurityContext.NONE, null, null, null);
+			assertThat(locks.retained()).hasSize(1);
+			assertThat(locks.toString()).doesNotContain("alice").contains("account:");
+		}
+	}
+
+	@Test
 	void nothingIsReleasedWhereNothingWasHeld() {
 		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, null, "order:42").released()).isFalse();
 		this.template.acquire(LockRequest.of("order:42"));

@@ -45,6 +45,7 @@ import io.quorlock.engine.SwitchableNode;
 import io.quorlock.engine.event.LockListener.Event;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.leader.LeaderElection;
+import io.quorlock.store.ReplyOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -264,6 +265,19 @@ class LockMetersTests {
 		assertThat(timer("distributed.lock.node.requests", "node", node.name(), "operation", "acquire", "outcome",
 				"not-sent")
 			.count()).isEqualTo(1);
+	}
+
+	@Test
+	void repliesAreTimedAsLongAsTheyTook() {
+		NodeMeters meters = new NodeMeters(this.registry);
+		meters.onReply("redis-1:6379", "renew", ReplyOutcome.OK, null, 3_000_000);
+		meters.onReply("redis-1:6379", "renew", ReplyOutcome.ERROR, "OOM", 7_000_000);
+		meters.onReply("redis-1:6379", "renew", ReplyOutcome.ERROR, "OOM", 8_000_000);
+		for (String outcome : List.of("ok", "error")) {
+			assertThat(timer("distributed.lock.node.requests", "node", "redis-1:6379", "operation", "renew", "outcome",
+					outcome)
+				.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(outcome.equals("ok") ? 3 : 15);
+		}
 	}
 
 	@Test

@@ -16,6 +16,9 @@
 
 package io.quorlock.autoconfigure.health;
 
+import java.util.List;
+import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,8 +37,12 @@ import org.springframework.context.annotation.Import;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
+import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.actuate.ImportOwnAutoConfigurations;
+import io.quorlock.engine.SystemClock;
 import io.quorlock.health.LockHealthIndicator;
+import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,8 +62,23 @@ class LockHealthContributorAutoConfigurationTests {
 		this.contextRunner.run((context) -> {
 			assertThat(context.getBean(HealthContributorRegistry.class).getContributor("distributedLock"))
 				.isInstanceOf(LockHealthIndicator.class);
-			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+			Health health = context.getBean(LockHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).as("no other instance sees these locks").containsKey("scope");
 		});
+	}
+
+	@Test
+	void notesOfTheBackendAreInTheDetails() {
+		LockNode node = new InMemoryLockNode("redis-1:6379", new SystemClock());
+		this.contextRunner
+			.withBean(LockBackend.class,
+					() -> new LockBackend("redlock", List.of(node), () -> Map.of("redis-1:6379", "evicts keys")))
+			.run((context) -> assertThat(context.getBean(LockHealthIndicator.class).health().getDetails())
+				.doesNotContainKey("scope")
+				.extracting("nodes")
+				.asString()
+				.contains("note=evicts keys"));
 	}
 
 	@ParameterizedTest
