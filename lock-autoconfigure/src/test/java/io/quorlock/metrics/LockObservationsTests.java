@@ -18,6 +18,7 @@ package io.quorlock.metrics;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -272,6 +273,17 @@ class LockObservationsTests {
 		new LockObservations(ObservationRegistry.NOOP, tags, null, null).onRequest(LockRequest.of("order"));
 		assertThat(this.meters.get("distributed.lock.lost").tag("lock", "order").counter().count()).isZero();
 		assertThat(counters).isNotNull();
+	}
+
+	@Test
+	void permitsAreCountedFromTheFirstRequestForOneOn() {
+		LockTags tags = new LockTags();
+		List<String> counted = new ArrayList<>();
+		tags.forEachWithPermits(counted::add);
+		LockObservations observations = new LockObservations(this.registry, tags, null, null);
+		observations.onRequest(LockRequest.of("order"));
+		observations.onRequest(LockRequest.of("export").permits(2));
+		assertThat(counted).containsExactly("export");
 	}
 
 	private static ObservedEngine observedBy(Consumer<Observation.Context> stopped) {
