@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +133,7 @@ class JdbcFencingTests {
 	@Test
 	void aHolderThatChecksBeforeItReadsRefusesEarlierOnesThatHaveNotWrittenYet() {
 		this.column.check("a", 7);
+		this.column.check("a", 7);
 		this.column.check("a", 8);
 		assertThatExceptionOfType(StaleFencingTokenException.class)
 			.isThrownBy(() -> this.column.update("a", 7, "pieces = ?", 9));
@@ -186,9 +188,14 @@ class JdbcFencingTests {
 
 	@Test
 	void namesThatAreNoNamesAreRefused() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new FenceColumn(this.jdbc, "stock; drop table stock", "sku", "fence"))
-			.withMessage("'stock; drop table stock' is no name of a table or a column");
+		String drop = "stock; drop table stock";
+		for (ThrowingCallable refused : List.<ThrowingCallable>of(
+				() -> new FenceColumn(this.jdbc, drop, "sku", "fence"),
+				() -> new FenceColumn(this.jdbc, "stock", drop, "fence"),
+				() -> new FenceColumn(this.jdbc, "stock", "sku", drop), () -> new FenceTable(this.jdbc, drop))) {
+			assertThatIllegalArgumentException().isThrownBy(refused)
+				.withMessage("'stock; drop table stock' is no name of a table or a column");
+		}
 	}
 
 	@Test
