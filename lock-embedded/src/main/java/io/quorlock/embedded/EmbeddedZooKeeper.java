@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * {@code org.apache.zookeeper:zookeeper} on the class path. Its data survive
  * {@link #restart()}, but neither {@link #close()} nor the JVM. Safe for use by several
  * threads.
+ * <p>
+ * Close it, or stop it: some threads of a running ZooKeeper server are no daemons, so
+ * that the JVM does not end when {@code main} does.
  *
  * @since 0.1.0
  * @see EmbeddedZooKeeperEnsemble

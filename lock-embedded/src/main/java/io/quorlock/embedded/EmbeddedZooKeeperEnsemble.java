@@ -25,7 +25,8 @@ import java.util.stream.IntStream;
 /**
  * Several real ZooKeeper servers in this JVM that form one ensemble. It needs
  * {@code org.apache.zookeeper:zookeeper} on the class path. A follower reaches its leader
- * through a {@link #link proxy}, so that the two can be cut from each other.
+ * through a {@link #link proxy}, so that the two can be cut from each other. Close it:
+ * running servers keep the JVM from ending when {@code main} does.
  *
  * @since 0.1.0
  */

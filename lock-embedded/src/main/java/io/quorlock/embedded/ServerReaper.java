@@ -97,17 +97,13 @@ final class ServerReaper {
 	}
 
 	void watch(Process process) throws IOException {
-		watch(process.pid());
-		process.onExit().thenRun(() -> forget(process.pid()));
+		write("watch " + process.pid());
+		process.onExit().thenRun(() -> forget(process));
 	}
 
-	void watch(long pid) throws IOException {
-		write("watch " + pid);
-	}
-
-	void forget(long pid) {
+	private void forget(Process process) {
 		try {
-			write("forget " + pid);
+			write("forget " + process.pid());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -47,7 +47,8 @@ final class ZooKeeperRun {
 	private volatile @Nullable Throwable failure;
 
 	private ZooKeeperRun(Properties configuration) {
-		// The server's threads are daemons because the one that starts them is.
+		// The server's threads are daemons because the one that starts them is, but for
+		// those of its two pools.
 		this.thread = new Thread(() -> run(configuration), "embedded-zookeeper");
 		this.thread.setDaemon(true);
 	}

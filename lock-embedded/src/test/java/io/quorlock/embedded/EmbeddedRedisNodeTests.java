@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -139,7 +140,8 @@ class EmbeddedRedisNodeTests {
 			node.execute("SET", "k", "v");
 			node.kill();
 			assertThat(node.isRunning()).isFalse();
-			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(node::pause);
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(node::pause)
+				.withMessage("The Redis server does not run");
 			node.restartEmpty();
 			assertThat(node.isRunning()).isTrue();
 			assertThat(node.port()).isEqualTo(port);
@@ -167,6 +169,16 @@ class EmbeddedRedisNodeTests {
 			assertThat(node.isRunning()).isTrue();
 			node.resume();
 			assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo("OK");
+		}
+	}
+
+	@Test
+	@Timeout(20)
+	void replyIsAwaitedForFiveSeconds() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = node.connect()) {
+			node.pause();
+			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> connection.execute("PING"))
+				.withMessageStartingWith("Nothing came: ");
 		}
 	}
 

@@ -17,6 +17,7 @@
 package io.quorlock.embedded;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,19 @@ class EmbeddedTopologyTests {
 			await().atMost(Duration.ofSeconds(10))
 				.until(() -> String.valueOf(group.replica().execute("INFO")).contains("role:master"));
 		}
+	}
+
+	@Test
+	void closedSentinelsAndClustersLeaveNoServer() {
+		List<EmbeddedRedisNode> nodes = new ArrayList<>();
+		try (EmbeddedRedisSentinel group = EmbeddedRedisSentinel.start();
+				EmbeddedRedisCluster cluster = EmbeddedRedisCluster.start()) {
+			nodes.addAll(List.of(group.master(), group.replica()));
+			nodes.addAll(group.sentinels());
+			nodes.addAll(cluster.nodes());
+			assertThat(nodes).hasSize(8).allMatch(EmbeddedRedisNode::isRunning);
+		}
+		assertThat(nodes).noneMatch(EmbeddedRedisNode::isRunning);
 	}
 
 	private static boolean sets(EmbeddedRedisNode node, String key) {

@@ -19,16 +19,22 @@ package io.quorlock.embedded;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.util.ServiceUtils;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,6 +67,10 @@ class EmbeddedZooKeeperTests {
 		List<String> threads = threadNames();
 		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
 			assertThat(server.directory().resolve("myid")).exists();
+			assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> !threads.contains(thread.getName()))
+				.filteredOn((thread) -> !thread.getName().matches("(Listener|LearnerCnxAcceptor)Handler-.*"))
+				.as("threads that let the JVM end, but for those of two pools")
+				.allMatch(Thread::isDaemon);
 			server.close();
 			assertThat(server.directory()).doesNotExist();
 			assertThat(server.isRunning()).isFalse();
@@ -127,6 +137,47 @@ class EmbeddedZooKeeperTests {
 	}
 
 	@Test
+	void longestTimeoutCanBeChanged() throws Exception {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			server.maxSessionTimeout(Duration.ofSeconds(5));
+			try (Client client = Client.to(server.connectString(), 60_000)) {
+				assertThat(client.keeper.getSessionTimeout()).isEqualTo(5_000);
+			}
+		}
+	}
+
+	@Test
+	void runningServerIsRestarted() throws Exception {
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			server.restart();
+			server.awaitServing();
+		}
+	}
+
+	@Test
+	void serverServesAnyNumberOfClientsOfOneAddress() throws IOException {
+		List<Socket> clients = new ArrayList<>();
+		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
+			for (int i = 0; i < 100; i++) {
+				clients.add(new Socket("127.0.0.1", server.port()));
+			}
+			assertThat(server.isServing()).isTrue();
+		}
+		finally {
+			for (Socket client : clients) {
+				client.close();
+			}
+		}
+	}
+
+	/** A ZooKeeper server that cannot go on would end the JVM. */
+	@Test
+	void serverDoesNotEndTheApplication() {
+		EmbeddedZooKeeper.start().close();
+		ServiceUtils.requestSystemExit(1);
+	}
+
+	@Test
 	void tickDecidesTheTimeoutsThatAreGranted() throws Exception {
 		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.builder().tickTime(Duration.ofMillis(500)).start();
 				Client client = Client.to(server.connectString(), 60_000)) {
@@ -150,10 +201,13 @@ class EmbeddedZooKeeperTests {
 
 	@Test
 	void serverThatDoesNotStartSaysWhy() {
+		Path files = ServerReaper.get().newDirectory("beside-").getParent();
+		List<String> before = zooKeeperFolders(files);
 		assertThatExceptionOfType(EmbeddedServerException.class)
 			.isThrownBy(() -> EmbeddedZooKeeper.builder().property("tickTime", "soon").start())
 			.withMessageContaining("did not start")
 			.withMessageContaining("soon");
+		assertThat(zooKeeperFolders(files)).as("what it leaves").isEqualTo(before);
 	}
 
 	@Test
@@ -166,6 +220,7 @@ class EmbeddedZooKeeperTests {
 			first.stop();
 			EmbeddedZooKeeper second = ensemble.leader();
 			assertThat(second).isNotSameAs(first);
+			assertThat(ensemble.followers()).hasSize(1).doesNotContain(first, second);
 			first.restart();
 			ensemble.awaitServing();
 			assertThat(ensemble.followers()).hasSize(2).contains(first).doesNotContain(second);
@@ -189,6 +244,13 @@ class EmbeddedZooKeeperTests {
 				cutOff.awaitState(KeeperState.Expired);
 			}
 		}
+	}
+
+	private static List<String> zooKeeperFolders(Path directory) {
+		return Stream.of(Objects.requireNonNull(directory.toFile().list()))
+			.filter((name) -> name.startsWith("zookeeper-"))
+			.sorted()
+			.toList();
 	}
 
 	private static List<String> threadNames() {

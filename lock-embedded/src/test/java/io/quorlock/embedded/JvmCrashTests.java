@@ -17,11 +17,14 @@
 package io.quorlock.embedded;
 
 import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
@@ -148,15 +151,61 @@ class JvmCrashTests {
 
 	}
 
-	/** Watches a process for a while. */
+	/** Starts a server that has ended when the id of its process is known. */
 	static final class Forgetful {
 
 		public static void main(String[] args) throws Exception {
-			ServerReaper reaper = ServerReaper.get();
-			long pid = Long.parseLong(args[0]);
-			reaper.watch(pid);
-			reaper.forget(pid);
-			System.out.println(reaper.newDirectory("x").getParent());
+			ServerReaper.get().watch(new Ended(Long.parseLong(args[0])));
+			System.out.println(ServerReaper.get().newDirectory("x").getParent());
+		}
+
+	}
+
+	private static final class Ended extends Process {
+
+		private final long pid;
+
+		Ended(long pid) {
+			this.pid = pid;
+		}
+
+		@Override
+		public long pid() {
+			return this.pid;
+		}
+
+		@Override
+		public CompletableFuture<Process> onExit() {
+			return CompletableFuture.completedFuture(this);
+		}
+
+		@Override
+		public OutputStream getOutputStream() {
+			return OutputStream.nullOutputStream();
+		}
+
+		@Override
+		public InputStream getInputStream() {
+			return InputStream.nullInputStream();
+		}
+
+		@Override
+		public InputStream getErrorStream() {
+			return InputStream.nullInputStream();
+		}
+
+		@Override
+		public int waitFor() {
+			return 0;
+		}
+
+		@Override
+		public int exitValue() {
+			return 0;
+		}
+
+		@Override
+		public void destroy() {
 		}
 
 	}

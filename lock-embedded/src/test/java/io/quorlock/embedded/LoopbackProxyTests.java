@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
@@ -95,6 +96,21 @@ class LoopbackProxyTests {
 	}
 
 	@Test
+	void whatIsDelayedIsNotOvertakenByWhatCameLater() {
+		try (RespConnection connection = connect()) {
+			connection.execute("SET", "k", "");
+			this.proxy.delay(Duration.ofSeconds(1));
+			connection.send("APPEND", "k", "a");
+			await().until(() -> proxyThreads().stream().anyMatch((thread) -> thread.getName().contains("delayed")));
+			this.proxy.delay(Duration.ZERO);
+			connection.send("APPEND", "k", "b");
+			assertThat(connection.receive()).isEqualTo(1L);
+			assertThat(connection.receive()).isEqualTo(2L);
+			assertThat(node.execute("GET", "k")).isEqualTo("ab");
+		}
+	}
+
+	@Test
 	void delayIsKeptEachWay() {
 		this.proxy.delay(Duration.ofMillis(2));
 		try (RespConnection connection = connect()) {
@@ -133,8 +149,9 @@ class LoopbackProxyTests {
 				assertThat(freshReply).isNotDone();
 				assertThat(this.proxy.connectionsOpen()).isEqualTo(2);
 				this.proxy.restore();
-				assertThat(oldReply).failsWithin(Duration.ofSeconds(5));
-				assertThat(freshReply).failsWithin(Duration.ofSeconds(5));
+				// Sooner than the connections themselves give up.
+				assertThat(oldReply).failsWithin(Duration.ofSeconds(3)).withThrowableOfType(ExecutionException.class);
+				assertThat(freshReply).failsWithin(Duration.ofSeconds(3)).withThrowableOfType(ExecutionException.class);
 			}
 		}
 		assertThat(node.execute("DBSIZE")).isEqualTo(0L);
@@ -177,6 +194,23 @@ class LoopbackProxyTests {
 	}
 
 	@Test
+	void replyThatIsUnderWayWithADelayIsHeldToo() throws Exception {
+		try (RespConnection connection = connect()) {
+			connection.execute("PING");
+			node.pause();
+			connection.send("INCR", "n");
+			this.proxy.delay(Duration.ofSeconds(2));
+			node.resume();
+			await().until(() -> "1".equals(node.execute("GET", "n")));
+			this.proxy.holdReplies();
+			CompletableFuture<Object> reply = CompletableFuture.supplyAsync(connection::receive);
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> reply.get(2500, TimeUnit.MILLISECONDS));
+			this.proxy.releaseReplies();
+			assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo(1L);
+		}
+	}
+
+	@Test
 	void requestsSentBeforeTheClientLeftStillArrive() {
 		this.proxy.delay(Duration.ofMillis(200));
 		RespConnection connection = connect();
@@ -207,6 +241,16 @@ class LoopbackProxyTests {
 		this.proxy.blackhole();
 		this.proxy.restore();
 		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void connectionThatLostNothingOutlivesABlackhole() {
+		try (RespConnection connection = connect()) {
+			assertThat(connection.execute("PING")).isEqualTo("PONG");
+			this.proxy.blackhole();
+			this.proxy.restore();
 			assertThat(connection.execute("PING")).isEqualTo("PONG");
 		}
 	}

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 /**
  * Where no embedded server can run, one sentence says why and what to do.
@@ -89,7 +91,9 @@ class UnsupportedSystemTests {
 		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-Djava.io.tmpdir=" + folder, "-cp", System.getProperty("java.class.path"), Swept.class.getName())
 			.start();
-		assertThat(new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()).hasSize(2)
+		List<String> lines = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+		assertThat(lines).hasSize(3).first(STRING).as("all that the servers keep there").matches("quorlock-\\d+");
+		assertThat(lines.subList(1, 3))
 			.allSatisfy((line) -> assertThat(line).startsWith("The temporary folder " + folder)
 				.contains("since no file can be written there"));
 	}
@@ -128,7 +132,10 @@ class UnsupportedSystemTests {
 		public static void main(String[] args) throws IOException {
 			EmbeddedRedisNode node = EmbeddedRedisNode.start();
 			try (Stream<Path> folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-				folders.forEach(TemporaryFiles::delete);
+				List<Path> all = folders.toList();
+				System.out
+					.println(all.stream().map((f) -> f.getFileName().toString()).collect(Collectors.joining(", ")));
+				all.forEach(TemporaryFiles::delete);
 			}
 			for (Runnable start : List.<Runnable>of(EmbeddedRedisNode::start, node::restartEmpty)) {
 				try {
