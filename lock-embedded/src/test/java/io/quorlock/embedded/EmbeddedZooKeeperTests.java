@@ -201,7 +201,7 @@ class EmbeddedZooKeeperTests {
 
 	@Test
 	void serverThatDoesNotStartSaysWhy() {
-		Path files = ServerReaper.get().newDirectory("beside-").getParent();
+		Path files = Objects.requireNonNull(ServerReaper.get().newDirectory("beside-").getParent());
 		List<String> before = zooKeeperFolders(files);
 		assertThatExceptionOfType(EmbeddedServerException.class)
 			.isThrownBy(() -> EmbeddedZooKeeper.builder().property("tickTime", "soon").start())
