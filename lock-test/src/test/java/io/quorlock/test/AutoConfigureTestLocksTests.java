@@ -62,7 +62,8 @@ import static org.mockito.Mockito.mock;
  * {@link LockAssertions}, as an application would use them.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
-		properties = { "distributed-lock.wait-time=200ms", "distributed-lock.groups.a.nodes=redis://not-used",
+		properties = { "distributed-lock.wait-time=500ms", "distributed-lock.connection.operation-timeout=2s",
+				"distributed-lock.groups.a.nodes=redis://not-used",
 				"distributed-lock.groups.b.nodes=redis://not-used-either" })
 @AutoConfigureTestLocks
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
