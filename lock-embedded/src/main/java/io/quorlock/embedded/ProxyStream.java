@@ -141,8 +141,9 @@ final class ProxyStream {
 	private void write(Chunk chunk) throws IOException {
 		boolean swallowed = this.connection.swallows();
 		if (swallowed && !this.connection.proxy().isBlackhole()) {
-			throw new EOFException(); // restored meanwhile, and not seen to have
-										// swallowed
+			// The proxy was restored meanwhile, and took this for a connection that is
+			// whole.
+			throw new EOFException();
 		}
 		if (chunk.isEnd() && !(swallowed && this.replies)) {
 			throw new EOFException();

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -173,6 +174,7 @@ class EmbeddedRedisNodeTests {
 	}
 
 	@Test
+	@Tag("long")
 	@Timeout(20)
 	void replyIsAwaitedForFiveSeconds() {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start(); RespConnection connection = node.connect()) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -194,6 +195,7 @@ class LoopbackProxyTests {
 	}
 
 	@Test
+	@Tag("long")
 	void replyThatIsUnderWayWithADelayIsHeldToo() throws Exception {
 		try (RespConnection connection = connect()) {
 			connection.execute("PING");

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -173,6 +174,7 @@ class LockSimulatorTests {
 	}
 
 	@Test
+	@Tag("long")
 	void lockOfAPausedContextIsNotSaidToBeHeld() {
 		this.contextRunner.run((context) -> {
 			LockSimulator locks = context.getBean(LockSimulator.class);

@@ -236,6 +236,7 @@ class LockConsoleBrowserTests {
 	}
 
 	@Test
+	@Tag("long")
 	void instanceThatHangsIsReportedInsteadOfWhatItSaidBefore() {
 		open();
 		browser.run("""
