@@ -35,6 +35,7 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.util.ServiceUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -229,6 +230,7 @@ class EmbeddedZooKeeperTests {
 	}
 
 	@Test
+	@Tag("long")
 	void followerCutFromItsLeaderGoesOnReplyingToReads() throws Exception {
 		try (EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(3)) {
 			EmbeddedZooKeeper leader = ensemble.leader();

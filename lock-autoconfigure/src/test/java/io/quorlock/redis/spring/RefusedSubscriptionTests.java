@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for a {@link SpringRedisLockNode} whose user may not listen to channels.
  */
+@Tag("long")
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class RefusedSubscriptionTests implements NodeListener {
