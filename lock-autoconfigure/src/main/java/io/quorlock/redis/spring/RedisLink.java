@@ -49,7 +49,7 @@ interface RedisLink {
 	OptionalLong ping(Duration timeout) throws Exception;
 
 	/**
-	 * Return why the link has to be closed and opened: the driver does not connect again
+	 * Return why the link has to be closed and opened anew, which the driver does not do
 	 * by itself.
 	 * @return the reason, for people; empty if it does not have to be
 	 */
