@@ -16,12 +16,15 @@
 
 package io.quorlock.redis.spring;
 
+import org.junit.jupiter.api.Tag;
+
 import io.quorlock.redis.client.StrictServer;
 
 /**
  * Tests for {@link SpringRedisLockNode} over Jedis and a server that refuses keys which
  * are not declared, and refuses scripts that publish.
  */
+@Tag("long")
 class JedisDeclaredKeysTests extends JedisDriverLockNodeTests {
 
 	private final StrictServer server = StrictServer.start();

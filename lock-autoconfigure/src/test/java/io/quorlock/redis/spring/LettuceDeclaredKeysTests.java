@@ -16,12 +16,15 @@
 
 package io.quorlock.redis.spring;
 
+import org.junit.jupiter.api.Tag;
+
 import io.quorlock.redis.client.StrictServer;
 
 /**
  * Tests for {@link SpringRedisLockNode} over Lettuce and a server that refuses keys which
  * are not declared, and refuses scripts that publish.
  */
+@Tag("long")
 class LettuceDeclaredKeysTests extends LettuceLockNodeTests {
 
 	private final StrictServer server = StrictServer.start();
