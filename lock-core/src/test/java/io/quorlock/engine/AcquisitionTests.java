@@ -193,6 +193,23 @@ class AcquisitionTests {
 		assertThat(without.store.contenders()).hasSize(2);
 	}
 
+	@Test
+	void readerThatFixesItsLeaseDoesNotWaitForOneThatOthersMayShare() {
+		this.fake.acquire(ORDER.shared());
+		CompletableFuture<LockHandle> fixed = this.fake.acquire(ORDER.shared().leaseTime(Duration.ofSeconds(1)));
+		assertThat(asked()).isEqualTo(2);
+		this.fake.store.contenders().get(1).grant();
+		assertThat(fixed).isCompletedWithValueMatching(LockHandle::isHeld);
+	}
+
+	@Test
+	void readerSharesTheLeaseThatItMayBesideOneThatAnotherReaderHasFixed() {
+		this.fake.held(ORDER.shared().leaseTime(Duration.ofSeconds(1)));
+		this.fake.held(ORDER.shared());
+		assertThat(this.fake.acquire(ORDER.shared())).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(asked()).isEqualTo(2);
+	}
+
 	/** It would be lost with that lease, which nothing renews. */
 	@Test
 	void readerDoesNotShareALeaseThatAnotherReaderHasFixed() {
