@@ -225,9 +225,8 @@ final class ContenderState {
 	}
 
 	private long delayNanos(int waiting, long now) {
-		if (this.awaitsGivingUp) {
-			return this.wakeUps.givingUpNanos(); // it stands in no queue, and gets no
-													// offer
+		if (this.awaitsGivingUp) { // it stands in no queue, and gets no offer
+			return this.wakeUps.givingUpNanos();
 		}
 		if (!this.followers.isEmpty()) {
 			return 0;
