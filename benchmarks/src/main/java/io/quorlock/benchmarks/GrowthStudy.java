@@ -144,8 +144,8 @@ final class GrowthStudy implements Study {
 		NodeStats before = NodeStats.of(nodes);
 		long cpu = PROCESS.getProcessCpuTime();
 		long begin = System.nanoTime();
-		Thread.sleep(plan.quick() ? 10_000 : 20_000); // a multiple of the time between
-														// two renewals
+		// A multiple of the time between two renewals.
+		Thread.sleep(plan.quick() ? 10_000 : 20_000);
 		double seconds = (System.nanoTime() - begin) / 1e9;
 		double cpuMillis = (PROCESS.getProcessCpuTime() - cpu) / 1e6;
 		NodeStats spent = NodeStats.of(nodes).minus(before);

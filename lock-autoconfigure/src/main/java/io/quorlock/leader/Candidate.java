@@ -291,8 +291,8 @@ final class Candidate implements Runnable {
 			return false;
 		}
 		finally {
-			Thread.interrupted(); // an interrupt that a listener left is not for this
-									// loop
+			// An interrupt that a listener left is not for this loop.
+			Thread.interrupted();
 		}
 	}
 

@@ -283,8 +283,8 @@ class LockMetersTests {
 
 	@Test
 	void metersAreRegisteredWhenTheyAreUsed() {
-		LockRequest shortLived = LockRequest.of("order").leaseTime(Duration.ofSeconds(30)); // never
-																							// renewed
+		// Never renewed.
+		LockRequest shortLived = LockRequest.of("order").leaseTime(Duration.ofSeconds(30));
 		lock(shortLived);
 		Awaitility.await().until(() -> this.registry.find("distributed.lock.held").timer() != null);
 		assertThat(this.registry.find("distributed.lock.renewals").counters()).isEmpty();
@@ -305,8 +305,8 @@ class LockMetersTests {
 
 	@Test
 	void tenThousandKeysMakeAConstantNumberOfMeters() {
-		LockRequest order = LockRequest.of("order").leaseTime(Duration.ofSeconds(30)); // never
-																						// renewed
+		// Never renewed.
+		LockRequest order = LockRequest.of("order").leaseTime(Duration.ofSeconds(30));
 		lock(order.key(0));
 		Awaitility.await().until(() -> this.registry.find("distributed.lock.held").timer() != null);
 		int meters = this.registry.getMeters().size();

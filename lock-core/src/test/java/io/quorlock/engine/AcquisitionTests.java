@@ -393,9 +393,8 @@ class AcquisitionTests {
 	@Test
 	void requestThatIsCancelledAsItEntersTheQueueLeavesItsTurnToTheNext() {
 		AtomicBoolean cancelling = new AtomicBoolean();
-		LockEngine engine = cancelling(cancelling, Duration.ofSeconds(1)); // no reader
-																			// joins any
-																			// more
+		// No reader joins any more.
+		LockEngine engine = cancelling(cancelling, Duration.ofSeconds(1));
 		Duration wait = Duration.ofSeconds(5);
 		CompletableFuture<LockHandle> writer = engine.acquireAsync(ORDER, wait);
 		this.fake.grant();
@@ -423,6 +422,37 @@ class AcquisitionTests {
 		assertThat(asked()).isOne();
 		first.join().closeAsync();
 		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	/** A stop would say that the lock was held. */
+	@Test
+	void requestThatIsCancelledAsALeaseIsHandedToItIsNoHolder() {
+		AtomicBoolean cancelling = new AtomicBoolean();
+		LockEngine engine = cancelling(cancelling, Duration.ZERO);
+		LockRequest retained = ORDER.retainTime(Duration.ofSeconds(20));
+		CompletableFuture<LockHandle> first = engine.acquireAsync(retained, Duration.ofSeconds(5));
+		FakeGrant grant = this.fake.grant();
+		CompletableFuture<LockHandle> second = engine.acquireAsync(retained, Duration.ofSeconds(5));
+		grant.beforeNextPass(() -> cancelling.set(true));
+		first.join().closeAsync();
+		assertThat(second).isCompletedExceptionally();
+		assertThat(grant.passed()).isOne();
+		assertThat(engine.leases()).singleElement().satisfies((lease) -> {
+			assertThat(lease.isRetained()).isTrue();
+			assertThat(lease.holders()).isEmpty();
+		});
+	}
+
+	@Test
+	void holderIsToldOfTheLossBeforeTheNextRequestAsks() {
+		CompletableFuture<LockHandle> first = this.fake.acquire(ORDER);
+		FakeGrant grant = this.fake.grant();
+		this.fake.acquire(ORDER);
+		List<Integer> askedWhenTold = new ArrayList<>();
+		first.join().onLost((event) -> askedWhenTold.add(asked()));
+		grant.lose("another has it");
+		assertThat(askedWhenTold).containsExactly(1);
+		assertThat(asked()).isEqualTo(2);
 	}
 
 	/**

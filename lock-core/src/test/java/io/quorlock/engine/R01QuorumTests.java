@@ -161,9 +161,8 @@ class R01QuorumTests {
 		cluster.nodes.get(1)
 			.last()
 			.reply(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "OOM command not allowed"));
-		cluster.time.advance(TIMEOUT.dividedBy(2).minusMillis(4)); // until then node2
-																	// could have named a
-																	// holder
+		// Until then node2 could have named a holder.
+		cluster.time.advance(TIMEOUT.dividedBy(2).minusMillis(4));
 		assertThat(lock).isCompletedExceptionally();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(lock::join)
 			.havingCause()

@@ -359,10 +359,8 @@ class R04WaitingTests {
 		cluster.nodes.get(4).silent();
 		cluster.offer(0, 1, 2);
 		assertThat(this.lock).isCompleted();
-		assertThat(cluster.nodes.get(0).operations()).doesNotContain("withdraw"); // removed
-																					// with
-																					// the
-																					// grant
+		// Removed with the grant.
+		assertThat(cluster.nodes.get(0).operations()).doesNotContain("withdraw");
 		assertThat(cluster.nodes.get(3).operations()).endsWith("acquire", "withdraw");
 		assertThat(cluster.nodes.get(4).operations()).endsWith("acquire");
 		cluster.nodes.get(4).last().reply(ScriptedNode.refusal(true));

@@ -74,8 +74,8 @@ class R07LossTests {
 	void claimBehindALeaseThatWasLostIsNotRefusedBecauseOfIt() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		cluster.acquire(ORDER).join();
-		cluster.time.pause(LEASE); // no timer has run, so that the lease is still in the
-									// queue
+		// No timer has run, so that the lease is still in the queue.
+		cluster.time.pause(LEASE);
 		assertThat(cluster.acquire(ORDER).join().isHeld()).isTrue();
 	}
 

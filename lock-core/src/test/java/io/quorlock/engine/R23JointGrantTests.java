@@ -81,8 +81,8 @@ class R23JointGrantTests {
 		raise.grant();
 		assertThat(this.old.operations()).containsExactly("acquire", "raise", "release", "acquire");
 		assertThat(lock.join().isHeld()).isTrue();
-		assertThat(immediate).isCompletedExceptionally(); // since somebody holds it by
-															// now
+		// Since somebody holds it by now.
+		assertThat(immediate).isCompletedExceptionally();
 	}
 
 	/** A node that lost its fence gets the token of the joint lock back, not its own. */

@@ -376,8 +376,8 @@ final class PermitContender implements Contender, Contender.Listener {
 			}
 		}
 		else if (left > 0) {
-			waitFor(left); // a short wait gives the servers no less time to reply than
-							// none
+			// A short wait gives the servers no less time to reply than none.
+			waitFor(left);
 		}
 		else {
 			fail(new ClaimFailure.Unavailable(this.context.sessions().describe()));

@@ -254,8 +254,8 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 	private TestContender waiting(Duration wait) {
 		TestContender waiter = contend(claim().waiting(wait));
 		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> {
-			this.time.advance(Duration.ofMillis(1)); // what is looked at again after a
-														// pause
+			// What is looked at again after a pause.
+			this.time.advance(Duration.ofMillis(1));
 			return waiter.waitingReports() == 1;
 		});
 		return waiter;

@@ -92,8 +92,8 @@ class LockOrderTests {
 		Constructor<?> constructor = tests.getDeclaredConstructor();
 		constructor.setAccessible(true);
 		for (Method test : methods(tests, Test.class)) {
-			if (test.getParameterCount() > 0) { // reads what was logged, which is nothing
-												// here
+			// Reads what was logged, which is nothing here.
+			if (test.getParameterCount() > 0) {
 				continue;
 			}
 			Object instance = constructor.newInstance();

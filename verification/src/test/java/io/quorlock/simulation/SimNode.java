@@ -585,8 +585,8 @@ final class SimNode implements LockNode {
 		String error = (reply instanceof Failed failed) ? failed.message() : "";
 		if (error.equals("NOSCRIPT") && call.sends < MAX_SENDS && call.command.isResendable()
 				&& connection == this.connection) {
-			send(connection, call); // with the script, behind whatever was sent since
-									// (R3)
+			// With the script, behind whatever was sent since (R3).
+			send(connection, call);
 			return;
 		}
 		call.reply(reply);

@@ -56,8 +56,8 @@ class RenewalLoadTests {
 			List<LockHandle> locks = acquireAll(engine);
 			long start = System.nanoTime();
 			List<Long> before = redis.nodes().stream().map(RenewalLoadTests::renewals).toList();
-			Duration observed = LEASE.plusMillis(500); // three thirds, and the last one's
-														// answer
+			// Three thirds, and the last one's answer.
+			Duration observed = LEASE.plusMillis(500);
 			// On a machine that has much else to do the last renewals come a little
 			// later.
 			Awaitility.await()

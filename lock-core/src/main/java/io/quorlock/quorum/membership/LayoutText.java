@@ -69,8 +69,8 @@ record LayoutText(String group, String ids, String by, int version, @Nullable St
 		return switch (later.version - this.version) {
 			case 0 -> sameGroups && samePrevious;
 			case 1 -> even ? sameGroups && samePrevious : follows;
-			case 2 -> follows; // both lock in these groups, or the later waits for the
-								// seal
+			// Both lock in these groups, or the later waits for the seal.
+			case 2 -> follows;
 			case 3 -> even && follows;
 			default -> false;
 		};

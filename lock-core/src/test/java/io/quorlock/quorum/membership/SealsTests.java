@@ -48,8 +48,8 @@ class SealsTests {
 	void groupIsMarkedOnceAllOfItsNodesAreReadAndSealedOnceAllAreMarked() {
 		assertThat(join(this.group, 0)).isEqualTo(RecordAction.WAIT);
 		assertThat(join(this.group, 1)).isEqualTo(RecordAction.WAIT);
-		assertThat(join(this.group, 2)).isEqualTo(RecordAction.WAIT); // the others were
-																		// read before
+		// The others were read before.
+		assertThat(join(this.group, 2)).isEqualTo(RecordAction.WAIT);
 		assertThat(join(this.group, 0)).isEqualTo(RecordAction.MARK);
 		assertThat(join(this.group, 1)).isEqualTo(RecordAction.MARK);
 		assertThat(join(this.group, 2)).isEqualTo(RecordAction.MARK);
@@ -102,8 +102,8 @@ class SealsTests {
 		recorded(group, 1, 4, 0);
 		assertThat(join(group, 0)).isEqualTo(RecordAction.WAIT);
 		recorded(group, 2, 0, 0);
-		assertThat(join(group, 0)).isEqualTo(RecordAction.WAIT); // the first was read
-																	// before
+		// The first was read before.
+		assertThat(join(group, 0)).isEqualTo(RecordAction.WAIT);
 		recorded(group, 1, 4, 0);
 		assertThat(join(group, 0)).isEqualTo(RecordAction.JOIN);
 		assertThat(group.seals().toWrite(0, RecordAction.JOIN)).isEqualTo(4);

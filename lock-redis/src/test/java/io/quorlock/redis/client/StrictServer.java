@@ -149,8 +149,8 @@ public final class StrictServer implements Closeable {
 		for (byte[] key : keys.subList(0, Math.min(MOST_RIGHTS, keys.size()))) {
 			rights.add("~" + pattern(key));
 		}
-		if (keys.size() > MOST_RIGHTS) { // it takes the server too long to look through
-											// so many
+		// It takes the server too long to look through so many.
+		if (keys.size() > MOST_RIGHTS) {
 			rights.add("~" + pattern(keys.get(0)) + ":permit:*");
 		}
 		this.admin.execute(rights.toArray(String[]::new));
