@@ -76,4 +76,15 @@ class ClockHistoryTests {
 		assertThat(during(2_000, 3_000)).isNotNull();
 	}
 
+	/** Each time was read somewhere between the question and its reply. */
+	@Test
+	void advanceIsKnownAsWellAsTheRoundTripsAllow() {
+		this.history.add(new Sample(0, 100 * MILLI, 50_000));
+		Advance advance = Objects
+			.requireNonNull(this.history.add(new Sample(1_000 * MILLI, 1_200 * MILLI, 1_100_000)));
+		// It advanced by 1,050 ms in 900 to 1,200 ms, of which a microsecond is lost.
+		assertThat(advance.leastMicros()).isEqualTo(-150_001);
+		assertThat(advance.mostMicros()).isEqualTo(150_001);
+	}
+
 }
