@@ -93,7 +93,7 @@ public final class RedisNodes {
 	}
 
 	/** Clocks are read about once a second, which short leases are shorter than. */
-	private static Duration comparedWithin(Duration quarantine) {
+	static Duration comparedWithin(Duration quarantine) {
 		return (quarantine.isZero() || quarantine.compareTo(COMPARED_WITHIN) > 0) ? quarantine : COMPARED_WITHIN;
 	}
 

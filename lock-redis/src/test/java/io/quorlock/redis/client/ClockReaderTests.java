@@ -190,6 +190,25 @@ class ClockReaderTests {
 		assertThat(doubts).containsExactly(MembershipRecord.CLOCK);
 	}
 
+	/** A hanging connection of this node brings nothing that it could be judged by. */
+	@Test
+	void stepIsBelievedInTheEndThoughNobodyReplies() {
+		NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
+		admission.onConnected("run", 86_400, this.clock.nanoTime());
+		admission.onRecord(Long.MAX_VALUE, this.clock.nanoTime());
+		ClockReader alone = new ClockReader("node:6379", 0, this.options,
+				new ClockSteps(3, Duration.ofSeconds(60), 0.01), admission, (doubt) -> {
+				});
+		alone.onTime(TIME_MICROS, this.clock.nanoTime());
+		this.clock.advance(Duration.ofSeconds(1));
+		alone.onTime(TIME_MICROS + 91_000_000, this.clock.nanoTime());
+		alone.update(mock(Pipeline.class), this.clock.nanoTime());
+		assertThat(admission.isVoting(this.clock.nanoTime())).isTrue();
+		this.clock.advance(Duration.ofSeconds(3));
+		alone.update(mock(Pipeline.class), this.clock.nanoTime());
+		assertThat(admission.isVoting(this.clock.nanoTime())).isFalse();
+	}
+
 	/** Without a quarantine a step makes no difference. */
 	@Test
 	void timeIsNotAskedForWithoutAQuarantine() {

@@ -16,12 +16,14 @@
 
 package io.quorlock.redis.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.ArgumentCaptor;
 
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
@@ -126,6 +128,22 @@ class EvictionPolicyTests {
 		server("second", "noeviction");
 		assertThat(isVoting()).isTrue();
 		assertThat(this.doubts).isEmpty();
+	}
+
+	/** Such as of a server that lets only a part of it be read. */
+	@Test
+	void replyWithoutAPolicyEndsNoExclusion() {
+		Pipeline pipeline = mock(Pipeline.class);
+		server("first", "allkeys-lru");
+		this.eviction.update(pipeline, this.clock.nanoTime() + Duration.ofSeconds(10).toNanos());
+		ArgumentCaptor<PendingCommand> asked = ArgumentCaptor.forClass(PendingCommand.class);
+		verify(pipeline).submit(asked.capture());
+		asked.getValue().onReply("used_memory:1\r\n".getBytes(StandardCharsets.UTF_8));
+		assertThat(this.eviction.note()).contains("maxmemory-policy allkeys-lru");
+		assertThat(this.doubts).isEmpty();
+		asked.getValue().onReply("maxmemory:100\r\nmaxmemory_policy:noeviction\r\n".getBytes(StandardCharsets.UTF_8));
+		assertThat(this.eviction.note()).isEmpty();
+		assertThat(this.doubts).hasSize(1);
 	}
 
 	@Test

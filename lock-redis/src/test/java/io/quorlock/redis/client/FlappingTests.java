@@ -71,6 +71,17 @@ class FlappingTests {
 		assertThat(output).contains("Lock node n:1 cannot be used: another instance uses a different node list");
 	}
 
+	/** It is rejected at each attempt to connect, every two seconds. */
+	@Test
+	void reasonThatOnlyGetsOlderIsLoggedOnce(CapturedLog output) {
+		for (int seconds = 0; seconds < 60; seconds += 2) {
+			this.log.onStatus(NodeStatus.of(State.REJECTED,
+					"another instance uses a different node list (seen " + seconds + " s ago)"));
+			this.clock.advance(Duration.ofSeconds(2));
+		}
+		assertThat(lines(output)).hasSize(1);
+	}
+
 	@Test
 	void restartIsLoggedStepByStep(CapturedLog output) {
 		this.log.onStatus(voting());

@@ -21,11 +21,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -43,8 +45,10 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.redis.ServerInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link Handshake}: a server that cannot be used is reported with the reason,
@@ -161,6 +165,15 @@ class HandshakeTests {
 			assertThat(probe.awaitReason("connection closed during the handshake").reason())
 				.contains("its log may say why, such as client-output-buffer-limit")
 				.doesNotContain("TLS");
+		}
+	}
+
+	/** What it has not read yet may be a lock. */
+	@Test
+	void serverThatStillReadsItsDataIsSaid() throws IOException {
+		try (FakeServer fake = new FakeServer((command) -> command.get(0).equals("INFO")
+				? bulk("run_id:0123456789\r\nrole:master\r\nloading:1\r\n") : ":1")) {
+			assertRejected(fake.uri(), "is loading its data");
 		}
 	}
 
@@ -350,9 +363,7 @@ class HandshakeTests {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start(); RespConnection former = redis.connect()) {
 			String id = String.valueOf(former.execute("CLIENT", "ID"));
 			NodeAddress address = NodeAddress.parse(redis.uri());
-			NodeAdmission admission = new NodeAdmission(Duration.ZERO, 0, false);
-			Handshake handshake = new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
-					new Membership(List.of("n")), admission, new NodeHealth(this.options, admission)));
+			Handshake handshake = handshake(address);
 			try (Connection connection = new Connection(1_000)) {
 				JedisClientConfig config = new NodeClientConfig(address, this.options).next();
 				connection.connect(address, config);
@@ -362,6 +373,29 @@ class HandshakeTests {
 					.noneMatch((client) -> client.startsWith("id=" + id + " "));
 			}
 		}
+	}
+
+	/** What it still carries may be applied behind a release. */
+	@ParameterizedTest
+	@CsvSource({ "-NOPERM User app has no permissions to run the 'client|kill' command, 1", "-ERR No such client, 0",
+			":1, 0" })
+	void formerConnectionThatTheServerKeepsIsWarnedOf(String reply, int warnings, CapturedLog output) throws Exception {
+		try (FakeServer fake = new FakeServer((command) -> command.contains("KILL") ? reply : null);
+				Connection connection = new Connection(10_000)) {
+			NodeAddress address = NodeAddress.parse(fake.uri());
+			connection.connect(address, new NodeClientConfig(address, this.options).next());
+			Handshake.Server server = new Handshake.Server(new ServerInfo(""), 2L, OptionalLong.empty());
+			assertThatExceptionOfType(NodeUnavailableException.class)
+				.isThrownBy(() -> handshake(address).prepare(connection, server, 1L));
+		}
+		assertThat(output.toString().lines().filter((line) -> line.contains("did not end our former connection")))
+			.hasSize(warnings);
+	}
+
+	private Handshake handshake(NodeAddress address) {
+		NodeAdmission admission = new NodeAdmission(Duration.ZERO, 0, false);
+		return new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
+				new Membership(List.of("n")), admission, new NodeHealth(this.options, admission)));
 	}
 
 	private void assertFakeRejected(String reply, String reason) throws IOException {

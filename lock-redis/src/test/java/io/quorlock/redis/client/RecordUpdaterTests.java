@@ -95,6 +95,14 @@ class RecordUpdaterTests {
 		assertThat(text(update())).contains("stay").doesNotContain(MembershipRecord.EVICTION);
 	}
 
+	/** An instance that connects a second later has not seen the reason itself. */
+	@Test
+	void doubtIsToldAtOnce() throws NodeUnavailableException {
+		settle();
+		evictedKeys();
+		assertThat(text(update())).contains("stay").contains(MembershipRecord.EVICTION);
+	}
+
 	/** The server may be another one, or have lost what was written to it. */
 	@Test
 	void listIsNotedAtOnceOnANewConnection() throws NodeUnavailableException {
@@ -177,6 +185,15 @@ class RecordUpdaterTests {
 		this.clock.advance(PERIOD);
 		update().onReply(new RespError("READONLY You can't write against a read only replica."));
 		BDDMockito.then(this.pipeline).should().close("is a read-only replica");
+	}
+
+	/** Somebody else writes to the key. */
+	@Test
+	void serverWhoseRecordHasBecomeSomethingElseIsLeft() throws NodeUnavailableException {
+		settle();
+		this.clock.advance(PERIOD);
+		update().onReply(List.of());
+		BDDMockito.then(this.pipeline).should().close("has something else under the key lock:nodes");
 	}
 
 	@Test
