@@ -527,6 +527,19 @@ class SimulatedRedisTests {
 		assertThat(server.run(acquire("t:4:1", 9))).isInstanceOf(List.class);
 	}
 
+	/** The two would have a part of the nodes each. */
+	@Test
+	void ofClaimsThatBeganInTheSameMicrosecondOneGoesFirst() {
+		ManualServer server = new ManualServer();
+		server.listeners = 1;
+		server.run(acquire("t:1:1", 5));
+		server.run(claim("t:2:1", 30_000));
+		server.run(claim("t:3:1", 30_000));
+		server.pass(20_001);
+		assertThat(server.run(claim("t:3:1", 30_000))).isInstanceOf(List.class);
+		assertThat(server.run(claim("t:2:1", 30_000))).isEqualTo(6L);
+	}
+
 	/** Otherwise it would let everybody pass, for as long as its clock is ahead. */
 	@Test
 	void claimWhoseClockIsAheadStandsInFrontOfThoseThatComeASecondLater() {
@@ -706,11 +719,47 @@ class SimulatedRedisTests {
 		assertThat(server.published).containsExactly(KEYS.instanceChannel("t:17"));
 	}
 
+	/** A writer behind them would wait for it. */
+	@Test
+	void readerThatVanishedIsNotOfferedTheNameAmongOthers() {
+		ManualServer server = new ManualServer();
+		server.listeners = 1;
+		server.run(acquire("t:0:1", 5));
+		server.run(queued(1));
+		server.run(queued(2, 500));
+		server.run(queued(3));
+		server.pass(501);
+		server.run(new NodeCommand.Release(exclusive("t:0:1"), 0));
+		assertThat(server.published).containsExactly(KEYS.instanceChannel("t:1"), KEYS.instanceChannel("t:3"));
+		assertThat(server.run("ZCARD", "lock:{a}:line")).isEqualTo(2L);
+	}
+
+	/** It would ask in vain, and stand only for as long as it may take to ask. */
+	@Test
+	void writerBehindAReaderIsOfferedNothingWhileThatReads() {
+		ManualServer server = new ManualServer();
+		server.listeners = 1;
+		server.run(acquire("t:0:1", 5));
+		server.run(queued(1));
+		Ticket writer = ticket(2, "t:2:1");
+		server.run(claim(writer));
+		server.pass(20_001);
+		server.published.clear();
+		assertThat(server.run(queued(1))).isEqualTo(6L);
+		assertThat(server.published).isEmpty();
+		server.run(new NodeCommand.Release(shared("t:1:1"), 0));
+		assertThat(server.published).containsExactly(KEYS.instanceChannel("t:2"));
+	}
+
 	private static NodeCommand queued(int reader) {
+		return queued(reader, 30_000);
+	}
+
+	private static NodeCommand queued(int reader, long lifeMillis) {
 		LockTarget shared = LockTarget.shared(List.of("a"));
 		String token = "t:" + reader + ":1";
 		return new NodeCommand.Acquire(new CommandHeader(shared, new Attempt(token)), 20_000, new long[] { 6 }, 0,
-				60_000, Ticket.of(reader, shared, 200, token).living(30_000), 1);
+				60_000, Ticket.of(reader, shared, 200, token).living(lifeMillis), 1);
 	}
 
 	@Test
