@@ -21,6 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.BDDMockito;
+import org.mockito.InOrder;
 import org.mockito.Mockito;
 import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
@@ -29,12 +30,29 @@ import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link LoginWatch}.
  */
 @ExtendWith(LogCaptureExtension.class)
 class LoginWatchTests {
+
+	/** Such as one that borrows a connection to a vault. */
+	@Test
+	void providerIsToldBeforeAndAfterEachQuestion() throws NodeUnavailableException {
+		RedisCredentialsProvider provider = Mockito.mock(RedisCredentialsProvider.class);
+		BDDMockito.given(provider.get())
+			.willReturn(new DefaultRedisCredentials("app", "secret"))
+			.willThrow(new IllegalStateException());
+		Login.ask(provider);
+		InOrder order = Mockito.inOrder(provider);
+		order.verify(provider).prepare();
+		order.verify(provider).get();
+		order.verify(provider).cleanUp();
+		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> Login.ask(provider));
+		order.verify(provider).cleanUp();
+	}
 
 	@Test
 	void eachFailureOfTheProviderIsWarnedOfOnce(CapturedLog output) {

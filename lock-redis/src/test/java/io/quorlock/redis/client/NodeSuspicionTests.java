@@ -19,12 +19,16 @@ package io.quorlock.redis.client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -150,6 +154,39 @@ class NodeSuspicionTests {
 		reply(this.probes.get(0), new RespError("NOSCRIPT No matching script."));
 		assertThat(this.health.failure()).isEmpty();
 		assertThat(this.health.degradation()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(LockScript.class)
+	void nodeFailsThatRefusesWhatAnExclusiveLockNeeds(LockScript script) {
+		boolean needed = Set.of(LockScript.ACQUIRE, LockScript.RAISE, LockScript.RENEW).contains(script);
+		this.health.onError("cannot write");
+		this.health.probe(this.pipeline, List.of(scratch(script)), this.clock.nanoTime());
+		reply(this.probes.get(0), new RespError("OOM command not allowed"));
+		assertThat(this.health.failure()).isEqualTo(needed ? "cannot write: its memory is full" : "");
+		assertThat(this.health.degradation()).isEqualTo(needed ? "" : "cannot write: its memory is full");
+	}
+
+	/** It would vote for a moment, and say so, each second. */
+	@Test
+	void nodeFailsUntilTheLastOfTheScriptsIsTried() {
+		List<PendingCommand> sent = new ArrayList<>();
+		BDDMockito.willAnswer((invocation) -> {
+			sent.addAll(List.of(invocation.getArgument(2), invocation.getArgument(3)));
+			return null;
+		}).given(this.pipeline).submitIf(any(), any(), any(PendingCommand[].class));
+		this.health.connected("cannot write: its memory is full");
+		this.clock.advance(PROBE_PERIOD);
+		this.health.probe(this.pipeline, List.of(scratch(LockScript.INSPECT), scratch(LockScript.RAISE)),
+				this.clock.nanoTime());
+		reply(sent.get(0), 1L);
+		assertThat(this.health.failure()).isEqualTo("cannot write: its memory is full");
+		reply(sent.get(1), 1L);
+		assertThat(this.health.failure()).isEmpty();
+	}
+
+	private static byte[] scratch(LockScript script) {
+		return RespEncoder.evalsha(script, "lock:nodes:probe:1", 1, List.of());
 	}
 
 	private void reply(PendingCommand probe, Object reply) {

@@ -224,6 +224,49 @@ class RecordUpdaterTests {
 			.contains("\r\nnode:6379\r\n$" + rememberedSeconds.length() + "\r\n" + rememberedSeconds + "\r\n");
 	}
 
+	/** It is asked four times a second what is due. */
+	@Test
+	void recordIsNotAskedForAgainWhileNoReplyComes() throws NodeUnavailableException {
+		settle();
+		this.clock.advance(PERIOD);
+		update();
+		assertThat(isDue()).isFalse();
+		this.clock.advance(PERIOD);
+		assertThat(isDue()).isTrue();
+	}
+
+	/** A move begins once the seal of the one before is old. */
+	@ParameterizedTest
+	@CsvSource({ "1, 5, false", "2, 5, true", "3, 60, true", "3, 61, false" })
+	void listOfAVersionWithoutLocksContradictsNothing(int otherVersion, long sealAgeSeconds, boolean mismatch)
+			throws NodeUnavailableException {
+		this.seal = 4;
+		this.updater = updater(new Membership(List.of("node:6379"),
+				new Layout("group a of a by name version 4", 4, 4, Duration.ofSeconds(60)),
+				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor())));
+		List<@Nullable Object> record = new ArrayList<>(record(-1));
+		record.set(4, (long) record.get(1) - sealAgeSeconds);
+		record.addAll(List.of(("x:1;group b of b by name version " + otherVersion).getBytes(StandardCharsets.UTF_8), 1L,
+				"other".getBytes(StandardCharsets.UTF_8)));
+		this.updater.readCommand();
+		this.updater.onRecord(MembershipRecord.of(record));
+		assertThat(this.updater.isMismatch()).isEqualTo(mismatch);
+		assertThat(this.updater.note()).isNotEmpty();
+	}
+
+	@Test
+	void sealIsNotedAsTheNodeHasIt() throws NodeUnavailableException {
+		sealed();
+		connect();
+		assertThat(this.updater.note()).startsWith("sealed at layout version 1 for ");
+		this.seal = 2;
+		connect();
+		assertThat(this.updater.note()).startsWith("sealed at layout version 2 for ");
+		this.seal = -1;
+		connect();
+		assertThat(this.updater.note()).startsWith("its seal is unknown");
+	}
+
 	/** Instances wait for it. */
 	@ParameterizedTest
 	@CsvSource({ "60000, 2000", "4000, 1000" })

@@ -17,12 +17,17 @@
 package io.quorlock.redis.client;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +50,31 @@ class SubscriptionsPushTests {
 		this.subscriptions.clear();
 		push("message", "lock:instance:next", "too late");
 		assertThat(this.messages).containsExactly("for the next");
+	}
+
+	/** It is asked four times a second what is due. */
+	@Test
+	void channelThatWasRefusedIsAskedForOnceInAWhile() {
+		Pipeline pipeline = Mockito.mock(Pipeline.class);
+		List<PendingCommand> sent = new ArrayList<>();
+		BDDMockito.willAnswer((invocation) -> sent.add(invocation.getArgument(0)))
+			.given(pipeline)
+			.enqueue(ArgumentMatchers.any());
+		this.subscriptions.connected(pipeline);
+		this.subscriptions.listen("next");
+		long period = Duration.ofSeconds(10).toNanos();
+		for (int refusals = 1; refusals <= 3; refusals++) {
+			long now = refusals * 2 * period;
+			assertThat(sent).hasSize(refusals);
+			PendingCommand subscribe = sent.get(refusals - 1);
+			subscribe.onQueued(now);
+			subscribe.onReply(new RespError("NOPERM no permissions to access a channel"));
+			this.subscriptions.keep(now + period - 1);
+			assertThat(sent).hasSize(refusals);
+			this.subscriptions.keep(now + period);
+			this.subscriptions.keep(now + period + 1);
+		}
+		assertThat(sent).hasSize(4);
 	}
 
 	private void push(String... parts) {
