@@ -774,6 +774,19 @@ class SimulatedRedisTests {
 		}
 	}
 
+	/** Somebody wrote it by hand: nothing is to be awaited there. */
+	@Test
+	void permitThatNeverEndsDoesNotHideOneThatDoes() {
+		ManualServer server = new ManualServer();
+		LockTarget two = LockTarget.permits("d", 2);
+		server.run("SET", "lock:{d}:permit:1", "by hand");
+		server.run(permit(two, "t:2:1", 50_000, 1));
+		for (int hint = 1; hint <= 2; hint++) {
+			assertThat(server.run(permit(two, "t:3:1", 20_000, hint))).isInstanceOfSatisfying(List.class,
+					(reply) -> assertThat(reply.get(0)).isEqualTo(50_000L));
+		}
+	}
+
 	private static NodeCommand permit(LockTarget target, String token, long leaseMillis, int hint) {
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt(token)), leaseMillis, null, 1, 0, null,
 				hint);
