@@ -16,6 +16,7 @@
 
 package io.quorlock.redis.client;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,9 +30,12 @@ import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
+import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.ServerInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link Connector}.
@@ -107,6 +111,41 @@ class ConnectorTests {
 		BDDMockito.then(this.node)
 			.should()
 			.disconnected(ArgumentMatchers.eq(this.connector), ArgumentMatchers.any(NodeUnavailableException.class));
+	}
+
+	/** It was stopped meanwhile, and may have been started again. */
+	@Test
+	void connectorThatANodeNoLongerHasChangesNothing() {
+		RedisLockNode idle = node("redis://127.0.0.1:1");
+		idle.listen("instance");
+		Session session = new Session(this.pipeline, new ServerInfo(""), null, OptionalLong.empty(), List.of());
+		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> idle.connect(this.connector))
+			.withMessage("stopped");
+		idle.connected(this.connector, session);
+		idle.disconnected(this.connector, NodeUnavailableException.down("connection closed"));
+		BDDMockito.then(this.pipeline).should().close("stopped");
+		BDDMockito.then(this.pipeline).shouldHaveNoMoreInteractions();
+		assertThat(idle.status().reason()).isEqualTo("not started");
+	}
+
+	@Test
+	void nodeThatIsStartedTwiceConnectsOnce() throws IOException {
+		try (FakeServer server = FakeServer.saying("+OK")) {
+			RedisLockNode twice = node(server.uri());
+			try {
+				twice.start(Mockito.mock(NodeListener.class));
+				twice.start(Mockito.mock(NodeListener.class));
+				assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+					.containsOnlyOnce("quorlock-reader-" + twice.name());
+			}
+			finally {
+				twice.stop();
+			}
+		}
+	}
+
+	private static RedisLockNode node(String uri) {
+		return (RedisLockNode) RedisNodes.create(List.of(NodeAddress.parse(uri)), NodeProbe.options()).nodes().get(0);
 	}
 
 	/** A machine that is busy prolongs some. */

@@ -21,6 +21,8 @@ import java.util.OptionalLong;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
@@ -78,6 +80,18 @@ class FlappingTests {
 			this.log.onStatus(NodeStatus.of(State.REJECTED,
 					"another instance uses a different node list (seen " + seconds + " s ago)"));
 			this.clock.advance(Duration.ofSeconds(2));
+		}
+		assertThat(lines(output)).hasSize(1);
+	}
+
+	/** They are shorter each time, or longer. */
+	@ParameterizedTest
+	@EnumSource(value = State.class, names = { "QUARANTINED", "FAILING" })
+	void durationInAReasonIsNoChange(State state, CapturedLog output) {
+		for (int i = 0; i < 60; i++) {
+			this.log.onStatus(new NodeStatus(state, "takes " + (600 + i) + " ms to reply", Duration.ofSeconds(60 - i),
+					"id", "Redis 7", OptionalLong.empty()));
+			this.clock.advance(Duration.ofSeconds(20));
 		}
 		assertThat(lines(output)).hasSize(1);
 	}

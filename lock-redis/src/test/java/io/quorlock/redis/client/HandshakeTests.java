@@ -29,6 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.InOrder;
+import org.mockito.Mockito;
 import redis.clients.jedis.JedisClientConfig;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
@@ -390,6 +392,24 @@ class HandshakeTests {
 		}
 		assertThat(output.toString().lines().filter((line) -> line.contains("did not end our former connection")))
 			.hasSize(warnings);
+	}
+
+	@Test
+	void serverHasTheWholeTimeoutForEachStep() throws Exception {
+		Connection connection = Mockito.mock(Connection.class);
+		NodeAddress address = NodeAddress.parse("redis://127.0.0.1:1");
+		Handshake.Server server = new Handshake.Server(new ServerInfo(""), 2L, OptionalLong.empty());
+		InOrder order = Mockito.inOrder(connection);
+		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> handshake(address)
+			.identify(connection, new NodeClientConfig(address, this.options).next(), new Login(null, null)));
+		order.verify(connection).beginStep();
+		order.verify(connection).flush();
+		assertThatExceptionOfType(NodeUnavailableException.class)
+			.isThrownBy(() -> handshake(address).prepare(connection, server, 1L));
+		order.verify(connection).beginStep();
+		order.verify(connection).flush();
+		order.verify(connection).beginStep();
+		order.verify(connection).flush();
 	}
 
 	private Handshake handshake(NodeAddress address) {

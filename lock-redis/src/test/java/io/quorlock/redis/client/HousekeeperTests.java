@@ -127,6 +127,26 @@ class HousekeeperTests {
 		Awaitility.await().until(() -> !keeping.isAlive());
 	}
 
+	/** Whoever keeps the thread keeps the application's provider of credentials. */
+	@Test
+	void threadThatWaitsForLongEndsWithTheLastNodeAllTheSame() {
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		NodesThread waiting = new NodesThread("quorlock-waiting", Duration.ofHours(1)) {
+
+			@Override
+			void tick(Set<RedisLockNode> nodes) {
+				thread.complete(Thread.currentThread());
+			}
+
+		};
+		waiting.add(this.sound);
+		waiting.add(this.failing);
+		Thread ending = thread.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
+		waiting.remove(this.sound);
+		waiting.remove(this.failing);
+		Awaitility.await().until(() -> !ending.isAlive());
+	}
+
 	@Test
 	void nodeThatCannotBeConnectedIsSaidToBeDownAndKeptUntilItIsStopped(CapturedLog output) {
 		CompletableFuture<Thread> thread = new CompletableFuture<>();

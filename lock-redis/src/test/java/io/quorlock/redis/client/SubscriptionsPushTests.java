@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentMatchers;
@@ -38,8 +39,10 @@ class SubscriptionsPushTests {
 
 	private final List<String> messages = new ArrayList<>();
 
-	private final Subscriptions subscriptions = new Subscriptions(new RedisKeys("lock:"), () -> {
-	}, this.messages::add);
+	private final AtomicInteger confirmed = new AtomicInteger();
+
+	private final Subscriptions subscriptions = new Subscriptions(new RedisKeys("lock:"),
+			this.confirmed::incrementAndGet, this.messages::add);
 
 	@Test
 	void messageToAnotherInstanceIsNotRead() {
@@ -50,6 +53,25 @@ class SubscriptionsPushTests {
 		this.subscriptions.clear();
 		push("message", "lock:instance:next", "too late");
 		assertThat(this.messages).containsExactly("for the next");
+	}
+
+	/** Whoever listens is offered names, and does not ask by itself meanwhile. */
+	@Test
+	void instanceListensOnceItsOwnChannelIsConfirmed() {
+		Pipeline pipeline = Mockito.mock(Pipeline.class);
+		List<PendingCommand> sent = new ArrayList<>();
+		BDDMockito.willAnswer((invocation) -> sent.add(invocation.getArgument(0)))
+			.given(pipeline)
+			.enqueue(ArgumentMatchers.any());
+		this.subscriptions.connected(pipeline);
+		this.subscriptions.listen("former");
+		this.subscriptions.listen("next");
+		assertThat(sent).hasSize(3);
+		sent.get(0).onReply(List.of());
+		sent.get(1).onReply(List.of());
+		assertThat(this.confirmed).hasValue(0);
+		sent.get(2).onReply(List.of());
+		assertThat(this.confirmed).hasValue(1);
 	}
 
 	/** It is asked four times a second what is due. */
