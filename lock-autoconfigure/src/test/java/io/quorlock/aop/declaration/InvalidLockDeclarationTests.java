@@ -28,12 +28,14 @@ import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.scaffold.InstrumentedType;
 import net.bytebuddy.implementation.StubMethod;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -151,6 +153,16 @@ class InvalidLockDeclarationTests {
 	}
 
 	@Test
+	void refusesBeanExpressionThatFails() {
+		this.contextRunner.withBean(BadExpression.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(InvalidLockDeclarationException.class, (invalid) -> {
+					assertThat(invalid.getLocation()).endsWith("BadExpression.locked()");
+					assertThat(invalid.getValue()).isEqualTo("#{@nowhere.name}");
+				}));
+	}
+
+	@Test
 	void refusesPlaceholderThatTheApplicationWouldNotResolve() {
 		this.contextRunner.withBean(PropertySourcesPlaceholderConfigurer.class)
 			.withBean(BadPlaceholder.class)
@@ -215,6 +227,25 @@ class InvalidLockDeclarationTests {
 		new LockDeclarationValidator(new LockedMethodSource(beanFactory, LeaseBounds.NONE), beanFactory)
 			.afterSingletonsInstantiated();
 		assertThat(created).isFalse();
+	}
+
+	/** Another thread may remove a bean meanwhile, such as one of a scope that ends. */
+	@Test
+	void beanWhoseClassCannotBeAskedForDoesNotFailTheStart() {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory() {
+
+			@Override
+			public @Nullable Class<?> getType(String name) {
+				if (name.equals("gone")) {
+					throw new NoSuchBeanDefinitionException(name);
+				}
+				return super.getType(name);
+			}
+
+		};
+		beanFactory.registerBeanDefinition("gone", new RootBeanDefinition(Object.class));
+		beanFactory.registerBeanDefinition("orders", new RootBeanDefinition(PrivateMethod.class));
+		assertThat(LockDeclarationValidator.findLockedMethods(beanFactory)).hasSize(1);
 	}
 
 	@Test
@@ -417,6 +448,14 @@ class InvalidLockDeclarationTests {
 	static class BadPlaceholder {
 
 		@DistributedLock("${nowhere}")
+		public void locked() {
+		}
+
+	}
+
+	static class BadExpression {
+
+		@DistributedLock("#{@nowhere.name}")
 		public void locked() {
 		}
 
