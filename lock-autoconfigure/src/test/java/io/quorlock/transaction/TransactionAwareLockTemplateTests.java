@@ -132,13 +132,14 @@ class TransactionAwareLockTemplateTests {
 		this.transaction.executeWithoutResult((status) -> {
 			this.template.executeWithoutResult(LockRequest.of("a").releaseImmediately(), () -> insert(1));
 			this.template.acquireAsync(LockRequest.of("b").releaseImmediately()).toCompletableFuture().join().close();
+			this.template.tryAcquire(LockRequest.of("f").releaseImmediately()).orElseThrow().close();
 			LockTemplate immediate = new TransactionAwareLockTemplate(this.locks, false);
 			immediate.executeWithoutResult("c", () -> insert(2));
 			immediate.tryAcquire(LockRequest.of("d")).orElseThrow().close();
 			immediate.acquireAsync(LockRequest.of("e")).toCompletableFuture().join().close();
 		});
-		assertThat(this.locks.events()).containsExactly("begin", "lock a", "unlock a", "lock b", "unlock b", "lock c",
-				"unlock c", "lock d", "unlock d", "lock e", "unlock e", "commit");
+		assertThat(this.locks.events()).containsExactly("begin", "lock a", "unlock a", "lock b", "unlock b", "lock f",
+				"unlock f", "lock c", "unlock c", "lock d", "unlock d", "lock e", "unlock e", "commit");
 	}
 
 	@Test

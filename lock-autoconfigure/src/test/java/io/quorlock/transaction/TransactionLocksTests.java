@@ -108,6 +108,8 @@ class TransactionLocksTests {
 			.toCompletableFuture()
 			.cancel(true);
 		verify(this.lock).closeAsync();
+		willThrow(new IllegalStateException("closed")).given(this.lock).ensureHeld();
+		this.transaction.ensureHeld(); // the commit does not depend on it
 		assertThat(this.transaction.reentrant(null)).isNull();
 		assertThat(this.transaction.complete()).isCompleted();
 	}
