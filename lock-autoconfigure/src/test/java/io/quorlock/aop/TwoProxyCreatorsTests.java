@@ -67,8 +67,8 @@ class TwoProxyCreatorsTests {
 		.withUserConfiguration(AopConfiguration.class, TransactionConfiguration.class, Asynchronous.class,
 				Repeating.class)
 		.withBean("work", Work.class, WorkOfBean::new)
-		.withBean(LockFailureHandler.class,
-				() -> (failure, target, method, arguments) -> target.getClass().getSimpleName());
+		.withBean(LockFailureHandler.class, () -> (failure, target, method, arguments) -> "%s in place of %s"
+			.formatted(target.getClass().getSimpleName(), method));
 
 	private final List<ApplicationContextRunner> twoProxies = List.of(
 			this.contextRunner.withUserConfiguration(SecondInterfaceProxies.class),
@@ -123,6 +123,12 @@ class TwoProxyCreatorsTests {
 	}
 
 	@Test
+	void adviceBetweenTheProxiesThatCallsAnotherMethodTakesItsLock() {
+		withTwoProxies((work, locks) -> work.announced(), "lock announced", "lock now:news", "unlock now:news",
+				"unlock announced");
+	}
+
+	@Test
 	void recursionIsARequestOfItsOwn() {
 		withTwoProxies((work, locks) -> {
 			assertThat(work.recursive(3, work)).isEqualTo(4);
@@ -142,12 +148,18 @@ class TwoProxyCreatorsTests {
 			locks.holdElsewhere("busy:key of bean");
 			assertThat(work.busy()).isEqualTo("instead of bean");
 			locks.holdElsewhere("now:x");
-			assertThat(work.now("x")).isEqualTo("WorkOfBean");
+			assertThat(work.now("x")).endsWith("WorkOfBean.now(java.lang.String)")
+				.startsWith("WorkOfBean in place of ");
 		});
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
 	@interface Repeated {
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Announced {
 
 	}
 
@@ -160,6 +172,20 @@ class TwoProxyCreatorsTests {
 			DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
 					new AnnotationMatchingPointcut(null, Repeated.class, true), (MethodInterceptor) (invocation) -> {
 						((ProxyMethodInvocation) invocation).invocableClone().proceed();
+						return invocation.proceed();
+					});
+			advisor.setOrder(Ordered.LOWEST_PRECEDENCE);
+			return advisor;
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DefaultPointcutAdvisor announcement() {
+			DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
+					new AnnotationMatchingPointcut(null, Announced.class, true), (MethodInterceptor) (invocation) -> {
+						if (invocation.getThis() instanceof Work inner && AopUtils.isAopProxy(inner)) {
+							inner.now("news");
+						}
 						return invocation.proceed();
 					});
 			advisor.setOrder(Ordered.LOWEST_PRECEDENCE);
@@ -241,6 +267,10 @@ class TwoProxyCreatorsTests {
 		@DistributedLock("repeated")
 		int repeated();
 
+		@Announced
+		@DistributedLock("announced")
+		void announced();
+
 		@DistributedLock("recursive")
 		int recursive(int depth, Work self);
 
@@ -289,6 +319,10 @@ class TwoProxyCreatorsTests {
 		@Override
 		public int repeated() {
 			return ++this.calls;
+		}
+
+		@Override
+		public void announced() {
 		}
 
 		@Override

@@ -77,6 +77,15 @@ class BlockingInvokerTests {
 	}
 
 	@Test
+	void methodOfAnAsynchronousClassMayReturnAFutureAsWell() {
+		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, AsynchronousWork.class)) {
+			Future<?> done = CompletableFuture.completedFuture("done");
+			assertThat(context.getBean(AsynchronousWork.class).wait(done)).isSameAs(done);
+			assertThat(context.getBean(FakeLockTemplate.class).events()).containsExactly("lock work", "unlock work");
+		}
+	}
+
+	@Test
 	void asynchronousMethodThatIsSkippedReturnsACompletedFuture() {
 		try (var context = new AnnotationConfigApplicationContext(AopConfiguration.class, Work.class)) {
 			context.getBean(FakeLockTemplate.class).holdElsewhere("work");
@@ -125,6 +134,16 @@ class BlockingInvokerTests {
 
 		CompletableFuture<String> result() {
 			return this.result;
+		}
+
+	}
+
+	@Async
+	static class AsynchronousWork {
+
+		@DistributedLock("work")
+		public Future<?> wait(Future<?> result) {
+			return result;
 		}
 
 	}

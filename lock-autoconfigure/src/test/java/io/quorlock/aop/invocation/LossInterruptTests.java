@@ -19,6 +19,8 @@ package io.quorlock.aop.invocation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
@@ -34,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.atLeast;
+import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -141,6 +144,18 @@ class LossInterruptTests {
 		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
 		Awaitility.await().untilAsserted(() -> verify(this.handle, atLeast(2)).isHeld());
 		assertThat(interrupt.disarm()).isFalse();
+	}
+
+	/** It would keep the lock's handle for as long as the lease might have lasted. */
+	@Test
+	void methodThatHasEndedLeavesNoTimer() {
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(10), Duration.ofMillis(1_100),
+				Duration.ofMinutes(10));
+		LossInterrupt.arm(this.handle, true).disarm();
+		clearInvocations(this.handle);
+		// The same thread completes what is due, in that order.
+		new CompletableFuture<>().completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).join();
+		verify(this.handle, never()).remaining();
 	}
 
 	@Test

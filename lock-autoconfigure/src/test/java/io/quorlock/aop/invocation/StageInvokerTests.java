@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockException;
@@ -47,6 +48,7 @@ import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.spi.LockContexts;
+import io.quorlock.transaction.LossTolerantHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,6 +108,14 @@ class StageInvokerTests {
 		this.work.original.completeExceptionally(failure);
 		assertThat(result).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withCause(failure);
 		assertThat(this.locks.heldCount()).isZero();
+	}
+
+	@Test
+	void callersCallbackGetsTheFailureItself() {
+		CompletableFuture<@Nullable Throwable> seen = this.orders.placeInSteps().handle((value, failure) -> failure);
+		IllegalStateException failure = new IllegalStateException("full");
+		this.work.original.completeExceptionally(failure);
+		assertThat(seen).succeedsWithin(10, TimeUnit.SECONDS).isSameAs(failure);
 	}
 
 	@Test
@@ -185,6 +195,7 @@ class StageInvokerTests {
 	void ignoredLossLeavesTheResult() {
 		CompletableFuture<String> result = this.orders.ignoring();
 		awaitCalls(1);
+		assertThat(this.work.lock).as("lets its transaction commit").isInstanceOf(LossTolerantHandle.class);
 		this.locks.lose("ignore");
 		this.work.original.complete("done");
 		assertThat(result).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
@@ -210,6 +221,19 @@ class StageInvokerTests {
 	void fallbackRunsInstead() {
 		this.locks.holdElsewhere("fallback");
 		assertThat(this.orders.falling()).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("busy");
+	}
+
+	/** The lock is requested on the thread of the transaction then. */
+	@Test
+	void fallbackRunsInsteadWithinATransaction() {
+		this.locks.holdElsewhere("fallback");
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			assertThat(this.orders.falling()).isCompletedWithValue("busy");
+		}
+		finally {
+			TransactionSynchronizationManager.setActualTransactionActive(false);
+		}
 	}
 
 	@Test
@@ -358,6 +382,11 @@ class StageInvokerTests {
 		@DistributedLock("place")
 		public CompletableFuture<String> place() {
 			return this.work.run();
+		}
+
+		@DistributedLock("place")
+		public CompletableFuture<String> placeInSteps() {
+			return this.work.run().thenApply(String::trim);
 		}
 
 		@DistributedLock("nothing")
