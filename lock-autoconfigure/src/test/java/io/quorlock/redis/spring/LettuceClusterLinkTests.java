@@ -29,6 +29,7 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -224,6 +225,23 @@ class LettuceClusterLinkTests {
 		assertThatIllegalStateException().isThrownBy(() -> link.waitConnectionFor(LOW)).withMessage("not connected");
 		link.onFailure(new IllegalStateException());
 		verify(this.client, never()).refreshPartitionsAsync();
+	}
+
+	@Test
+	void linkIsLostWithEitherOfItsConnectionsToAMaster() {
+		LettuceClusterLink link = open(true);
+		ClusterClientOptions options = ClusterClientOptions.builder().autoReconnect(false).build();
+		StatefulRedisConnection<byte[], byte[]> closed = mock();
+		given(closed.getOptions()).willReturn(options);
+		for (StatefulRedisClusterConnection<byte[], byte[]> cluster : List.of(this.first, this.second)) {
+			given(cluster.getOptions()).willReturn(options);
+		}
+		for (StatefulRedisClusterConnection<byte[], byte[]> cluster : List.of(this.first, this.second)) {
+			assertThat(link.lostBecause()).isEmpty();
+			given(cluster.getConnectionAsync("high")).willReturn(CompletableFuture.completedFuture(closed));
+			assertThat(link.lostBecause()).isEqualTo("connection closed");
+			given(cluster.getConnectionAsync("high")).willReturn(CompletableFuture.completedFuture(this.high));
+		}
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
@@ -166,6 +167,45 @@ class LettuceServerLinkTests {
 		link.close();
 		link.open();
 		assertThat(link.lostBecause()).isEmpty();
+	}
+
+	@Test
+	void connectionOnWhichRepliesAreLateNowAndThenIsKept() throws Exception {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
+		given(this.first.isOpen()).willReturn(true);
+		RedisAsyncCommands<byte[], byte[]> commands = mock();
+		given(this.first.async()).willReturn(commands);
+		given(commands.time()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		PipelinedRedisFuture<String> late = new PipelinedRedisFuture<>(new CompletableFuture<>());
+		PipelinedRedisFuture<String> pong = new PipelinedRedisFuture<>(CompletableFuture.completedFuture("PONG"));
+		given(commands.ping()).willReturn(late, late, pong, late, late);
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		link.open();
+		for (int i = 0; i < 5; i++) {
+			if (i == 2) {
+				assertThat(link.ping(Duration.ofSeconds(10))).as("its time is late still").isEmpty();
+			}
+			else {
+				assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> link.ping(Duration.ofMillis(1)));
+			}
+		}
+		assertThat(link.lostBecause()).isEmpty();
+	}
+
+	/** A driver that does not connect again would never confirm a grant any more. */
+	@Test
+	void linkIsLostWithEitherOfItsConnections() {
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first, this.second);
+		ClientOptions options = ClientOptions.builder().autoReconnect(false).build();
+		given(this.first.getOptions()).willReturn(options);
+		given(this.second.getOptions()).willReturn(options);
+		given(this.first.isOpen()).willReturn(true, false, true);
+		given(this.second.isOpen()).willReturn(true, true, false);
+		LettuceServerLink link = new LettuceServerLink(this.factory, true);
+		link.open();
+		assertThat(link.lostBecause()).isEmpty();
+		assertThat(link.lostBecause()).isEqualTo("connection closed");
+		assertThat(link.lostBecause()).isEqualTo("connection closed");
 	}
 
 	@Test

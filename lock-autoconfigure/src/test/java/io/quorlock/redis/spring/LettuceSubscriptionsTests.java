@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.spring;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.protocol.AsyncCommand;
@@ -95,6 +97,21 @@ class LettuceSubscriptionsTests {
 		this.subscriptions.subscribe("c", this.listener);
 		checks(20);
 		verify(this.commands, times(20)).ping();
+		verify(this.listener, never()).onFailure(any(), any());
+	}
+
+	@Test
+	void connectionThatRepliesLateIsKept() {
+		List<AsyncCommand<String, String, String>> pings = new ArrayList<>();
+		given(this.commands.ping()).willAnswer((call) -> {
+			pings.add(pending());
+			return pings.get(pings.size() - 1);
+		});
+		this.subscriptions.subscribe("c", this.listener);
+		for (int i = 0; i < 4; i++) {
+			checks(4);
+			pings.get(i).complete();
+		}
 		verify(this.listener, never()).onFailure(any(), any());
 	}
 

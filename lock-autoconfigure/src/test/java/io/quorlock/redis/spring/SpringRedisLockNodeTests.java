@@ -26,10 +26,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -229,23 +236,12 @@ class SpringRedisLockNodeTests {
 
 	@Test
 	void commandThatTheDriverDoesNotTakeIsAnswered() {
-		LettuceConnectionFactory lettuce = Mockito.mock(LettuceConnectionFactory.class);
-		RedisClient client = Mockito.mock(RedisClient.class);
-		StatefulRedisConnection<byte[], byte[]> connection = Mockito.mock();
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
-		RedisFuture<List<byte[]>> time = Mockito.mock();
-		RedisFuture<String> pong = Mockito.mock();
-		BDDMockito.given(connection.isOpen()).willReturn(true);
-		BDDMockito.given(connection.async()).willReturn(commands);
-		BDDMockito.given(commands.time()).willReturn(time);
-		BDDMockito.given(time.toCompletableFuture()).willReturn(CompletableFuture.completedFuture(List.of()));
-		BDDMockito.given(commands.ping()).willReturn(pong);
 		BDDMockito
 			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
 					Mockito.any(byte[][].class)))
 			.willThrow(new IllegalStateException("the lock's slot has no master"));
-		BDDMockito.given(lettuce.getRequiredNativeClient()).willReturn(client);
-		BDDMockito.given(client.connect(ByteArrayCodec.INSTANCE)).willReturn(connection);
+		LettuceConnectionFactory lettuce = lettuce(Mockito.mock(RedisClient.class), commands);
 		LockNode node = new SpringRedisLockNode(lettuce, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
 				new SystemClock());
 		node.start(Mockito.mock(NodeListener.class));
@@ -253,6 +249,58 @@ class SpringRedisLockNodeTests {
 		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
 			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "the lock's slot has no master"));
 		node.stop();
+	}
+
+	private static LettuceConnectionFactory lettuce(RedisClient client, RedisAsyncCommands<byte[], byte[]> commands) {
+		LettuceConnectionFactory lettuce = Mockito.mock(LettuceConnectionFactory.class);
+		StatefulRedisConnection<byte[], byte[]> connection = Mockito.mock();
+		RedisFuture<List<byte[]>> time = Mockito.mock();
+		RedisFuture<String> pong = Mockito.mock();
+		BDDMockito.given(connection.isOpen()).willReturn(true);
+		BDDMockito.given(connection.async()).willReturn(commands);
+		BDDMockito.given(commands.time()).willReturn(time);
+		BDDMockito.given(time.toCompletableFuture()).willReturn(CompletableFuture.completedFuture(List.of()));
+		BDDMockito.given(commands.ping()).willReturn(pong);
+		BDDMockito.given(lettuce.getRequiredNativeClient()).willReturn(client);
+		BDDMockito.given(client.connect(ByteArrayCodec.INSTANCE)).willReturn(connection);
+		return lettuce;
+	}
+
+	@Test
+	void subscriptionThatFailsIsTriedAgainOverANewConnection() {
+		RedisKeys keys = new RedisKeys("lock:");
+		String channel = keys.instanceChannel("app");
+		AsyncCommand<String, String, Void> failing = pending();
+		failing.completeExceptionally(new RedisException("reset by peer"));
+		StatefulRedisPubSubConnection<String, String> first = subscriptions(channel, failing);
+		StatefulRedisPubSubConnection<String, String> second = subscriptions(channel, pending());
+		RedisClient client = Mockito.mock(RedisClient.class);
+		BDDMockito.given(client.connectPubSub(StringCodec.UTF8)).willReturn(first, second);
+		LockNode node = new SpringRedisLockNode(lettuce(client, Mockito.mock()), keys, 0, Duration.ofSeconds(1),
+				new SystemClock());
+		node.listen("app");
+		node.start(Mockito.mock(NodeListener.class));
+		Mockito.verify(second.async(), Mockito.timeout(30_000)).subscribe(channel);
+		Mockito.verify(first).close();
+		Mockito.verify(second, Mockito.never()).close();
+		node.stop();
+		Mockito.verify(second).close();
+	}
+
+	private static StatefulRedisPubSubConnection<String, String> subscriptions(String channel,
+			AsyncCommand<String, String, Void> reply) {
+		StatefulRedisPubSubConnection<String, String> connection = Mockito.mock();
+		RedisPubSubAsyncCommands<String, String> commands = Mockito.mock();
+		AsyncCommand<String, String, String> pong = pending();
+		BDDMockito.given(connection.isOpen()).willReturn(true);
+		BDDMockito.given(connection.async()).willReturn(commands);
+		BDDMockito.given(commands.ping()).willReturn(pong);
+		BDDMockito.given(commands.subscribe(channel)).willReturn(reply);
+		return connection;
+	}
+
+	private static <T> AsyncCommand<String, String, T> pending() {
+		return new AsyncCommand<>(new Command<>(CommandType.PING, null));
 	}
 
 	@Test
