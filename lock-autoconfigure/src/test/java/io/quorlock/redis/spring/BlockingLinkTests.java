@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,10 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
 
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
@@ -42,6 +47,7 @@ import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -86,6 +92,43 @@ class BlockingLinkTests {
 		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
 		reply(1L);
 		assertThat(run(release(attempt))).isNull();
+	}
+
+	@Test
+	void clusterRepliesWhileOneOfItsMastersDoes() {
+		RedisClusterConnection cluster = Mockito.mock(RedisClusterConnection.class, Mockito.RETURNS_DEEP_STUBS);
+		RedisClusterNode gone = master(6379, 0);
+		RedisClusterNode empty = RedisClusterNode.newRedisClusterNode()
+			.listeningAt("127.0.0.1", 6380)
+			.promotedAs(RedisNode.NodeType.MASTER)
+			.build();
+		RedisClusterNode there = master(6381, 1);
+		BDDMockito.given(this.factory.getConnection()).willReturn(cluster);
+		BDDMockito.given(cluster.clusterGetNodes()).willReturn(List.of(empty, gone, there));
+		BDDMockito.given(cluster.ping(gone)).willThrow(new RedisConnectionFailureException("gone"));
+		BDDMockito.given(cluster.serverCommands().time(there, TimeUnit.MICROSECONDS)).willReturn(7L);
+		assertThat(this.link.ping(Duration.ofSeconds(2))).hasValue(7);
+		BDDMockito.given(cluster.ping(there)).willThrow(new RedisConnectionFailureException("gone as well"));
+		assertThatExceptionOfType(RedisConnectionFailureException.class)
+			.isThrownBy(() -> this.link.ping(Duration.ofSeconds(2)))
+			.withMessage("gone as well");
+		Mockito.verify(cluster, Mockito.never()).ping(empty);
+	}
+
+	private static RedisClusterNode master(int port, int slot) {
+		return RedisClusterNode.newRedisClusterNode()
+			.listeningAt("127.0.0.1", port)
+			.serving(new RedisClusterNode.SlotRange(slot, slot))
+			.promotedAs(RedisNode.NodeType.MASTER)
+			.build();
+	}
+
+	/** Its user may ping, and not ask for the time. */
+	@Test
+	void serverThatDoesNotTellItsTimeIsThere() {
+		BDDMockito.given(this.connection.serverCommands().time(TimeUnit.MICROSECONDS))
+			.willThrow(new InvalidDataAccessApiUsageException("NOPERM"));
+		assertThat(this.link.ping(Duration.ofSeconds(2))).isEmpty();
 	}
 
 	/** No release would follow it (R3). */

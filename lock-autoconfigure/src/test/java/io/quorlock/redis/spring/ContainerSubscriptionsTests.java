@@ -110,8 +110,11 @@ class ContainerSubscriptionsTests implements ChannelListener {
 	/** The server closes the connection when the right is taken away. */
 	@Test
 	void refusalOfTheNextSubscriptionIsToldAndABrokenConnectionIsNot() throws Exception {
+		this.subscriptions.subscribe("former", this);
+		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("former");
 		this.subscriptions.subscribe("a", this);
 		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		this.subscriptions.unsubscribe("former");
 		this.redis.execute("CLIENT", "KILL", "TYPE", "pubsub");
 		assertThat(this.subscribed.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
 		assertThat(this.failures).isEmpty();

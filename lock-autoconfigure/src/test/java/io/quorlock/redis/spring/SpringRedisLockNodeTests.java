@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -275,7 +276,9 @@ class SpringRedisLockNodeTests {
 		StatefulRedisPubSubConnection<String, String> first = subscriptions(channel, failing);
 		StatefulRedisPubSubConnection<String, String> second = subscriptions(channel, pending());
 		RedisClient client = Mockito.mock(RedisClient.class);
-		BDDMockito.given(client.connectPubSub(StringCodec.UTF8)).willReturn(first, second);
+		BDDMockito.given(client.connectPubSub(StringCodec.UTF8))
+			.willThrow(new RedisConnectionException("too many clients"))
+			.willReturn(first, second);
 		LockNode node = new SpringRedisLockNode(lettuce(client, Mockito.mock()), keys, 0, Duration.ofSeconds(1),
 				new SystemClock());
 		node.listen("app");
