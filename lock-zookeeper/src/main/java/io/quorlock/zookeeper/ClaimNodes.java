@@ -41,6 +41,9 @@ final class ClaimNodes {
 
 	private static final Log logger = LogFactory.getLog(ClaimNodes.class);
 
+	/** Between two attempts to delete what the servers refuse to delete. */
+	private static final long REFUSAL_PAUSE_NANOS = 10_000_000_000L;
+
 	private final Session session;
 
 	private final List<String> containers;
@@ -50,9 +53,6 @@ final class ClaimNodes {
 	private final String idPrefix;
 
 	private final byte[] data;
-
-	/** Between two attempts to delete what the servers refuse to delete. */
-	private static final long REFUSAL_PAUSE_NANOS = 10_000_000_000L;
 
 	private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
