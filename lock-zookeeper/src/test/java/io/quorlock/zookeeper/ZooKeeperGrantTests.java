@@ -19,6 +19,7 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +38,34 @@ class ZooKeeperGrantTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
+	private static final Duration PROVEN = Duration.ofSeconds(36);
+
 	private final StoppedTime time = new StoppedTime();
 
 	private final Session session = mock();
 
 	private final ClaimNodes entry = mock();
+
+	private final List<String> told = new ArrayList<>();
+
+	private final Grant.Listener listener = new Grant.Listener() {
+
+		@Override
+		public void onLost(String reason) {
+			ZooKeeperGrantTests.this.told.add("lost: " + reason);
+		}
+
+		@Override
+		public void onRenewed(boolean confirmed) {
+			ZooKeeperGrantTests.this.told.add("renewed " + confirmed);
+		}
+
+		@Override
+		public void onRisk() {
+			ZooKeeperGrantTests.this.told.add("risk");
+		}
+
+	};
 
 	private ZooKeeperGrant grant() {
 		return grant(false, (reason) -> {
@@ -55,7 +79,9 @@ class ZooKeeperGrantTests {
 		given(this.session.isProven(anyInt())).willReturn(true);
 		given(this.session.laterWatches()).willReturn(new LaterWatches((delayNanos, task) -> () -> {
 		}));
+		given(this.session.timeoutMillis()).willReturn(36_000);
 		given(this.entry.session()).willReturn(this.session);
+		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
 		Claim claim = Claim.builder(List.of("a"))
 			.lease(LEASE.toNanos(), renewed)
 			.waiting(this.time.nanoTime(), 0)
@@ -83,22 +109,74 @@ class ZooKeeperGrantTests {
 
 	@Test
 	void heartbeatThatProvesNothingIsNoRenewal() {
-		List<Boolean> renewals = new ArrayList<>();
-		ZooKeeperGrant grant = grant(true, new Grant.Listener() {
-
-			@Override
-			public void onLost(String reason) {
-			}
-
-			@Override
-			public void onRenewed(boolean confirmed) {
-				renewals.add(confirmed);
-			}
-
-		});
+		ZooKeeperGrant grant = grant(true, this.listener);
 		grant.onHeartbeat(true);
 		grant.onHeartbeat(false);
-		assertThat(renewals).containsExactly(true, false);
+		assertThat(this.told).containsExactly("renewed true", "renewed false");
+	}
+
+	@Test
+	void riskOfASessionIsToldToALeaseThatIsRenewed() {
+		ZooKeeperGrant grant = grant(true, this.listener);
+		grant.onRisk();
+		assertThat(this.told).containsExactly("risk");
+	}
+
+	@Test
+	void leaseThatIsNotRenewedIsToldOfNoHeartbeatAndOfNoRisk() {
+		ZooKeeperGrant fixed = grant(false, this.listener);
+		ZooKeeperGrant stopped = grant(true, this.listener);
+		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + PROVEN.toNanos());
+		given(this.session.isAtRisk()).willReturn(true);
+		stopped.stopRenewal("held for too long", 0);
+		for (ZooKeeperGrant grant : List.of(fixed, stopped)) {
+			grant.onHeartbeat(true);
+			grant.onRisk();
+			assertThat(grant.risk()).isNull();
+		}
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void leaseThatIsNotRenewedAnyMoreEndsBeforeTheProofIfItIsShorter() {
+		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + PROVEN.toNanos());
+		ZooKeeperGrant grant = grant(true, this.listener);
+		grant.stopRenewal("held for too long", 0);
+		assertThat(grant.validUntilNanos() - this.time.nanoTime()).isEqualTo(LEASE.toNanos());
+		this.time.advance(LEASE.minusNanos(1));
+		// Once and for all.
+		grant.stopRenewal("held for much too long", 0);
+		assertThat(this.told).isEmpty();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(this.told).containsExactly("lost: held for too long");
+	}
+
+	@Test
+	void endOfALeaseThatWasNeverRenewedStays() {
+		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + PROVEN.multipliedBy(9).toNanos());
+		ZooKeeperGrant grant = grant();
+		assertThat(grant.extend(LEASE.multipliedBy(5), 0)).isCompletedWithValue(true);
+		grant.stopRenewal("held for too long", 0);
+		assertThat(grant.validUntilNanos() - this.time.nanoTime()).isEqualTo(LEASE.multipliedBy(5).toNanos());
+	}
+
+	@Test
+	void formerHolderDoesNotEndTheRenewalForTheNext() {
+		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + PROVEN.toNanos());
+		ZooKeeperGrant grant = grant(true, this.listener);
+		assertThat(grant.passOn()).isTrue();
+		grant.stopRenewal("held for too long", 0);
+		assertThat(grant.validUntilNanos() - this.time.nanoTime()).isEqualTo(PROVEN.toNanos());
+	}
+
+	/** The next one asked for an exclusive lock, which others have by now as well. */
+	@Test
+	void leaseThatWasDowngradedIsNotPassedOn() {
+		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + PROVEN.toNanos());
+		ZooKeeperGrant grant = grant(true, this.listener);
+		grant.downgrade(0);
+		assertThat(grant.isValid()).isTrue();
+		assertThat(grant.passOn()).isFalse();
 	}
 
 	@Test
