@@ -19,10 +19,11 @@ package io.quorlock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ abstract class AbstractStoppedTimeTests {
 	/** What the store was replied to, without heartbeats. */
 	final List<String> operations = new CopyOnWriteArrayList<>();
 
-	private final AtomicReference<@Nullable Runnable> atNextList = new AtomicReference<>();
+	private final Map<String, Runnable> atNext = new ConcurrentHashMap<>();
 
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
@@ -132,11 +133,9 @@ abstract class AbstractStoppedTimeTests {
 
 	private void onReply(String operation) {
 		this.operations.add(operation);
-		if (operation.equals("list")) {
-			Runnable action = this.atNextList.getAndSet(null);
-			if (action != null) {
-				action.run();
-			}
+		Runnable action = this.atNext.remove(operation);
+		if (action != null) {
+			action.run();
 		}
 	}
 
@@ -145,9 +144,26 @@ abstract class AbstractStoppedTimeTests {
 		server.expireSession(sessionId);
 	}
 
+	/** The servers end the session, and something is asked for before that is known. */
+	void expireBehindTheNext(Runnable request) {
+		this.proxy.cut();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		expire(this.store.sessionId());
+		this.proxy.restore();
+		this.proxy.holdReplies();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 1);
+		request.run();
+		this.proxy.releaseReplies();
+	}
+
 	/** Runs this once, before the reply is read with which the store lists nodes next. */
 	void atNextList(Action action) {
-		this.atNextList.set(() -> {
+		atNext("list", action);
+	}
+
+	/** Runs this once, before the next reply to such a request is read. */
+	void atNext(String operation, Action action) {
+		this.atNext.put(operation, () -> {
 			try {
 				action.run();
 			}

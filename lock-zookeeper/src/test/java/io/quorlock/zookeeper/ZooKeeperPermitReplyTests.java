@@ -25,6 +25,8 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;
@@ -47,7 +49,9 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Cancelled.class);
 		this.proxy.releaseReplies();
 		// Replied to behind all that the other asked for.
-		contend(claim()).refused();
+		TestContender next = contend(claim());
+		next.refused();
+		assertThat(next.contender().attempts()).isOne();
 		assertThat(claim.ends()).isOne();
 	}
 
@@ -59,6 +63,85 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		assertThat(claim.hasEnded()).isFalse();
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
+	@Test
+	void claimThatFailsFastEndsWithoutAReply() {
+		this.proxy.holdReplies();
+		TestContender claim = contend(claim().waiting(WAIT).failFast());
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(claim.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1 })
+	void claimOfAStoreThatIsClosedEndsAtOnce(long waitHours) {
+		this.store.close();
+		assertThat(contend(claim().waiting(Duration.ofHours(waitHours))).failed())
+			.isEqualTo(new ClaimFailure.Unavailable("the connection to ZooKeeper is closed"));
+	}
+
+	/** Another claim is about to take one of two permits, and has the turn for it. */
+	@Test
+	void claimThatDoesNotWaitIsNotRefusedWhileAPermitIsFree() throws Exception {
+		contend(two()).release();
+		contend(other(), two()).release();
+		atNextList(this.proxy::holdReplies);
+		TestContender first = contend(two().waiting(WAIT));
+		Awaitility.await().until(() -> children("leases") == 1);
+		TestContender second = contend(other(), two());
+		Awaitility.await().until(() -> second.contender().lastFailure() instanceof ClaimFailure.Held);
+		this.time.advance(Duration.ofMillis(200)); // since when the turn is held
+		contend(other(), TestClaim.of(this.name + ":2")).release();
+		assertThat(second.hasEnded()).isFalse();
+		this.proxy.releaseReplies();
+		assertThat(first.granted().permit()).isOne();
+		assertThat(second.granted().permit()).isEqualTo(2);
+		assertThat(second.waitingReports()).isZero();
+	}
+
+	private TestClaim two() {
+		return TestClaim.of(this.name).permits(2);
+	}
+
+	@Test
+	void claimThatLosesItsTurnWaitsNoLongerThanItWantedTo() throws Exception {
+		contend(other(), claim()).granted();
+		TestContender waiter = waiting(Duration.ofMinutes(10));
+		this.proxy.cut();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		this.time.advance(TIMEOUT);
+		this.time.advance(Duration.ofMinutes(10).minus(TIMEOUT));
+		Awaitility.await().until(waiter::hasEnded);
+		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
+	/** Only the permit ends with its lease. */
+	@Test
+	void claimForALeaseThatIsNotRenewedKeepsTheTurnForAsLongAsItWaits() throws Exception {
+		contend(other(), claim()).granted();
+		TestContender waiter = contend(claim().lease(Duration.ofSeconds(2)).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		this.time.advance(Duration.ofSeconds(4));
+		// Behind what it would have asked for.
+		contend(TestClaim.of(this.name + ":2")).release();
+		assertThat(waiter.contender().attempts()).isOne();
+	}
+
+	/** The request waits for a connection that is not made any more. */
+	@Test
+	void claimThatAsksAsItsSessionExpiresQueuesAgain() throws Exception {
+		TestContender holder = contend(other(), claim());
+		holder.granted();
+		TestContender waiter = waiting(WAIT);
+		expireBehindTheNext(() -> waiter.contender().askFor((failure) -> {
+		}));
+		holder.release();
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ZERO); // when the next session is opened
+			return waiter.hasEnded();
+		});
+		assertThat(waiter.granted().permit()).isOne();
 	}
 
 	/** The servers have no less time to reply than for a claim that does not wait. */
@@ -101,7 +184,7 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 	void whatRefusesAClaimIsReadBehindASync() {
 		contend(other(), claim()).granted();
 		this.operations.clear();
-		contend(claim()).refused();
+		assertThat(contend(claim()).refused().owner()).isEqualTo("b");
 		assertThat(this.operations).startsWith("sync", "list");
 	}
 

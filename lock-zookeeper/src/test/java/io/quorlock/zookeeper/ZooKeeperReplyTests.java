@@ -28,10 +28,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.LockMode;
 import io.quorlock.store.ClaimFailure;
@@ -251,6 +254,90 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 				.asString()
 				.contains("NOAUTH");
 		}
+	}
+
+	/** Whatever it was about to learn or to do. */
+	@ParameterizedTest
+	@ValueSource(strings = { "create the queue", "look at the queue", "inspect its node", "restore the base" })
+	void claimGoesOnThoughTheConnectionIsLostAsItIsAboutTo(String what) throws Exception {
+		String asked = what.equals("create the queue") ? this.name + ":2" : this.name;
+		TestContender holder = contend(other(), TestClaim.of(this.name));
+		holder.granted();
+		CompletableFuture<Void> cut = new CompletableFuture<>();
+		Action action = () -> {
+			this.proxy.cut();
+			cut.complete(null);
+		};
+		switch (what) {
+			case "inspect its node" -> this.proxy.holdReplies();
+			case "restore the base" -> {
+				this.admin.delete("/quorlock/%token-base");
+				atNext("list", action);
+			}
+			default -> atNext("create", action);
+		}
+		TestContender waiter = contend(TestClaim.of(asked).waiting(WAIT));
+		if (what.equals("inspect its node")) {
+			Awaitility.await().until(() -> this.admin.queue(this.name).size() == 2);
+			this.proxy.cut();
+			// It looks for its node, then at the queue, then at its node.
+			atNext("list", () -> atNext("list", action));
+			this.proxy.restore();
+		}
+		TestContender.await(cut);
+		holder.release();
+		this.proxy.restore();
+		Awaitility.await().until(() -> {
+			this.time.advance(Duration.ofMillis(50)); // as the loss is not reported yet
+			return waiter.hasEnded();
+		});
+		assertThat(waiter.granted().isValid()).isTrue();
+	}
+
+	@Test
+	void claimQueuesAgainWhenItsNodeIsGoneBeforeItIsInspected() throws Exception {
+		contend(TestClaim.of(this.name)).release();
+		this.proxy.holdReplies();
+		TestContender claim = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> this.admin.queue(this.name).size() == 1);
+		atNext("list", () -> atNext("list", () -> this.admin.deleteQueue(this.name)));
+		this.proxy.cut();
+		this.proxy.restore();
+		claim.granted();
+		assertThat(this.admin.queue(this.name)).hasSize(1);
+	}
+
+	/** With all that is in it, as by an administrator. */
+	@Test
+	void claimQueuesAgainWhenTheQueueIsGoneBeforeItLooks() throws Exception {
+		contend(other(), TestClaim.of(this.name)).granted();
+		atNext("create", () -> {
+			this.admin.deleteQueue(this.name);
+			this.admin.delete("/quorlock/" + this.name);
+		});
+		contend(TestClaim.of(this.name).waiting(WAIT)).granted();
+		assertThat(this.admin.queue(this.name)).hasSize(1);
+	}
+
+	/** It is told so itself next, and queues in the next session. */
+	@Test
+	void claimGoesOnThoughARequestIsRefusedBecauseTheSessionIsOver() {
+		TestContender holder = contend(other(), TestClaim.of(this.name));
+		holder.granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		((ZooKeeperContender) waiter.contender()).onRefused(Code.SESSIONEXPIRED, "SESSIONEXPIRED");
+		assertThat(waiter.hasEnded()).isFalse();
+		holder.release();
+		waiter.granted();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1 })
+	void claimOfAStoreThatIsClosedEndsAtOnce(long waitHours) {
+		this.store.close();
+		assertThat(contend(TestClaim.of(this.name).waiting(Duration.ofHours(waitHours))).failed())
+			.isEqualTo(new ClaimFailure.Unavailable("the connection to ZooKeeper is closed"));
 	}
 
 	@Test
