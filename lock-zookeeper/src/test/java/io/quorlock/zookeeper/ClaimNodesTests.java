@@ -87,6 +87,49 @@ class ClaimNodesTests {
 		assertThat(outcomes).containsExactly(listed);
 	}
 
+	/** As when there was no reply to the first attempt to replace it. */
+	@Test
+	void namesBehindOneWhoseNodeIsGoneAlreadyCoolDownAsWell() {
+		List<String> containers = List.of("/quorlock/a", "/quorlock/b");
+		List<String> paths = containers.stream().map((container) -> container + "/_c_1-lock-0000000001").toList();
+		willAnswer((call) -> {
+			call.<SessionRequests.Reply<SessionRequests.Enqueued>>getArgument(3)
+				.received(Code.OK, new SessionRequests.Enqueued(paths, new Stat(), true));
+			return null;
+		}).given(this.requests).enqueue(any(), any(), any(), any());
+		List<String> cooling = new ArrayList<>();
+		willAnswer((call) -> {
+			cooling.add(call.getArgument(1));
+			call.<SessionRequests.Reply<Object>>getArgument(3).received(Code.NONODE, null);
+			return null;
+		}).given(this.requests).replace(any(), any(), any(), any());
+		ClaimNodes nodes = new ClaimNodes(this.session, containers, QueueNode.Kind.LOCK, new UUID(0, 1), "a");
+		nodes.create((code, created) -> {
+		});
+		assertThat(nodes.replace(new byte[0])).isCompletedWithValue(true);
+		assertThat(cooling).containsExactly("/quorlock/a/cooldown", "/quorlock/b/cooldown");
+	}
+
+	@Test
+	void nodeThatIsGoneAlreadyIsGone() {
+		this.deleted = Code.NONODE;
+		assertThat(created().remove()).isCompletedWithValue(true);
+	}
+
+	/** Whoever releases them is not kept waiting until the session is over. */
+	@Test
+	void nodesThatMayNotBeLookedForAreNotSaidToBeGone() {
+		willAnswer((call) -> {
+			SessionRequests.Reply<List<String>> reply = call.getArgument(1);
+			reply.received(Code.NOAUTH, null);
+			return null;
+		}).given(this.requests).children(eq("/quorlock/a"), any());
+		ClaimNodes nodes = created();
+		nodes.find((code, created) -> {
+		});
+		assertThat(nodes.gone()).isCompletedWithValue(false);
+	}
+
 	@Test
 	void nodeThatTheServersRefuseToDeleteIsDeletedLater() {
 		this.deleted = Code.NOAUTH;

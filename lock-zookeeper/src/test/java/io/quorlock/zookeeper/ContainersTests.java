@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.zookeeper.AsyncCallback.Create2Callback;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -30,6 +31,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * What becomes of queues that are to be created together.
@@ -57,6 +59,18 @@ class ContainersTests {
 		reply("/root/a", Code.QUOTAEXCEEDED);
 		reply("/root/b", Code.NODEEXISTS);
 		assertThat(create()).isEqualTo(Code.QUOTAEXCEEDED);
+	}
+
+	/** There may be many names, each of which is locked once. */
+	@Test
+	void queuesAreDeletedByTheServersWhenTheyAreEmpty() {
+		reply("/root/a", Code.OK);
+		reply("/root/b", Code.OK);
+		create();
+		for (String path : List.of("/root/a", "/root/b")) {
+			verify(this.client).create(eq(path), any(), any(), eq(CreateMode.CONTAINER), any(Create2Callback.class),
+					any());
+		}
 	}
 
 	private void reply(String path, Code code) {

@@ -20,11 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,8 +71,8 @@ class SessionRequestsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "OK", "NONODE" })
-	void deleteOfAMissingNodeIsRepliedTo(Code reply) {
+	@EnumSource(names = { "OK", "NONODE", "NODEEXISTS", "BADVERSION" })
+	void whatTheServersFoundOtherwiseIsNoError(Code reply) {
 		assertThat(delete(reply)).isEqualTo(reply);
 		assertThat(this.observed).containsExactly(ReplyOutcome.OK);
 	}
@@ -85,6 +87,18 @@ class SessionRequestsTests {
 	void whatIsForbiddenIsAnError() {
 		assertThat(delete(Code.NOAUTH)).isEqualTo(Code.NOAUTH);
 		assertThat(this.observed).containsExactly(ReplyOutcome.ERROR);
+	}
+
+	/** As the servers' own shell creates it. */
+	@Test
+	void nodeWithoutDataIsEmpty() {
+		willAnswer((call) -> {
+			call.<DataCallback>getArgument(2).processResult(0, "/a", null, null, new Stat());
+			return null;
+		}).given(this.client).getData(eq("/a"), eq(false), any(DataCallback.class), any());
+		List<String> received = new ArrayList<>();
+		this.requests.read("/a", false, (code, content) -> received.add(content.text()));
+		assertThat(received).containsExactly("");
 	}
 
 	/** Another instance may have raised the number meanwhile. */

@@ -17,6 +17,8 @@
 package io.quorlock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link Sessions} that are stopped and started again.
@@ -80,6 +83,20 @@ class SessionsTests {
 		sessions.close(10_000);
 		assertThat(this.attempts).hasValue(2);
 		assertThat(opened.isOver()).isTrue();
+	}
+
+	/** Claims may come and go for as long as there is none. */
+	@Test
+	void sessionIsGivenOnceToThoseThatStillWantIt() {
+		Sessions sessions = sessions(Map::of);
+		List<String> given = new ArrayList<>();
+		Runnable withdrawal = sessions.use((session) -> given.add("withdrawn"));
+		sessions.use((session) -> given.add("wanted"));
+		withdrawal.run();
+		Session session = mock();
+		sessions.onReady(session);
+		sessions.onReady(session);
+		assertThat(given).containsExactly("wanted");
 	}
 
 	@Test

@@ -110,6 +110,9 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 		assertThat(report.holders()).extracting(NodeReport.Holder::owner, NodeReport.Holder::mode)
 			.containsExactly(tuple(null, LockMode.EXCLUSIVE));
 		assertThat(report.remaining()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+		// A look at it ends nothing, and neither does the release of a permit.
+		await(this.store.forceRelease(this.name, 1));
+		assertThat(inspect().holders()).hasSize(1);
 	}
 
 	@Test

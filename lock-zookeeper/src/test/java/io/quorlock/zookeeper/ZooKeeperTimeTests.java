@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.LoopbackProxy;
+import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
@@ -226,6 +227,17 @@ class ZooKeeperTimeTests {
 		advanceWhenDueIn(Duration.ZERO);
 		advanceWhenDueIn(Duration.ofSeconds(1));
 		Awaitility.await().until(() -> other.sessionId() != former && other.status().available());
+	}
+
+	@Test
+	void serversThatCannotBeReachedAreReportedOnce(CapturedLog output) {
+		start(ZooKeeperSettings.builder("127.0.0.1:1", "b").build());
+		for (int i = 0; i < 3; i++) {
+			advanceWhenDueIn(Duration.ofSeconds(15));
+			advanceWhenDueIn(Duration.ZERO);
+		}
+		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(15)));
+		assertThat(output.toString().split("no server accepted a session", -1)).hasSize(2);
 	}
 
 	@Test
