@@ -121,6 +121,43 @@ class ZooKeeperTimeTests {
 		assertThat(grant.isValid()).isTrue();
 	}
 
+	/** Since then the servers may count the time of a session. */
+	@Test
+	void sessionIsProvenFromWhenItsConnectionWasBegun() {
+		long begun = this.time.nanoTime();
+		try (LoopbackProxy between = LoopbackProxy.to(this.server.port())) {
+			between.holdReplies();
+			ZooKeeperLeaseStore other = start(ZooKeeperSettings.builder("127.0.0.1:" + between.port(), "b")
+				.sessionTimeout(TIMEOUT)
+				.clockDriftFactor(0.1)
+				.build());
+			Awaitility.await().until(() -> between.connectionsOpen() == 1);
+			this.time.advance(Duration.ofSeconds(5));
+			between.releaseReplies();
+			ZooKeeperStores.awaitAvailable(other);
+			Grant grant = TestContender.of(other, TestClaim.of("a"), this.time.nanoTime()).start().granted();
+			assertThat(Duration.ofNanos(grant.validUntilNanos() - begun)).isEqualTo(Duration.ofMillis(32_398));
+			other.close();
+		}
+	}
+
+	@Test
+	void sessionIsProvenFromWhenItsNextConnectionWasBegun() {
+		Grant grant = contend(TestClaim.of("a")).granted();
+		long before = grant.validUntilNanos();
+		this.time.advance(Duration.ofSeconds(1));
+		long begun = this.time.nanoTime();
+		this.proxy.cut();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
+		this.proxy.restore();
+		this.proxy.holdReplies();
+		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 1);
+		this.time.advance(Duration.ofSeconds(4));
+		this.proxy.releaseReplies();
+		Awaitility.await().until(() -> grant.validUntilNanos() != before);
+		assertThat(grant.validUntilNanos() - begun).isLessThan(TIMEOUT.toNanos());
+	}
+
 	@Test
 	void leaseThatIsNotRenewedAnyMoreIsNotPassedOn() {
 		Grant grant = contend(TestClaim.of("a")).granted();
@@ -231,12 +268,15 @@ class ZooKeeperTimeTests {
 
 	@Test
 	void serversThatCannotBeReachedAreReportedOnce(CapturedLog output) {
+		this.time.advance(Duration.ofMillis(1)); // apart from the store without a fault
 		start(ZooKeeperSettings.builder("127.0.0.1:1", "b").build());
-		for (int i = 0; i < 3; i++) {
-			advanceWhenDueIn(Duration.ofSeconds(15));
-			advanceWhenDueIn(Duration.ZERO);
+		for (int i = 0; i <= 3; i++) {
+			Awaitility.await().until(() -> {
+				this.time.advance(Duration.ZERO); // when the next session is opened
+				return this.time.isDueIn(Duration.ofSeconds(15));
+			});
+			this.time.advance(Duration.ofSeconds(15));
 		}
-		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(15)));
 		assertThat(output.toString().split("no server accepted a session", -1)).hasSize(2);
 	}
 
