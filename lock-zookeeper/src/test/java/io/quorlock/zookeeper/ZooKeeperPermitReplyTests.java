@@ -112,6 +112,7 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
 		this.time.advance(TIMEOUT);
 		this.time.advance(Duration.ofMinutes(10).minus(TIMEOUT));
+		this.time.advance(OPERATION_TIMEOUT); // in case that it had no turn yet
 		Awaitility.await().until(waiter::hasEnded);
 		assertThat(waiter.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
 	}
