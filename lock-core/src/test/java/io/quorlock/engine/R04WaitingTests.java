@@ -18,6 +18,7 @@ package io.quorlock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -254,6 +255,28 @@ class R04WaitingTests {
 		ScriptedCluster cluster = refused(3, rank);
 		cluster.time.advance(time);
 		return asked(cluster) / 3;
+	}
+
+	/** A server behind many of them came back: not all may ask at one instant. */
+	@Test
+	void claimsThatListenAgainAskOneAfterAnother() {
+		Random random = new Random(7);
+		ScriptedCluster cluster = new ScriptedCluster(1, (engine) -> {
+		}, (quorum) -> quorum.random(random::nextLong));
+		ScriptedNode node = cluster.nodes.get(0).refusing();
+		for (int i = 0; i < 200; i++) {
+			cluster.acquire(LockRequest.of("order" + i), Duration.ofSeconds(60));
+		}
+		long before = acquires(node);
+		node.confirmListening();
+		cluster.time.advance(Duration.ofMillis(20));
+		assertThat(acquires(node) - before).isBetween(1L, 60L);
+		cluster.time.advance(Duration.ofMillis(180));
+		assertThat(acquires(node) - before).isGreaterThanOrEqualTo(200);
+	}
+
+	private static long acquires(ScriptedNode node) {
+		return node.operations().stream().filter("acquire"::equals).count();
 	}
 
 	@Test

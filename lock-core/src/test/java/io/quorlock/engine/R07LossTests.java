@@ -119,6 +119,19 @@ class R07LossTests {
 	}
 
 	@Test
+	void lossBehindASealSaysSo() {
+		List<LockLostEvent> events = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		cluster.acquire(ORDER).join().onLost(events::add);
+		cluster.nodes.get(0).script = (command) -> new NodeReply.Sealed(3, 4);
+		cluster.time.advance(LEASE);
+		assertThat(events).singleElement()
+			.extracting(LockLostEvent::reason)
+			.asString()
+			.contains("node node0: this instance still runs layout version 3; the node is sealed at 4");
+	}
+
+	@Test
 	void lossCarriesTheReasonsOfTheNodes() {
 		List<LockLostEvent> events = new ArrayList<>();
 		ScriptedCluster cluster = new ScriptedCluster(3);

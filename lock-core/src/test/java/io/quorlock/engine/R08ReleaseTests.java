@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
+import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
@@ -59,6 +60,23 @@ class R08ReleaseTests {
 	}
 
 	/** The connection is still there, and nothing else sends it again. */
+	/** The claim behind it may have ended since, and would keep others out. */
+	@Test
+	void releaseThatIsRepeatedBringsNoTicket() {
+		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.acquire(ORDER, Duration.ofSeconds(5));
+		cluster.nodes.forEach((node) -> node.withWaiting(2));
+		ScriptedNode lost = cluster.nodes.get(1);
+		lost.script = (command) -> new NodeReply.Failed(Cause.CONNECTION_LOST, "connection closed");
+		lock.closeAsync();
+		assertThat(((NodeCommand.Release) lost.last().command()).ticket()).isNotNull();
+		lost.withWaiting(2);
+		lost.connected();
+		assertThat(lost.operations()).containsExactly("acquire", "release", "release");
+		assertThat(((NodeCommand.Release) lost.last().command()).ticket()).isNull();
+	}
+
 	@Test
 	void engineThatWasStoppedAndStartedRepeatsReleases() {
 		ScriptedCluster cluster = new ScriptedCluster(3);

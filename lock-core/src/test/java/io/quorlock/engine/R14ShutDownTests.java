@@ -111,6 +111,19 @@ class R14ShutDownTests {
 	}
 
 	/** What a node that hangs does not confirm ends with its lease. */
+	/** A claim that was refused leaves nothing behind to wait for, neither a timer. */
+	@Test
+	void storeThatAsksNothingStopsAtOnce() {
+		ManualTime time = new ManualTime();
+		QuorumStore store = new QuorumStore(TestSettings.defaults("app@host:1").quorum(() -> 42),
+				List.of(new ScriptedNode("node0").refusing()), time, time, List.of());
+		store.start();
+		TestContender.of(store, TestClaim.of("order"), time.nanoTime()).start();
+		int before = time.pending();
+		assertThat(store.stop().toCompletableFuture()).isDone();
+		assertThat(time.pending()).isEqualTo(before);
+	}
+
 	@Test
 	void storeStopsAfterTwoOperationTimeoutsAtTheLatest() {
 		ManualTime time = new ManualTime();

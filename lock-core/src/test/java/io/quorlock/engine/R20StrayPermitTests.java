@@ -17,6 +17,9 @@
 package io.quorlock.engine;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.TreeSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,6 +87,21 @@ class R20StrayPermitTests {
 		grants(2, 2);
 		assertThat(lock.join().permit()).isEqualTo(2);
 		assertThat(this.cluster.nodes.get(2).operations()).containsExactly("acquire");
+	}
+
+	/** Instances that all begin at one permit would get in each other's way. */
+	@Test
+	void everyAttemptBeginsAtAPermitByChance() {
+		AtomicLong random = new AtomicLong();
+		ScriptedCluster chance = new ScriptedCluster(1, (engine) -> {
+		}, (quorum) -> quorum.random(random::incrementAndGet));
+		ScriptedNode node = chance.nodes.get(0).silent();
+		Set<Integer> hints = new TreeSet<>();
+		for (int i = 0; i < 20; i++) {
+			chance.acquire(LockRequest.of("order" + i).permits(4));
+			hints.add(((NodeCommand.Acquire) node.last().command()).hint());
+		}
+		assertThat(hints).containsExactly(1, 2, 3, 4);
 	}
 
 }

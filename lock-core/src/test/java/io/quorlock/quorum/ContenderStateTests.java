@@ -300,6 +300,46 @@ class ContenderStateTests {
 		assertThat(last.informed()).hasSize(1);
 	}
 
+	/** The attempts are used up long before the wait is. */
+	@Test
+	void lastAttemptIsSettledForTwoOperationTimeoutsAtMost() {
+		ContenderState limited = state(TestClaim.of("order").waiting(Duration.ofNanos(WAIT)).attempts(1));
+		limited.begin(Phase.NEW, 0);
+		assertThat(limited.settlement()).extracting((settlement) -> settlement.remainingNanos(0))
+			.isEqualTo(200 * MILLI);
+	}
+
+	/** The process was paused, or another held the request up. */
+	@Test
+	void attemptThatComesLongAfterTheWaitHasAQuarterOfAnOperationTimeout() {
+		long late = WAIT + Duration.ofSeconds(10).toNanos();
+		this.state.begin(Phase.NEW, late);
+		assertThat(this.state.settlement()).extracting((settlement) -> settlement.remainingNanos(late))
+			.isEqualTo(25 * MILLI);
+	}
+
+	@Test
+	void claimThatFailsFastWaitsForAHolderButForNoNodes() {
+		ContenderState behind = state(TestClaim.of("order").waiting(Duration.ofNanos(WAIT)).failFast());
+		behind.begin(Phase.NEW, 0);
+		assertThat(behind.failed(this.refusal, 0).failure()).isNull();
+		ContenderState unanswered = state(TestClaim.of("order").waiting(Duration.ofNanos(WAIT)).failFast());
+		unanswered.begin(Phase.NEW, 0);
+		assertThat(unanswered.failed(UNAVAILABLE, 0).failure()).isEqualTo(UNAVAILABLE.failure());
+	}
+
+	/** The wait of the claim is over by then. */
+	@Test
+	void pauseOfASettlementEndsWithTheSettlement() {
+		ContenderState immediate = state(TestClaim.of("order"));
+		immediate.begin(Phase.NEW, 0);
+		immediate.failed(DIVIDED, 0);
+		assertThat(immediate.await(Phase.ASKING, 5 * MILLI, 1, 0))
+			.isEqualTo(new ContenderState.Wait(false, false, false, 5 * MILLI));
+		assertThat(immediate.limited(MILLI, 0)).isEqualTo(MILLI);
+		assertThat(immediate.limited(3_600_000 * MILLI, 0)).isEqualTo(200 * MILLI);
+	}
+
 	private static ContenderState state(TestClaim claim) {
 		return new ContenderState(claim.at(0), VOTERS, new Timing(QuorumSettings.builder("app").build()));
 	}

@@ -96,6 +96,18 @@ class FenceProposalsTests {
 		assertThat(proposals.propose(READER, 4).tokens()).containsExactly(5_000);
 	}
 
+	/** A floor far above the clock keeps no name from being handed over. */
+	@Test
+	void tokensAreAheadOfTheFloorIfThatIsAboveTheClock() {
+		long floor = 10_000_000;
+		FenceProposals proposals = proposals(floor);
+		proposals.seen(ORDER.names(), new long[] { floor + 999_996 });
+		assertThat(proposals.propose(ORDER, 4).range()).isEqualTo(4);
+		assertThat(proposals.isFarAhead(new long[] { floor + 1_000_000 })).isFalse();
+		proposals.seen(ORDER.names(), new long[] { floor + 999_997 });
+		assertThat(proposals.propose(ORDER, 4).range()).isOne();
+	}
+
 	/** Tokens ahead of the clock would be forgotten before the clock has passed them. */
 	@Test
 	void whatWasGrantedElsewhereCountsForReadersOnceTheClockHasPassedIt() {

@@ -19,6 +19,7 @@ package io.quorlock.quorum;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
@@ -76,6 +77,27 @@ class RoundTimersTests {
 		assertThat(this.scheduled).hasSize(2).doesNotContain(TIMEOUT / 2);
 		timers.cancel();
 		assertThat(this.scheduled).isEmpty();
+	}
+
+	/** The nodes that do not reply are not all given up at the first look. */
+	@Test
+	void votesAreLookedAtEachHalfOfATimeoutWhileTheQuestionIsOpen() {
+		List<Runnable> tasks = new ArrayList<>();
+		Rounds rounds = Mockito.mock(Rounds.class);
+		BDDMockito.given(rounds.timer()).willReturn((delayNanos, task) -> {
+			tasks.add(task);
+			return () -> {
+			};
+		});
+		BDDMockito.given(rounds.timing()).willReturn(new Timing(QuorumSettings.builder("app").build()));
+		AtomicInteger looks = new AtomicInteger();
+		new RoundTimers(rounds, new Settlement(10 * TIMEOUT, TIMEOUT)).lookMeanwhile(() -> looks.get() < 2,
+				looks::incrementAndGet);
+		for (int i = 0; i < tasks.size(); i++) {
+			tasks.get(i).run();
+		}
+		assertThat(looks).hasValue(2);
+		assertThat(tasks).hasSize(3);
 	}
 
 }

@@ -122,4 +122,54 @@ class WakeUpsTests {
 				new ClaimFailure.Unavailable("no node replied")));
 	}
 
+	/** Two round trips, as long as the replies do not take half of their time. */
+	@Test
+	void offersOfAMajorityAreAwaitedForTwoRoundTripsWithinBounds() {
+		assertThat(patienceBehind(MILLI / 10)).isEqualTo(MILLI);
+		assertThat(patienceBehind(10 * MILLI)).isEqualTo(20 * MILLI);
+		assertThat(patienceBehind(40 * MILLI)).isEqualTo(50 * MILLI);
+	}
+
+	private long patienceBehind(long tookNanos) {
+		this.wakeUps.began();
+		this.wakeUps.failed(refusal(0, 3_600_000, tookNanos));
+		return this.wakeUps.patienceNanos();
+	}
+
+	/** All of them know when the lease in front ends. */
+	@Test
+	void claimsInFrontDoNotAllAskAtTheInstantAtWhichTheLeaseEnds() {
+		this.wakeUps.began();
+		this.wakeUps.failed(refusal(1, 60, MILLI));
+		assertThat(LongStream.range(0, 1_000).map((i) -> this.wakeUps.pauseNanos(1, LIFE, i)).boxed().distinct())
+			.hasSizeGreaterThan(100)
+			.allSatisfy((pause) -> assertThat(pause).isBetween(60 * MILLI, 110 * MILLI));
+	}
+
+	@Test
+	void claimFarBehindProlongsItsTicketInTime() {
+		this.wakeUps.began();
+		this.wakeUps.failed(refusal(500, 3_600_000, MILLI));
+		assertThat(LongStream.range(0, 1_000).map((i) -> this.wakeUps.pauseNanos(1, LIFE, i)).boxed())
+			.containsOnly(LIFE / 2);
+	}
+
+	private static RoundResult refusal(int rank, long remainingMillis, long tookNanos) {
+		return new RoundResult(true, true, "other@host:1:ab:7", 0, 0, rank, remainingMillis, tookNanos,
+				new ClaimFailure.Held("other@host:1", "other@host:1 holds it"));
+	}
+
+	/** An owner that keeps using it is not asked more often than needed. */
+	@Test
+	void ownerHasTwiceTheTimeToGiveAnUnusedLeaseUpEachTime() {
+		for (int i = 0; i < 4; i++) {
+			this.wakeUps.began();
+			assertThat(this.wakeUps.givingUpNanos()).isEqualTo(300_000L << i);
+		}
+		for (int i = 0; i < 1_000; i++) {
+			this.wakeUps.began();
+		}
+		assertThat(this.wakeUps.givingUpNanos()).isEqualTo(300_000L << 10);
+	}
+
 }

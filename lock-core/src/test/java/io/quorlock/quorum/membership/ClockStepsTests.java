@@ -116,6 +116,37 @@ class ClockStepsTests {
 	}
 
 	@Test
+	void laterStepOfThisMachineIsSaidOnceMore() {
+		start(3);
+		poll(5);
+		for (int i = 1; i <= 2; i++) {
+			this.lostNanos += TimeUnit.SECONDS.toNanos(30);
+			advance(Duration.ofSeconds(30));
+			poll(20);
+			assertThat(this.ownSteps).hasSize(i);
+		}
+		assertThat(this.steps).isEmpty();
+	}
+
+	/** The others have not replied yet when it is replaced. */
+	@Test
+	void stepOfAServerThatIsGoneIsNotThatOfTheOneBehindIt() {
+		start(3);
+		Membership members = new Membership(List.of("a:1", "b:1", "c:1"), Layout.NONE, this.clockSteps);
+		members.claim(1, "first");
+		poll(20);
+		this.down[0] = true;
+		this.down[2] = true;
+		stepForwards(1, Duration.ofSeconds(30));
+		poll(1);
+		assertThat(this.clockSteps.isSuspecting()).isTrue();
+		members.claim(1, "second");
+		this.clockSteps.check(monotonic() + ClockSteps.PATIENCE.toNanos() * 2);
+		assertThat(this.steps).isEmpty();
+		assertThat(this.clockSteps.isSuspecting()).isFalse();
+	}
+
+	@Test
 	void slewingWithinTheDriftIsNone() {
 		start(3);
 		this.rates = new double[] { 1.009, 1, 0.991 };

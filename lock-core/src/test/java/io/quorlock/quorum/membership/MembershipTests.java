@@ -136,6 +136,17 @@ class MembershipTests {
 		assertThat(this.group.examine(1, false, JOINING)).isEqualTo(RecordAction.JOIN);
 	}
 
+	/** It had one of this founder by then: what it has lost since are leases. */
+	@Test
+	void founderTakesAServerThatLostItsRecordForANewcomer() {
+		for (int node = 0; node < 3; node++) {
+			this.group.examine(node, false, 0);
+		}
+		assertThat(this.group.examine(1, true, 1)).isEqualTo(RecordAction.NONE);
+		assertThat(this.group.examine(1, false, JOINING - 1)).isEqualTo(RecordAction.WAIT);
+		assertThat(this.group.examine(1, false, JOINING)).isEqualTo(RecordAction.JOIN);
+	}
+
 	@Test
 	void serverThatIsInTheGroupTwiceIsNoticed() {
 		assertThat(this.group.claim(0, "r1")).isNull();
