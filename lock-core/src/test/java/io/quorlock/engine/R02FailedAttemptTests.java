@@ -98,7 +98,37 @@ class R02FailedAttemptTests {
 		assertThat(owing.operations().subList(before, before + 2)).containsExactly("release", "withdraw");
 	}
 
+	/** What one node granted is gone at once, and so is what others are about to. */
+	@Test
+	void claimThatOneNodeGrantedIsReleasedWithoutTheRepliesThatAreOwed() {
+		ScriptedCluster cluster = waitingWithoutReplies();
+		cluster.nodes.get(0).last().grant();
+		for (int i = 1; i < 4; i++) {
+			cluster.nodes.get(i).last().reply(ScriptedNode.refusal(true));
+		}
+		assertThat(cluster.nodes).extracting(R02FailedAttemptTests::lastOperation)
+			.containsExactly("release", "acquire", "acquire", "acquire", "release");
+	}
+
+	@Test
+	void claimThatNoQuorumRepliedToInTimeIsReleasedWhereTheReplyIsOwed() {
+		ScriptedCluster cluster = waitingWithoutReplies();
+		cluster.nodes.get(0).last().reply(ScriptedNode.refusal(true));
+		cluster.time.advance(Duration.ofMillis(100));
+		assertThat(cluster.nodes).extracting(R02FailedAttemptTests::lastOperation)
+			.containsExactly("acquire", "release", "release", "release", "release");
+	}
+
 	private static ScriptedCluster refusedByAMajorityWhileItWaits() {
+		ScriptedCluster cluster = waitingWithoutReplies();
+		for (int i = 0; i < 3; i++) {
+			cluster.nodes.get(i).last().reply(ScriptedNode.refusal(true));
+		}
+		return cluster;
+	}
+
+	/** A claim in its second attempt, which brings its ticket. */
+	private static ScriptedCluster waitingWithoutReplies() {
 		ScriptedCluster cluster = new ScriptedCluster(5);
 		cluster.nodes.forEach(ScriptedNode::refusing);
 		cluster.acquire(ORDER, Duration.ofSeconds(30));
@@ -106,9 +136,6 @@ class R02FailedAttemptTests {
 		long attempts = acquires(cluster);
 		for (int i = 0; i < 100 && acquires(cluster) == attempts; i++) {
 			cluster.time.advance(Duration.ofMillis(50));
-		}
-		for (int i = 0; i < 3; i++) {
-			cluster.nodes.get(i).last().reply(ScriptedNode.refusal(true));
 		}
 		return cluster;
 	}

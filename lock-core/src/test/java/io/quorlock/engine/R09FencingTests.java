@@ -79,6 +79,21 @@ class R09FencingTests {
 		assertThat(lock.join().fencingToken()).isEqualTo(high);
 	}
 
+	/** Each permit has a fence of its own. */
+	@Test
+	void fenceIsRaisedOfThePermitThatIsGranted() {
+		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
+		cluster.silence();
+		CompletableFuture<LockHandle> lock = cluster.acquire(ORDER.permits(4));
+		long high = cluster.time.wallMicros + 1_000_000;
+		cluster.nodes.get(0).last().reply(new NodeReply.Granted(true, new long[] { high }, 3));
+		cluster.nodes.get(1).last().reply(new NodeReply.Granted(true, new long[] { high - 1 }, 3));
+		assertThat(lock).isNotDone();
+		assertThat(((NodeCommand.Raise) cluster.nodes.get(1).last().command()).permit()).isEqualTo(3);
+		cluster.nodes.get(1).last().reply(new NodeReply.Done(true));
+		assertThat(lock.join().fencingToken()).isEqualTo(high);
+	}
+
 	@Test
 	void bothRoundsShareOneOperationTimeout() {
 		ScriptedCluster cluster = new ScriptedCluster(3);

@@ -75,15 +75,23 @@ class R17HandOverTests {
 
 	@Test
 	void nextAsksBehindTheReleaseIfNoOtherInstanceReceivedThePreviousOne() {
-		ScriptedCluster cluster = releaseTwice(0);
+		ScriptedCluster cluster = releaseTwice(0, 0, 0);
 		assertThat(cluster.nodes.get(0).packets).endsWith(List.of("release", "acquire"));
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire",
 				"release", "acquire", "release", "acquire"));
 	}
 
+	/** The claim of another instance came to the first node alone so far. */
+	@Test
+	void nextWaitsForTheReleaseIfAnotherInstanceWaitsOnOneNode() {
+		ScriptedCluster cluster = releaseTwice(1, 0, 0);
+		NodeCommand.Release release = (NodeCommand.Release) cluster.nodes.get(0).last().command();
+		assertThat(release.ticket()).as("that of the next").isNotNull();
+	}
+
 	@Test
 	void nextWaitsForTheReleaseIfOtherInstancesReceivedThePreviousOne() {
-		ScriptedCluster cluster = releaseTwice(1);
+		ScriptedCluster cluster = releaseTwice(1, 1, 1);
 		assertThat(cluster.nodes).allSatisfy(
 				(node) -> assertThat(node.operations()).containsExactly("acquire", "release", "acquire", "release"));
 		NodeCommand.Release release = (NodeCommand.Release) cluster.nodes.get(0).last().command();
@@ -170,10 +178,12 @@ class R17HandOverTests {
 	}
 
 	/** So many others wait at the first release; the second is not answered. */
-	private ScriptedCluster releaseTwice(int others) {
+	private ScriptedCluster releaseTwice(int... others) {
 		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
 		List<CompletableFuture<LockHandle>> requests = requests(cluster);
-		cluster.nodes.forEach((node) -> node.withWaiting(1 + others));
+		for (int i = 0; i < 3; i++) {
+			cluster.nodes.get(i).withWaiting(1 + others[i]);
+		}
 		requests.get(0).join().closeAsync();
 		cluster.offer(0, 1);
 		cluster.silence();
