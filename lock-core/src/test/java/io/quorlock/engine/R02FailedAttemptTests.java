@@ -77,6 +77,8 @@ class R02FailedAttemptTests {
 		cluster.nodes.get(3).last().grant();
 		cluster.nodes.get(4).last().reply(ScriptedNode.refusal(true));
 		assertThat(lastOperation(cluster.nodes.get(3))).isEqualTo("release");
+		NodeCommand.Release release = (NodeCommand.Release) cluster.nodes.get(3).last().command();
+		assertThat(release.ticket()).as("its place in the queue").isNotNull();
 		assertThat(lastOperation(cluster.nodes.get(4))).isEqualTo("acquire");
 	}
 

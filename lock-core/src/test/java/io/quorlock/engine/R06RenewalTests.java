@@ -148,6 +148,21 @@ class R06RenewalTests {
 		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
 	}
 
+	/** The reply was perhaps lost, and the node may have the lease no longer. */
+	@Test
+	void nodeThatOwesAReplyIsAskedAgainAfterATenthOfTheLease() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.nodes.get(0).silent();
+		cluster.nodes.get(1).down();
+		cluster.time.advance(Duration.ofSeconds(12));
+		assertThat(renewals(cluster.nodes.get(0))).isOne();
+		cluster.nodes.get(0).granting();
+		cluster.time.advance(Duration.ofMillis(1_500));
+		assertThat(renewals(cluster.nodes.get(0))).isEqualTo(2);
+		assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
 	@Test
 	void tooFewNodesThatOweNothingAreNotAsked() {
 		ScriptedCluster cluster = new ScriptedCluster(3);

@@ -35,6 +35,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.IdleNodeListener;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
@@ -129,6 +130,21 @@ class R07LossTests {
 			.extracting(LockLostEvent::reason)
 			.asString()
 			.contains("node node0: this instance still runs layout version 3; the node is sealed at 4");
+	}
+
+	/** Before the renewal fails that no node replies to. */
+	@Test
+	void leaseThatWasShortenedIsLostAtItsNewEnd() {
+		List<LockLostEvent> events = new ArrayList<>();
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		lock.onLost(events::add);
+		cluster.silence();
+		((Handle) lock).extendAsync(Duration.ofMillis(60));
+		cluster.time.advance(Duration.ofMillis(50));
+		assertThat(events).isEmpty();
+		cluster.time.advance(Duration.ofMillis(10));
+		assertThat(events).hasSize(1);
 	}
 
 	@Test
@@ -272,10 +288,12 @@ class R07LossTests {
 	void lockThatIsReleasedByForceIsLostAtOnceAndReleasedWhenTheNodesHaveSaidWhoHoldsIt() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
 		LockHandle lock = cluster.acquire(ORDER).join();
-		String owner = cluster.nodes.get(0).last().command().attempt().token();
+		Attempt attempt = cluster.nodes.get(0).last().command().attempt();
+		String owner = attempt.token();
 		cluster.silence();
 		CompletableFuture<?> released = new LockInspector(cluster.engine).forceRelease("order");
 		assertThat(lock.isHeld()).isFalse();
+		assertThat(attempt.isReleasing()).as("so that no renewal is sent again").isTrue();
 		cluster.nodes.subList(0, 2).forEach((node) -> node.last().reply(named("app@host:2:7f:1", 0)));
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("acquire", "inspect"));
 		cluster.nodes.get(2).last().reply(named(owner, 0));

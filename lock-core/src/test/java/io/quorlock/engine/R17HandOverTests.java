@@ -89,6 +89,21 @@ class R17HandOverTests {
 		assertThat(release.ticket()).as("that of the next").isNotNull();
 	}
 
+	/** The nodes take the ticket of a release for one of the same kind. */
+	@Test
+	void readerBehindAWriterAsksForItself() {
+		ScriptedCluster cluster = new ScriptedCluster(3, TestSettings::withoutHandover);
+		LockHandle writer = cluster.acquire(ORDER).join();
+		CompletableFuture<LockHandle> reader = cluster.acquire(ORDER.shared(), Duration.ofSeconds(5));
+		cluster.nodes.forEach((node) -> node.withWaiting(2));
+		writer.closeAsync();
+		assertThat(reader).isCompleted();
+		assertThat(cluster.nodes)
+			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release", "acquire"));
+		NodeCommand.Release release = (NodeCommand.Release) cluster.nodes.get(0).requests.get(1).command();
+		assertThat(release.ticket()).isNull();
+	}
+
 	@Test
 	void nextWaitsForTheReleaseIfOtherInstancesReceivedThePreviousOne() {
 		ScriptedCluster cluster = releaseTwice(1, 1, 1);

@@ -340,6 +340,17 @@ class ContenderStateTests {
 		assertThat(immediate.limited(3_600_000 * MILLI, 0)).isEqualTo(200 * MILLI);
 	}
 
+	@Test
+	void holderThatWasSeenLastIsNamedIfTheVoteStaysDivided() {
+		ClaimFailure later = new ClaimFailure.Held("another@host:1", "another@host:1 holds it");
+		refused();
+		this.state.begin(Phase.WAITING, 0);
+		this.state.failed(new RoundResult(true, true, "another@host:1:ab:8", 0, 0, 0, 3_600_000, MILLI, later), 0);
+		this.state.await(Phase.ASKING, 0, 1, 0);
+		this.state.begin(Phase.WAITING, WAIT);
+		assertThat(this.state.failed(DIVIDED, WAIT + Duration.ofSeconds(1).toNanos()).failure()).isEqualTo(later);
+	}
+
 	private static ContenderState state(TestClaim claim) {
 		return new ContenderState(claim.at(0), VOTERS, new Timing(QuorumSettings.builder("app").build()));
 	}

@@ -68,6 +68,14 @@ class StandingsTests {
 		assertThat(standings(HELD, HELD, HELD).isFirst((owner) -> true)).isTrue();
 	}
 
+	/** Whichever node is asked first. */
+	@Test
+	void lastOfTheKeysThatWereSeenCounts() {
+		NodeReply brief = new NodeReply.Refused(true, List.of(new Blocker.Owner(OTHER)), 5, null, 0);
+		assertThat(standings(brief, HELD).remainingMillis()).isEqualTo(20_000);
+		assertThat(standings(HELD, brief).remainingMillis()).isEqualTo(20_000);
+	}
+
 	/** It gives its nodes back instead of asking again. */
 	@Test
 	void attemptCannotWinTheNodesThatCoolDown() {
