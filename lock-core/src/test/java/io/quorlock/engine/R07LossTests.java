@@ -265,6 +265,14 @@ class R07LossTests {
 		return holders.isEmpty() ? null : holders.get(0).owner();
 	}
 
+	/** Nothing else may be sent to the nodes until the first renewal. */
+	@Test
+	void holderListensToOperatorsAtOnce() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		cluster.acquire(ORDER).join();
+		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.listening).containsExactly("app@host:1:2a"));
+	}
+
 	@Test
 	void lockThatAnOperatorReleasedElsewhereIsLostAtOnce() {
 		List<LockLostEvent> events = new ArrayList<>();

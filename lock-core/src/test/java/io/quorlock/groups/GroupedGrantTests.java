@@ -132,6 +132,18 @@ class GroupedGrantTests {
 		assertThat(this.outcome.losses).containsExactly("another has it");
 	}
 
+	/** Whichever ended first: each part finds out by itself, and is released then. */
+	@Test
+	void allPartsAreAskedWhetherTheyAreValid() {
+		Grant lease = granted();
+		List<String> asked = new ArrayList<>();
+		inA().end();
+		inA().beforeNextLook(() -> asked.add("a"));
+		inB().beforeNextLook(() -> asked.add("b"));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(asked).containsExactly("a", "b");
+	}
+
 	@Test
 	void leaseThatEndedInEitherGroupIsNotValid() {
 		Grant lease = granted();

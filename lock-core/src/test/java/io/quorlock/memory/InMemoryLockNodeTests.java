@@ -16,20 +16,26 @@
 
 package io.quorlock.memory;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.CommandHeader;
+import io.quorlock.quorum.node.IdleNodeListener;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
+import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,6 +90,45 @@ class InMemoryLockNodeTests extends LockNodeContract {
 			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);
+	}
+
+	@Test
+	void expiredReadersAndTicketsAreForgotten() {
+		InMemoryStore store = new InMemoryStore(this.clock);
+		for (int i = 0; i < 5_000; i++) {
+			LockTarget name = LockTarget.shared(List.of("lock" + i));
+			CommandHeader reader = new CommandHeader(name, new Attempt("a:b:" + i));
+			store.execute(new NodeCommand.Acquire(reader, 10, null, 1, 0, null, 1), new Messages(Set.of()));
+			LockTarget exclusive = LockTarget.exclusive(name.names());
+			CommandHeader writer = new CommandHeader(exclusive, new Attempt("a:b:w" + i));
+			store.execute(new NodeCommand.Acquire(writer, 10, null, 1, 0,
+					Ticket.of(i, exclusive, 10, "a:b:w" + i).living(10), 1), new Messages(Set.of("a:b")));
+			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+		}
+		assertThat(store.size()).isLessThan(2_200);
+	}
+
+	/** It was started again as another one. */
+	@Test
+	void instanceThatListensAsAnotherGetsNoMessagesToTheOneBefore() {
+		InMemoryLockNode node = new InMemoryLockNode("memory", this.clock);
+		node.start(new IdleNodeListener());
+		node.listen("app@host:1:ab");
+		node.submit(new NodeCommand.Acquire(List.of("order"), new Attempt("app@host:1:ab:1"), 5_000, null, 1, 0), 0,
+				(slot, reply) -> {
+				});
+		assertThat(receivers(node)).isOne();
+		node.listen("app@host:1:cd");
+		assertThat(receivers(node)).isZero();
+		node.stop();
+	}
+
+	private static int receivers(LockNode node) {
+		AtomicInteger receivers = new AtomicInteger(-1);
+		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("asker:1:1"));
+		node.submit(OperatorCommand.RequestRelease.within(header, Duration.ofSeconds(3)), 0,
+				(slot, reply) -> receivers.set(((NodeReply.PassedOn) reply).connections()));
+		return receivers.get();
 	}
 
 }
