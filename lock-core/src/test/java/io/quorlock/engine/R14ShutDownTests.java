@@ -111,6 +111,18 @@ class R14ShutDownTests {
 	}
 
 	/** What a node that hangs does not confirm ends with its lease. */
+	/** Whoever stops the process does not want to wait for a release any longer. */
+	@Test
+	void stopOnAnInterruptedThreadWaitsForNothingAndLeavesItInterrupted() {
+		ScriptedCluster cluster = new ScriptedCluster(1);
+		cluster.acquire(ScriptedCluster.ORDER).join();
+		cluster.silence();
+		Thread.currentThread().interrupt();
+		cluster.engine.stop();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(cluster.nodes.get(0).operations()).containsExactly("acquire", "release");
+	}
+
 	/** A claim that was refused leaves nothing behind to wait for, neither a timer. */
 	@Test
 	void storeThatAsksNothingStopsAtOnce() {
