@@ -16,9 +16,9 @@
 
 package io.quorlock.engine;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
