@@ -80,8 +80,7 @@ class ClockHistoryTests {
 	@Test
 	void advanceIsKnownAsWellAsTheRoundTripsAllow() {
 		this.history.add(new Sample(0, 100 * MILLI, 50_000));
-		Advance advance = Objects
-			.requireNonNull(this.history.add(new Sample(1_000 * MILLI, 1_200 * MILLI, 1_100_000)));
+		Advance advance = Objects.requireNonNull(this.history.add(new Sample(1_000 * MILLI, 1_200 * MILLI, 1_100_000)));
 		// It advanced by 1,050 ms in 900 to 1,200 ms, of which a microsecond is lost.
 		assertThat(advance.leastMicros()).isEqualTo(-150_001);
 		assertThat(advance.mostMicros()).isEqualTo(150_001);
