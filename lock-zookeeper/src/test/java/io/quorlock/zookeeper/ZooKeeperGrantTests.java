@@ -29,6 +29,7 @@ import io.quorlock.store.Grant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -185,6 +186,81 @@ class ZooKeeperGrantTests {
 		assertThat(grant.extend(Duration.ofSeconds(1), 0)).isCompletedWithValue(true);
 		assertThat(this.time.isDueIn(Duration.ofSeconds(1))).isTrue();
 		assertThat(this.time.pending()).isEqualTo(1);
+	}
+
+	@Test
+	void leaseThatIsKeptWhileItsSessionIsAtRiskIsAtRiskAtOnce() {
+		given(this.session.isAtRisk()).willReturn(true);
+		List<String> told = new ArrayList<>();
+		ZooKeeperGrant grant = grant(true, told(told));
+		assertThat(told).containsExactly("risk");
+		assertThat(grant.risk()).isNotNull();
+	}
+
+	@Test
+	void leaseThatIsNeverRenewedIsNotAtRiskWithItsSession() {
+		given(this.session.isAtRisk()).willReturn(true);
+		List<String> told = new ArrayList<>();
+		ZooKeeperGrant grant = grant(false, told(told));
+		grant.onRisk();
+		grant.onHeartbeat(true);
+		assertThat(told).isEmpty();
+		assertThat(grant.risk()).isNull();
+	}
+
+	@Test
+	void leaseThatIsNotRenewedAnyMoreIsNotAtRiskWithItsSession() {
+		given(this.session.isAtRisk()).willReturn(true);
+		List<String> told = new ArrayList<>();
+		ZooKeeperGrant grant = grant(true, told(told));
+		told.clear();
+		given(this.session.provenUntil()).willReturn(this.time.nanoTime() + LEASE.toNanos());
+		grant.stopRenewal("held for too long", 0);
+		grant.onRisk();
+		grant.onHeartbeat(true);
+		assertThat(told).isEmpty();
+		assertThat(grant.risk()).isNull();
+	}
+
+	@Test
+	void heartbeatOfAnotherProofIsNoRenewal() {
+		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
+		List<String> told = new ArrayList<>();
+		ZooKeeperGrant grant = grant(true, told(told));
+		given(this.session.isProven(anyInt())).willReturn(false);
+		grant.onHeartbeat(true);
+		assertThat(told).containsExactly("lost", "renewed false");
+	}
+
+	@Test
+	void leaseThatIsReleasedLeavesNothingBehind() {
+		given(this.entry.remove()).willReturn(CompletableFuture.completedFuture(true));
+		ZooKeeperGrant grant = grant();
+		assertThat(this.time.pending()).isEqualTo(1);
+		assertThat(grant.release(Duration.ZERO)).isCompletedWithValue(true);
+		assertThat(this.time.pending()).isZero();
+		then(this.session).should().leave(grant);
+	}
+
+	private static Grant.Listener told(List<String> told) {
+		return new Grant.Listener() {
+
+			@Override
+			public void onLost(String reason) {
+				told.add("lost");
+			}
+
+			@Override
+			public void onRenewed(boolean confirmed) {
+				told.add("renewed " + confirmed);
+			}
+
+			@Override
+			public void onRisk() {
+				told.add("risk");
+			}
+
+		};
 	}
 
 }
