@@ -18,6 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -97,7 +98,7 @@ class SessionRequestsTests {
 			return null;
 		}).given(this.client).getData(eq("/a"), eq(false), any(DataCallback.class), any());
 		List<String> received = new ArrayList<>();
-		this.requests.read("/a", false, (code, content) -> received.add(content.text()));
+		this.requests.read("/a", false, (code, content) -> received.add(Objects.requireNonNull(content).text()));
 		assertThat(received).containsExactly("");
 	}
 
