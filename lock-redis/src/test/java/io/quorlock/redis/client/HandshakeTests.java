@@ -226,6 +226,16 @@ class HandshakeTests {
 	}
 
 	@Test
+	void serverWhoseRecordIsSomethingElseIsSaid() throws IOException {
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				RespConnection real = RespConnection.to(redis.port());
+				FakeServer fake = new FakeServer((command) -> command.get(0).equals("INFO")
+						? bulk(String.valueOf(real.execute("INFO"))) : ":1")) {
+			assertRejected(fake.uri(), "has something else under the key lock:nodes");
+		}
+	}
+
+	@Test
 	void serverThatQuotesTheCommandGivesNoSecretAway(CapturedLog output) throws IOException {
 		try (FakeServer fake = new FakeServer((command) -> "-ERR unknown command `" + command.get(0)
 				+ "`, with args beginning with: `" + String.join("`, `", command) + "`, ")) {
