@@ -120,21 +120,11 @@ class MutantTests {
 		List<Method> methods = methods(type);
 		FutureTask<Boolean> run = new FutureTask<>(() -> {
 			try {
-				invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeAll.class));
-				invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeEach.class));
-				invoke(methods, instance, (method) -> method.getName().equals(test.substring(hash + 1)));
+				run(methods, instance, test.substring(hash + 1));
 				return false;
 			}
 			catch (InvocationTargetException ex) {
 				return true;
-			}
-			finally {
-				try {
-					invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterEach.class));
-				}
-				finally {
-					invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterAll.class));
-				}
 			}
 		});
 		Thread thread = new Thread(run, "mutant");
@@ -148,6 +138,23 @@ class MutantTests {
 		}
 		catch (InterruptedException | ExecutionException ex) {
 			throw new IllegalStateException(test + " could not be run", ex);
+		}
+	}
+
+	/** What is checked behind the test is a part of it. */
+	private static void run(List<Method> methods, Object instance, String test) throws ReflectiveOperationException {
+		try {
+			invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeAll.class));
+			invoke(methods, instance, (method) -> method.isAnnotationPresent(BeforeEach.class));
+			invoke(methods, instance, (method) -> method.getName().equals(test));
+		}
+		finally {
+			try {
+				invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterEach.class));
+			}
+			finally {
+				invoke(methods, instance, (method) -> method.isAnnotationPresent(AfterAll.class));
+			}
 		}
 	}
 
