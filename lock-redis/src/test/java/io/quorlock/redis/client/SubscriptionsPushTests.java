@@ -58,12 +58,7 @@ class SubscriptionsPushTests {
 	/** Whoever listens is offered names, and does not ask by itself meanwhile. */
 	@Test
 	void instanceListensOnceItsOwnChannelIsConfirmed() {
-		Pipeline pipeline = Mockito.mock(Pipeline.class);
-		List<PendingCommand> sent = new ArrayList<>();
-		BDDMockito.willAnswer((invocation) -> sent.add(invocation.getArgument(0)))
-			.given(pipeline)
-			.enqueue(ArgumentMatchers.any());
-		this.subscriptions.connected(pipeline);
+		List<PendingCommand> sent = connect();
 		this.subscriptions.listen("former");
 		this.subscriptions.listen("next");
 		assertThat(sent).hasSize(3);
@@ -77,12 +72,7 @@ class SubscriptionsPushTests {
 	/** It is asked four times a second what is due. */
 	@Test
 	void channelThatWasRefusedIsAskedForOnceInAWhile() {
-		Pipeline pipeline = Mockito.mock(Pipeline.class);
-		List<PendingCommand> sent = new ArrayList<>();
-		BDDMockito.willAnswer((invocation) -> sent.add(invocation.getArgument(0)))
-			.given(pipeline)
-			.enqueue(ArgumentMatchers.any());
-		this.subscriptions.connected(pipeline);
+		List<PendingCommand> sent = connect();
 		this.subscriptions.listen("next");
 		long period = Duration.ofSeconds(10).toNanos();
 		for (int refusals = 1; refusals <= 3; refusals++) {
@@ -97,6 +87,17 @@ class SubscriptionsPushTests {
 			this.subscriptions.keep(now + period + 1);
 		}
 		assertThat(sent).hasSize(4);
+	}
+
+	/** Returns what is sent from now on. */
+	private List<PendingCommand> connect() {
+		Pipeline pipeline = Mockito.mock(Pipeline.class);
+		List<PendingCommand> sent = new ArrayList<>();
+		BDDMockito.willAnswer((invocation) -> sent.add(invocation.getArgument(0)))
+			.given(pipeline)
+			.enqueue(ArgumentMatchers.any());
+		this.subscriptions.connected(pipeline);
+		return sent;
 	}
 
 	private void push(String... parts) {
