@@ -376,8 +376,13 @@ class LockMetersTests {
 		this.template.acquire(request).close();
 	}
 
+	/**
+	 * One that is not there yet fails an assertion, which is made again where it is
+	 * awaited.
+	 */
 	private Timer timer(String name, String... tags) {
-		return this.registry.get(name).tags(tags).timer();
+		Timer timer = this.registry.find(name).tags(tags).timer();
+		return assertThat(timer).as("%s %s", name, List.of(tags)).isNotNull().actual();
 	}
 
 	private double counter(String name, String... tags) {
