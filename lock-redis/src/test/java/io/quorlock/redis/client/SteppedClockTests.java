@@ -25,7 +25,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,11 +57,27 @@ class SteppedClockTests {
 	/** Servers count six seconds after their start. */
 	private static final Duration QUARANTINE = Duration.ofSeconds(5);
 
-	private final EmbeddedRedis redis = EmbeddedRedis.start(3);
+	/** Started once: only the first test waits until they count. */
+	private static EmbeddedRedis redis;
 
-	private final List<SteppedClockProxy> servers = this.redis.nodes().stream().map(SteppedClockProxy::new).toList();
+	private List<SteppedClockProxy> servers;
 
 	private final List<NodeProbe> started = new ArrayList<>();
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start(3);
+	}
+
+	@AfterAll
+	static void close() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void startProxies() {
+		this.servers = redis.nodes().stream().map(SteppedClockProxy::new).toList();
+	}
 
 	@AfterEach
 	void stop() throws IOException {
@@ -66,7 +85,7 @@ class SteppedClockTests {
 		for (SteppedClockProxy server : this.servers) {
 			server.close();
 		}
-		this.redis.close();
+		redis.nodes().forEach((node) -> node.execute("FLUSHALL"));
 	}
 
 	@Test
@@ -93,9 +112,8 @@ class SteppedClockTests {
 		// Clients that connect later are told by the record.
 		Awaitility.await()
 			.atMost(NodeProbe.LONG)
-			.until(() -> String.valueOf(this.redis.node(1).execute("HGET", "lock:nodes", "doubted"))
-				.endsWith(" clock"));
-		start().get(1).awaitReason("another instance saw that its clock was stepped forwards");
+			.until(() -> String.valueOf(redis.node(1).execute("HGET", "lock:nodes", "doubted")).endsWith(" clock"));
+		connect().get(1).awaitReason("another instance saw that its clock was stepped forwards");
 		nodes.get(1).await(State.VOTING);
 	}
 
@@ -144,10 +162,10 @@ class SteppedClockTests {
 		this.servers.get(2).step(STEP.negated());
 		awaitAhead(nodes.subList(2, 3), STEP.negated());
 		assertThat(nodes.get(2).node().status().isVoting()).isTrue();
-		this.redis.node(2).execute("CLIENT", "KILL", "TYPE", "NORMAL");
+		redis.node(2).execute("CLIENT", "KILL", "TYPE", "NORMAL");
 		Awaitility.await().atMost(NodeProbe.LONG).until(() -> nodes.get(2).connected.size() == 2);
 		assertThat(nodes.get(2).node().status().isVoting()).isTrue();
-		NodeProbe later = start().get(2);
+		NodeProbe later = connect().get(2);
 		later.awaitReason("started ");
 		later.await(State.VOTING);
 	}
@@ -156,10 +174,10 @@ class SteppedClockTests {
 	@Test
 	void processThatWasStoppedIsNotExcluded(CapturedLog output) {
 		List<NodeProbe> nodes = startVoting();
-		this.redis.node(0).pause();
+		redis.node(0).pause();
 		CompletableFuture<NodeReply> pending = nodes.get(0).submit(NodeProbe.acquire(new Attempt("a"), "n"));
 		Awaitility.await().during(Duration.ofMillis(1_500)).atMost(NodeProbe.LONG).until(() -> !pending.isDone());
-		this.redis.node(0).resume();
+		redis.node(0).resume();
 		assertThat(pending).succeedsWithin(NodeProbe.LONG);
 		Awaitility.await()
 			.during(Duration.ofMillis(2_500))
@@ -179,12 +197,12 @@ class SteppedClockTests {
 	}
 
 	private List<NodeProbe> startVoting() {
-		List<NodeProbe> nodes = start();
+		List<NodeProbe> nodes = connect();
 		nodes.forEach((node) -> node.await(State.VOTING));
 		return nodes;
 	}
 
-	private List<NodeProbe> start() {
+	private List<NodeProbe> connect() {
 		RedisNodeOptions options = RedisNodeOptions.builder(new SystemClock())
 			.quarantine(QUARANTINE)
 			.operationTimeout(Duration.ofSeconds(1))
