@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 import org.apache.zookeeper.CreateMode;
@@ -154,6 +155,19 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 		}
 		this.time.advance(OPERATION_TIMEOUT);
 		assertThat(asked.cleanUps()).isEqualTo(before);
+	}
+
+	@Test
+	void thoseThatAskAreRepliedToOnce() {
+		contend(other(), TestClaim.of(this.name)).granted();
+		TestContender waiter = contend(TestClaim.of(this.name).waiting(WAIT));
+		Awaitility.await().until(() -> waiter.waitingReports() == 1);
+		List<ClaimFailure> replies = new CopyOnWriteArrayList<>();
+		waiter.contender().askFor(replies::add);
+		askThrough(waiter);
+		askThrough(waiter);
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(replies).singleElement().isInstanceOf(ClaimFailure.Held.class);
 	}
 
 	/** A server may not have heard of the latest release. */

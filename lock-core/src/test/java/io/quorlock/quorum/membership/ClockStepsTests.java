@@ -146,6 +146,25 @@ class ClockStepsTests {
 		assertThat(this.clockSteps.isSuspecting()).isFalse();
 	}
 
+	/** Nothing more is read from any node meanwhile. */
+	@Test
+	void stepThatCannotBeJudgedIsBelievedOnceThePatienceIsOver() {
+		start(3);
+		poll(20);
+		this.down[0] = true;
+		this.down[2] = true;
+		stepForwards(1, Duration.ofSeconds(30));
+		poll(1);
+		this.down[1] = true;
+		advance(ClockSteps.PATIENCE.minusSeconds(1));
+		this.clockSteps.check(monotonic());
+		assertThat(this.steps).isEmpty();
+		advance(Duration.ofSeconds(2));
+		this.clockSteps.check(monotonic());
+		assertThat(this.steps).containsExactly("1 unproven 29.9");
+		assertThat(this.clockSteps.isSuspecting()).isFalse();
+	}
+
 	@Test
 	void slewingWithinTheDriftIsNone() {
 		start(3);

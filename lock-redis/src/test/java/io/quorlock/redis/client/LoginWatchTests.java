@@ -74,4 +74,17 @@ class LoginWatchTests {
 		Mockito.verify(provider, Mockito.times(5)).cleanUp();
 	}
 
+	/** There is no command that logs a connection out. */
+	@Test
+	void connectionKeepsItsLoginIfTheProviderHasNoCredentialsAnyMore() {
+		LoginUpdater updater = new LoginUpdater("node");
+		Pipeline pipeline = Mockito.mock(Pipeline.class);
+		updater.connected(new Login("app", "secret"));
+		updater.update(new Login(null, null), pipeline);
+		updater.update(new Login("app", "secret"), pipeline);
+		Mockito.verifyNoInteractions(pipeline);
+		updater.update(new Login("app", "other"), pipeline);
+		Mockito.verify(pipeline).submit(Mockito.any());
+	}
+
 }

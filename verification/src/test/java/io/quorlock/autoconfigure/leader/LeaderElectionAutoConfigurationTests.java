@@ -32,11 +32,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -452,6 +455,17 @@ class LeaderElectionAutoConfigurationTests {
 				assertThat(context.getBean(LeaderElection.class).roles()).isEmpty();
 				assertThat(context).doesNotHaveBean(LeaderHealthIndicator.class);
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "distributedLockLeaderHealthIndicator", "distributedLockLeaderHealthContributor" })
+	void healthOfTheApplicationReplacesOurs(String name) {
+		HealthIndicator own = () -> Health.up().build();
+		this.contextRunner.withBean(name, HealthIndicator.class, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(LeaderHealthIndicator.class)
+				.getBean(name)
+				.isSameAs(own));
 	}
 
 	@Test
