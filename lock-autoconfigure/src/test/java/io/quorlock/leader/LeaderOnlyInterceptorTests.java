@@ -16,6 +16,7 @@
 
 package io.quorlock.leader;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -29,9 +30,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.framework.ProxyFactory;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
+import io.quorlock.spi.LockContexts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -122,10 +126,39 @@ class LeaderOnlyInterceptorTests {
 		verify(this.election, never()).enter("importer");
 	}
 
-	static class Job {
+	/** Another proxy around the bean does not hide what it declares. */
+	@Test
+	void methodOfABeanWithAProxyOfItsOwnIsGuarded() throws Throwable {
+		given(this.call.getMethod()).willReturn(Runnable.class.getMethod("run"));
+		given(this.call.getThis()).willReturn(new ProxyFactory(new Job()).getProxy());
+		this.interceptor.invoke(this.call);
+		verify(this.election).enter("importer");
+	}
 
+	@Test
+	void locksOfTheCallerAreThoseOfTheMethodAndOfTheCallerAgain() throws Throwable {
+		LockHandle outer = mock(LockHandle.class);
+		LockContext caller = LockContexts.with(outer, null);
+		given(this.call.proceed()).will((invocation) -> {
+			LockContext inside = Objects.requireNonNull(LockContext.capture());
+			assertThat(inside.handle()).isSameAs(this.lock);
+			return Objects.requireNonNull(LockContexts.outer(inside)).handle();
+		});
+		LockContext.restore(caller);
+		try {
+			assertThat(this.interceptor.invoke(this.call)).isSameAs(outer);
+			assertThat(LockContext.current()).containsSame(outer);
+		}
+		finally {
+			LockContext.restore(null);
+		}
+	}
+
+	static class Job implements Runnable {
+
+		@Override
 		@LeaderOnly("importer")
-		void run() {
+		public void run() {
 		}
 
 	}

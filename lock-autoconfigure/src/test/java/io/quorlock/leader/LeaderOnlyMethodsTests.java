@@ -16,6 +16,7 @@
 
 package io.quorlock.leader;
 
+import java.lang.reflect.Method;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +36,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.annotation.Bean;
 
 import io.quorlock.aop.PackagePrivateTask;
+import io.quorlock.aop.ProtectedTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -91,6 +93,41 @@ class LeaderOnlyMethodsTests {
 	void methodWithTheAnnotationOnItsInterfaceOrSuperclassIsGuarded(Class<?> type) throws Exception {
 		assertThat(this.methods.matches(type)).isTrue();
 		assertThat(this.methods.role(type.getDeclaredMethod("guarded"), type)).isEqualTo("importer");
+	}
+
+	@Test
+	void roleIsThatOfTheBeanWhoseMethodIsCalled() throws Exception {
+		Method method = Runnable.class.getMethod("run");
+		assertThat(this.methods.role(method, Importer.class)).isEqualTo("importer");
+		assertThat(this.methods.role(method, Exporter.class)).isEqualTo("exporter");
+		assertThat(this.methods.role(method, Thread.class)).isNull();
+	}
+
+	static class Importer implements Runnable {
+
+		@Override
+		@LeaderOnly("importer")
+		public void run() {
+		}
+
+	}
+
+	static class Exporter implements Runnable {
+
+		@Override
+		@LeaderOnly("exporter")
+		public void run() {
+		}
+
+	}
+
+	@Test
+	void protectedMethodOfAnotherPackageIsGuarded() {
+		assertThat(this.methods.matches(Inherited.class)).isTrue();
+	}
+
+	static class Inherited extends ProtectedTask {
+
 	}
 
 	interface Guarded {
