@@ -18,6 +18,7 @@ package io.quorlock.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -181,6 +182,35 @@ class QuorlockLockTests {
 		assertThat(LockContext.current()).isPresent();
 		lock.unlock();
 		assertThat(LockContext.current()).isEmpty();
+	}
+
+	@Test
+	void locksOfAThreadAreHeldWithinEachOther() {
+		DistributedLock outer = this.registry.obtain("outer");
+		DistributedLock inner = this.registry.obtain("inner");
+		outer.lock();
+		inner.lock();
+		assertThat(LockContext.current().map(LockHandle::name)).contains("integration:inner");
+		inner.unlock();
+		assertThat(LockContext.current().map(LockHandle::name)).contains("integration:outer");
+		assertThat(outer.tryLock()).isTrue();
+		assertThat(this.template.requests()).hasSize(2);
+		outer.unlock();
+		outer.unlock();
+		assertThat(LockContext.current()).isEmpty();
+		assertThat(this.template.heldCount()).isZero();
+	}
+
+	@Test
+	void threadThatLostTwoIsToldOfEach() {
+		List<DistributedLock> locks = List.of(this.registry.obtain("a"), this.registry.obtain("b"));
+		locks.forEach(DistributedLock::lock);
+		this.template.lose("integration:a");
+		this.template.lose("integration:b");
+		assertThat(locks).noneMatch(DistributedLock::tryLock);
+		assertThat(locks).allSatisfy(
+				(lock) -> assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock)
+					.withMessageStartingWith("Lock 'integration:"));
 	}
 
 	@Test

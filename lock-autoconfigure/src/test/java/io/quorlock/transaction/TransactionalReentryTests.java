@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
@@ -54,6 +55,7 @@ import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.spi.LockContexts;
 import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,6 +112,32 @@ class TransactionalReentryTests {
 			LockRequest again = LockRequests.within(ORDER, LockContext.capture());
 			this.template.acquireAsync(again).toCompletableFuture().join().close();
 		}));
+	}
+
+	/** What the transaction keeps is known while it locks, and no longer. */
+	@Test
+	void javaLockLeavesItsThreadWithTheLocksThatItHolds() {
+		LockRequest stock = LockRequest.of("stock").waitTime(Duration.ZERO);
+		LockRequest shop = LockRequest.of("shop").waitTime(Duration.ZERO);
+		locked(shop, () -> this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER, () -> {
+			});
+			locked(stock, () -> {
+			});
+			Lock lock = this.template.asLock("order");
+			lock.lock();
+			assertThat(locksOfTheThread()).containsExactly("order", "shop");
+			lock.unlock();
+			assertThat(locksOfTheThread()).containsExactly("shop");
+		}));
+	}
+
+	private static List<String> locksOfTheThread() {
+		List<String> names = new ArrayList<>();
+		for (LockContext each = LockContext.capture(); each != null; each = LockContexts.outer(each)) {
+			names.add(each.handle().name());
+		}
+		return names;
 	}
 
 	@Test
