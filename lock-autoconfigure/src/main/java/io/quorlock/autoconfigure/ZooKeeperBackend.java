@@ -64,15 +64,20 @@ final class ZooKeeperBackend {
 	}
 
 	private LeaseStore createStore(EngineClock clock, EngineTimer timer, List<StoreObserver> observers) {
+		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings(), clock, timer, all(observers));
+		this.store.set(created);
+		return created;
+	}
+
+	/** The bundle is read for every session, since it may be reloaded. */
+	ZooKeeperSettings settings() {
 		ZooKeeperSettings.Builder settings = new ZooKeeperSettingsFactory(this.properties).create(connectString(),
 				this.instanceId.get());
 		if (sslBundle() != null) {
 			ZooKeeperTls tls = new ZooKeeperTls();
 			settings.clientProperties(() -> tls.clientProperties(Objects.requireNonNull(sslBundle())));
 		}
-		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings.build(), clock, timer, all(observers));
-		this.store.set(created);
-		return created;
+		return settings.build();
 	}
 
 	/** One that fails keeps no reply from the others. */

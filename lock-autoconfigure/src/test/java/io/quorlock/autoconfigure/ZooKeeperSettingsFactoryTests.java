@@ -19,7 +19,10 @@ package io.quorlock.autoconfigure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
 
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -27,6 +30,11 @@ import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.SystemClock;
@@ -37,6 +45,8 @@ import io.quorlock.zookeeper.ZooKeeperSettings.Credentials;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link ZooKeeperSettingsFactory}.
@@ -151,6 +161,36 @@ class ZooKeeperSettingsFactoryTests {
 	@Test
 	void serversOfSeveralConnectionDetailsAreOneEnsemble() {
 		assertThat(servers(() -> "a:2181", () -> "b:2181,c:2181/shop")).isEqualTo("a:2181,b:2181,c:2181/shop");
+	}
+
+	@Test
+	void serversOfSpringCloudAreTheOnesOnlyIfThereAreNoOwn() {
+		MockEnvironment environment = new MockEnvironment().withProperty("spring.cloud.zookeeper.connect-string",
+				"cloud:2181");
+		assertThat(new PropertiesLockZooKeeperConnectionDetails(
+				LockSettingsFactoryTests.bind("zookeeper.connect-string", "own:2181"), environment, null)
+			.getConnectString()).isEqualTo("own:2181");
+		assertThat(new PropertiesLockZooKeeperConnectionDetails(LockSettingsFactoryTests.bind(), environment, null)
+			.getConnectString()).isEqualTo("cloud:2181");
+	}
+
+	/** A certificate that was renewed, say. */
+	@Test
+	void nextSessionHasTheBundleOfItsTime() {
+		LockZooKeeperConnectionDetails details = mock(LockZooKeeperConnectionDetails.class);
+		given(details.getConnectString()).willReturn("a:2181");
+		given(details.getSslBundle()).willReturn(bundle("TLSv1.2"));
+		Supplier<Map<String, String>> session = new ZooKeeperBackend(new LockProperties(),
+				List.of(() -> "b:2181", details), () -> "shop@host:1")
+			.settings()
+			.moreClientProperties();
+		assertThat(session.get()).containsEntry("zookeeper.ssl.enabledProtocols", "TLSv1.2");
+		given(details.getSslBundle()).willReturn(bundle("TLSv1.3"));
+		assertThat(session.get()).containsEntry("zookeeper.ssl.enabledProtocols", "TLSv1.3");
+	}
+
+	private static SslBundle bundle(String protocol) {
+		return SslBundle.of(SslStoreBundle.NONE, null, SslOptions.of(null, Set.of(protocol)));
 	}
 
 	/** All that follows the first slash is the chroot for the client. */

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
@@ -30,6 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -141,8 +143,51 @@ class ZooKeeperTlsTests {
 		assertThat(properties).doesNotContainKeys("zookeeper.ssl.trustStore.location", "zookeeper.ssl.ciphersuites",
 				"zookeeper.ssl.enabledProtocols");
 		// A certificate that was renewed replaces the one before.
+		String location = properties.get("zookeeper.ssl.keyStore.location");
 		properties = tls.clientProperties(SslBundle.of(stores, SslBundleKey.of("own", "other"), SslOptions.NONE));
+		assertThat(properties).containsEntry("zookeeper.ssl.keyStore.location", location);
 		assertThat(Collections.list(written(properties, "keyStore").aliases())).containsExactly("other");
+	}
+
+	@Test
+	void keysAreReadableByTheUserOfTheProcessAloneAndDeletedAtItsEnd() throws Exception {
+		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+		Process process = new ProcessBuilder(java.toString(), "-XX:TieredStopAtLevel=1", "-cp",
+				System.getProperty("java.class.path"), TemporaryKeys.class.getName())
+			.redirectError(ProcessBuilder.Redirect.DISCARD)
+			.start();
+		List<String> lines = process.inputReader().lines().toList();
+		assertThat(lines).hasSize(2).first().isEqualTo("[OWNER_EXECUTE, OWNER_READ, OWNER_WRITE]");
+		assertThat(process.waitFor()).isZero();
+		assertThat(Path.of(lines.get(1))).isAbsolute().doesNotExist();
+	}
+
+	static class TemporaryKeys {
+
+		public static void main(String[] args) throws Exception {
+			Map<String, String> properties = new ZooKeeperTls()
+				.clientProperties(SslBundle.of(SslStoreBundle.of(store(), null, store())));
+			Path directory = Objects
+				.requireNonNull(Path.of(properties.get("zookeeper.ssl.keyStore.location")).getParent());
+			System.out.println(new TreeSet<>(
+					Files.getPosixFilePermissions(directory).stream().map(PosixFilePermission::name).toList()));
+			System.out.println(directory);
+		}
+
+	}
+
+	@Test
+	void keyWithoutAPasswordOfItsOwnHasTheOneOfItsStore() throws Exception {
+		KeyStore keys = store();
+		PrivateKey key = Objects.requireNonNull(PemContent.load(certificates.clientKeyPem()).getPrivateKey());
+		Certificate[] chain = PemContent.load(certificates.clientPem()).getCertificates().toArray(Certificate[]::new);
+		keys.setKeyEntry("client", key, "of the store".toCharArray(), chain);
+		keys.setCertificateEntry("authority", PemContent.load(certificates.authorityPem()).getCertificates().get(0));
+		Map<String, String> properties = new ZooKeeperTls()
+			.clientProperties(SslBundle.of(SslStoreBundle.of(keys, "of the store", null)));
+		KeyStore written = written(properties, "keyStore");
+		assertThat(Collections.list(written.aliases())).containsExactly("client");
+		assertThat(written.getCertificateChain("client")).isEqualTo(chain);
 	}
 
 	@ParameterizedTest
