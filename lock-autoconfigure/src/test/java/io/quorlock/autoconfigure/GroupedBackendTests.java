@@ -19,7 +19,12 @@ package io.quorlock.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -27,9 +32,21 @@ import org.mockito.ArgumentCaptor;
 
 import org.springframework.boot.ssl.SslBundle;
 
+import io.quorlock.LockRequest;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.EngineClock;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.LockInspector;
+import io.quorlock.engine.SystemClock;
+import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.membership.Layout;
+import io.quorlock.quorum.node.LockNode;
+import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.RedisNodes;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.StoreObserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -47,6 +64,9 @@ import static org.mockito.Mockito.verify;
 class GroupedBackendTests {
 
 	private final RedlockNodes redlock = mock(RedlockNodes.class);
+
+	/** One for each group, by its id. */
+	private final List<RedisNodes> groups = new ArrayList<>();
 
 	private final ArgumentCaptor<NodeEndpoints> endpoints = ArgumentCaptor.forClass(NodeEndpoints.class);
 
@@ -67,6 +87,61 @@ class GroupedBackendTests {
 		assertThat(details.getSslBundle()).isNotNull();
 		assertThat(this.endpoints.getAllValues()).hasSize(2)
 			.allSatisfy((group) -> assertThat(group.sslBundle()).isEqualTo(details.getSslBundle()));
+	}
+
+	@Test
+	void groupsAreLoggedInToAsAllNodesAre() {
+		LockConnectionDetails details = mock(LockConnectionDetails.class);
+		given(details.getUsername()).willReturn("ann");
+		given(details.getPassword()).willReturn("secret");
+		move(details, UnaryOperator.identity());
+		assertThat(this.endpoints.getAllValues()).flatExtracting(NodeEndpoints::addresses)
+			.extracting(NodeAddress::username, NodeAddress::password)
+			.containsExactly(tuple("ann", "secret"), tuple("ann", "secret"));
+	}
+
+	@Test
+	void noteOfEachNodeAndTheVersionAreTold() {
+		LockBackend backend = move(mock(LockConnectionDetails.class), UnaryOperator.identity(), "sharding.version",
+				"1");
+		given(this.groups.get(0).notes()).willReturn(Map.of("a:6379", "restarted"));
+		given(this.groups.get(1).notes()).willReturn(Map.of("b:6379", "a replica"));
+		assertThat(backend.notes().get()).containsExactly(Map.entry("a:6379", "restarted"),
+				Map.entry("b:6379", "a replica"), Map.entry("sharding", "version 1"));
+		assertThat(backend.name()).isEqualTo("redlock");
+		assertThat(backend.local()).isFalse();
+	}
+
+	/** What is set for all nodes, and who observes them. */
+	@Test
+	void groupsAreQuorumsOfTheNodesAsTheyAreCustomized() {
+		EngineClock clock = new SystemClock();
+		List<String> replied = new CopyOnWriteArrayList<>();
+		LockBackend backend = move(mock(LockConnectionDetails.class),
+				(node) -> new InMemoryLockNode("instead of " + node.name(), clock), "lock-delay", "7s");
+		this.groups.forEach((group) -> given(group.nodes())
+			.willReturn(List.of(new InMemoryLockNode("node " + this.groups.indexOf(group), clock))));
+		ExecutorService callbacks = Executors.newCachedThreadPool();
+		StoreObserver observer = (node, operation, outcome, error, nanos) -> replied.add(node);
+		LockEngineLifecycle lifecycle = new LockEngineLifecycle(EngineSettings.builder("shop@host:1").build(),
+				(storeClock, timer, observers) -> {
+					LeaseStore store = Objects.requireNonNull(backend.store()).create(storeClock, timer, observers);
+					assertThat(store).extracting("lockDelay").isEqualTo(Duration.ofSeconds(7));
+					return store;
+				}, clock, callbacks, List.of(), List.of(observer), List.of());
+		try {
+			lifecycle.start();
+			new DefaultLockTemplate(lifecycle.engine())
+				.acquire(LockRequest.ofAll("order:1", "order:2", "order:3").shared())
+				.close();
+			this.groups.forEach((group) -> verify(group, atLeastOnce()).greatestTokenBefore());
+			assertThat(new LockInspector(lifecycle.engine()).status().nodes()).extracting(NodeState::name)
+				.containsExactly("instead of node 0", "instead of node 1");
+			assertThat(replied).contains("instead of node 0", "instead of node 1");
+		}
+		finally {
+			lifecycle.destroy();
+		}
 	}
 
 	@Test
@@ -103,19 +178,22 @@ class GroupedBackendTests {
 	}
 
 	private List<RedisNodes> move(String... sharding) {
-		List<RedisNodes> groups = new ArrayList<>();
+		move(mock(LockConnectionDetails.class), UnaryOperator.identity(), sharding);
+		return this.groups;
+	}
+
+	private LockBackend move(LockConnectionDetails details, UnaryOperator<LockNode> customizer, String... sharding) {
 		given(this.redlock.create(any(), any())).will((invocation) -> {
-			groups.add(mock(RedisNodes.class));
-			return groups.get(groups.size() - 1);
+			this.groups.add(mock(RedisNodes.class));
+			return this.groups.get(this.groups.size() - 1);
 		});
 		List<String> properties = new ArrayList<>(
 				List.of("groups.a.nodes", "redis://a:6379", "groups.b.nodes", "redis://b:6379"));
 		properties.addAll(List.of(sharding));
-		GroupedBackend.create(LockSettingsFactoryTests.bind(properties.toArray(String[]::new)),
-				mock(LockConnectionDetails.class), QuorumSettings.builder("shop@host:1").build(), this.redlock,
-				UnaryOperator.identity());
+		LockBackend backend = GroupedBackend.create(LockSettingsFactoryTests.bind(properties.toArray(String[]::new)),
+				details, QuorumSettings.builder("shop@host:1").build(), this.redlock, customizer);
 		verify(this.redlock, atLeastOnce()).create(this.endpoints.capture(), this.layouts.capture());
-		return groups;
+		return backend;
 	}
 
 	private LockConnectionDetails create(String maxLeaseTime, String lockDelay, String quarantine) {

@@ -72,6 +72,19 @@ class LockEngineLifecycleTests {
 		})).withMessage("no store");
 	}
 
+	/** What is released at the stop needs them. */
+	@Test
+	void threadsEndBehindTheEngine() {
+		given(this.store.stop()).will((invocation) -> {
+			assertThat(this.callbacks.isShutdown()).isFalse();
+			return CompletableFuture.completedFuture(null);
+		});
+		LockEngineLifecycle lifecycle = lifecycle((clock, timer, observers) -> this.store);
+		lifecycle.afterPropertiesSet();
+		lifecycle.destroy();
+		verify(this.store).stop();
+	}
+
 	@Test
 	void whatWasStartedEndsIfTheStoreCannotBeStarted() {
 		willThrow(new IllegalStateException("no start")).given(this.store).start();
