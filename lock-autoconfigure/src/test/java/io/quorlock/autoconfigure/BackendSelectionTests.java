@@ -42,6 +42,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport.ConditionAndOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -141,6 +142,14 @@ class BackendSelectionTests {
 		assertThat(outcome(inMemory, RedlockBackendConfiguration.class))
 			.isEqualTo(ConditionOutcome.noMatch("@ConditionalOnLockBackend the backend is in-memory"));
 		assertThat(outcome(
+				this.contextRunner.withBean(LockConnectionDetails.class, () -> () -> List.of("redis://127.0.0.1:1"))
+					.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class)),
+				RedlockBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is redlock"));
+		assertThat(outcome(inMemory.withPropertyValues("distributed-lock.embedded.zookeeper=1"),
+				InMemoryBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is in-memory"));
+		assertThat(outcome(
 				this.contextRunner.withBean(LockNode.class, () -> new InMemoryLockNode("own", new SystemClock())),
 				RedlockBackendConfiguration.class))
 			.isEqualTo(ConditionOutcome.noMatch("@ConditionalOnLockBackend the application has nodes of its own"));
@@ -150,6 +159,15 @@ class BackendSelectionTests {
 				RedlockBackendConfiguration.class))
 			.isEqualTo(ConditionOutcome.noMatch(
 					"@ConditionalOnLockBackend both ZooKeeper and a RedisConnectionFactory bean could keep the locks"));
+	}
+
+	/** It is configured before the locks are. */
+	@Test
+	void redisThatSpringBootConnectsToIsTheOneOfTheApplication() {
+		assertThat(
+				outcome(this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class)),
+						RedisBackendConfiguration.class))
+			.isEqualTo(ConditionOutcome.match("@ConditionalOnLockBackend the backend is redis"));
 	}
 
 	private static ConditionOutcome outcome(ApplicationContextRunner runner, Class<?> configuration) {
@@ -216,7 +234,8 @@ class BackendSelectionTests {
 					LockEngine.class, LockInspector.class, LockTemplate.class)) {
 				assertThat(context.getBean(type)).isSameAs(parent.getBean(type));
 			}
-			assertThat(output).containsOnlyOnce("Distributed locks: backend in-memory");
+			assertThat(output).containsOnlyOnce("Distributed locks: backend in-memory, nodes [memory], quorum 1 of 1, "
+					+ "lease 30s, fencing on; other instances do not see these locks");
 		}));
 	}
 

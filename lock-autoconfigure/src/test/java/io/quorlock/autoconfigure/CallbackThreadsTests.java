@@ -16,7 +16,12 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +33,23 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link CallbackThreads}.
  */
 class CallbackThreadsTests {
+
+	/** It may wait for another, or for a lock. */
+	@Test
+	void callbackThatBlocksHoldsUpNoOther() throws Exception {
+		ExecutorService callbacks = CallbackThreads.create(new MockEnvironment());
+		try {
+			CompletableFuture<String> last = new CompletableFuture<>();
+			List<Future<String>> blocked = IntStream.range(0, 20)
+				.mapToObj((i) -> callbacks.submit(last::join))
+				.toList();
+			callbacks.execute(() -> last.complete("done"));
+			assertThat(blocked).allSatisfy((each) -> assertThat(each.get(10, TimeUnit.SECONDS)).isEqualTo("done"));
+		}
+		finally {
+			callbacks.shutdownNow();
+		}
+	}
 
 	@Test
 	void threadsAreKnownByTheirNameAndKeepNoProcessAlive() throws Exception {

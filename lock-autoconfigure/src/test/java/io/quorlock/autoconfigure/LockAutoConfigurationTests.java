@@ -284,11 +284,13 @@ class LockAutoConfigurationTests {
 	@Test
 	void customizersSeeEveryNode() {
 		this.inMemoryRunner
-			.withBean(LockNodeCustomizer.class,
+			.withBean("first", LockNodeCustomizer.class,
 					() -> (node) -> new InMemoryLockNode("instead of " + node.name(), new SystemClock()))
+			.withBean("second", LockNodeCustomizer.class,
+					() -> (node) -> new InMemoryLockNode(node.name() + ", again", new SystemClock()))
 			.run((context) -> {
 				LockInspector inspector = context.getBean(LockInspector.class);
-				assertThat(inspector.status().nodes()).map(NodeState::name).containsExactly("instead of memory");
+				assertThat(inspector.status().nodes()).map(NodeState::name).containsExactly("instead of memory, again");
 			});
 	}
 

@@ -19,6 +19,7 @@ package io.quorlock.autoconfigure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,10 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.beans.factory.aot.BeanRegistrationCode;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -46,6 +51,7 @@ import io.quorlock.leader.LeaderOnly;
 import io.quorlock.redis.LockScript;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockRuntimeHints} and {@link LockedBeanAotProcessor}.
@@ -117,6 +123,31 @@ class LockRuntimeHintsTests {
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Stock.class, "later")).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onMethodInvocation(LockConnectionProperties.class, "setOperationTimeout")).accepts(hints);
+	}
+
+	/** Whatever else registers methods of the bean. */
+	@Test
+	void fallbackIsCalledByReflection() {
+		assertThat(fallbackHints(Tidier.class)).isEmpty();
+		assertThat(fallbackHints(Orders.class)).hasValueSatisfying((hints) -> {
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "place")).rejects(hints);
+		});
+		assertThat(fallbackHints(Stock.class)).hasValueSatisfying(
+				(hints) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Stock.class, "later"))
+					.accepts(hints));
+	}
+
+	private static Optional<RuntimeHints> fallbackHints(Class<?> type) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerBeanDefinition("bean", new RootBeanDefinition(type));
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get(Orders.class)), new InMemoryGeneratedFiles());
+		return Optional.ofNullable(new LockedBeanAotProcessor().processAheadOfTime(RegisteredBean.of(beans, "bean")))
+			.map((contribution) -> {
+				contribution.applyTo(generation, mock(BeanRegistrationCode.class));
+				return generation.getRuntimeHints();
+			});
 	}
 
 	/** Neither its role nor its leader is known before the application starts. */

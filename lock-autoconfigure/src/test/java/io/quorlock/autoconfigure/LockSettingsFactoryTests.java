@@ -133,6 +133,7 @@ class LockSettingsFactoryTests {
 	void nodeThatWaitsForItsReplicasHasTheTimeForIt() {
 		assertThat(quorumSettings("redis.wait-replicas", "1")).extracting("operationTimeout")
 			.isEqualTo(Duration.ofMillis(1_100));
+		assertThat(engineSettings("redis.wait-replicas", "1").immediateLimit()).isEqualTo(Duration.ofMillis(2_200));
 		assertThat(quorumSettings("redis.wait-timeout", "2s")).extracting("operationTimeout")
 			.isEqualTo(Duration.ofMillis(100));
 		for (String[] elsewhere : List.of(new String[] { "nodes", "redis://a" },
@@ -351,6 +352,13 @@ class LockSettingsFactoryTests {
 		assertRefused("sharding.previous.a.nodes", "redis://c, redis://d",
 				"List the same nodes, or give the new group another id." + runbook, groups, "sharding.version", "2",
 				"sharding.previous.a.nodes", "redis://c,redis://d");
+	}
+
+	@Test
+	void groupThatStaysMayListItsNodesInAnotherOrder() {
+		assertThat(engineSettings("groups.a.nodes", "redis://a,redis://b", "groups.c.nodes", "redis://c",
+				"sharding.version", "2", "sharding.previous.a.nodes", "redis://b,redis://a"))
+			.isNotNull();
 	}
 
 	private static void assertRefused(String property, @Nullable String value, String action, String[] groups,

@@ -123,6 +123,15 @@ class LockTransactionConfigurationTests {
 	}
 
 	@Test
+	void lockIsReleasedInsideTheTransactionWhereItIsNotToOutliveIt() {
+		this.contextRunner.withPropertyValues("distributed-lock.transaction.release-after-completion=false")
+			.run((context) -> context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("order")).close();
+				assertThat(context.getBean(LockInspector.class).held()).isEmpty();
+			}));
+	}
+
+	@Test
 	void javaLockSharesAndWaitsAsItIsTold() {
 		this.contextRunner.run((context) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);

@@ -16,6 +16,7 @@
 
 package io.quorlock.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -109,6 +110,13 @@ class RedisBackendConfigurationTests {
 			.withMessageContaining("distributed-lock.redis.wait-replicas");
 		backend(new LettuceConnectionFactory(CLUSTER), "redis.wait-replicas", "1");
 		backend(new JedisConnectionFactory(SENTINEL), "redis.wait-replicas", "1");
+	}
+
+	@Test
+	void replicasAreWaitedForAsLongAsIsConfigured() {
+		assertThat(backend(new LettuceConnectionFactory(), "redis.wait-replicas", "2", "redis.wait-timeout", "60ms")
+			.nodes()
+			.get(0)).extracting("replicas.replicas", "replicas.timeout").containsExactly(2, Duration.ofMillis(60));
 	}
 
 	@Test

@@ -19,18 +19,25 @@ package io.quorlock.autoconfigure.leader;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.mock.env.MockEnvironment;
 
+import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockProperties;
 import io.quorlock.leader.DefaultLeaderElection;
 import io.quorlock.leader.LeaderElection;
@@ -151,6 +158,21 @@ class LeaderElectionLifecycleTests {
 			this.calls.add("closing");
 		}
 
+	}
+
+	/** The registry is configured before the election is. */
+	@Test
+	void gaugeOfARoleIsInTheRegistryOfTheApplication() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class,
+					LeaderMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
+			.withPropertyValues("distributed-lock.backend=in-memory", "distributed-lock.leader.roles=importer")
+			.run((context) -> assertThat(context.getBean(MeterRegistry.class)
+				.get("distributed.lock.leader")
+				.tag("role", "importer")
+				.gauge()
+				.value()).isZero());
 	}
 
 	/** A call that is skipped needs neither the lock nor the transaction. */
