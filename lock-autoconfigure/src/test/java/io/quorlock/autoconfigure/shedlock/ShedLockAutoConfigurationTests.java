@@ -57,14 +57,15 @@ class ShedLockAutoConfigurationTests {
 		try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start()) {
 			ApplicationContextRunner onZooKeeper = new ApplicationContextRunner()
 				.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, ShedLockAutoConfiguration.class))
-				.withPropertyValues("distributed-lock.zookeeper.connect-string=" + server.connectString());
+				.withPropertyValues("distributed-lock.zookeeper.connect-string=" + server.connectString(),
+						"distributed-lock.zookeeper.session-timeout=10s");
 			onZooKeeper.run((context) -> {
 				LockProvider provider = context.getBean(LockProvider.class);
 				assertThatIllegalArgumentException().isThrownBy(() -> provider.lock(task(Duration.ofMinutes(1))))
 					.withMessageContaining("lockAtMostFor = PT1M")
-					.withMessageContaining("PT15S after it")
+					.withMessageContaining("PT10S after it")
 					.withMessageContaining("distributed-lock.shedlock.end-with-session");
-				provider.lock(task(Duration.ofSeconds(15))).orElseThrow().unlock();
+				provider.lock(task(Duration.ofSeconds(10))).orElseThrow().unlock();
 			});
 			onZooKeeper.withPropertyValues("distributed-lock.shedlock.end-with-session=true")
 				.run((context) -> context.getBean(LockProvider.class)
@@ -80,11 +81,11 @@ class ShedLockAutoConfigurationTests {
 
 	@Test
 	void taskThatEndsWithinTheLongestLeaseHasALeaseOfItsOwn() {
-		this.contextRunner.run((context) -> {
-			assertThat(context.getBean(LockProvider.class).lock(task(Duration.ofSeconds(60)))).isPresent();
+		this.contextRunner.withPropertyValues("distributed-lock.max-lease-time=80s").run((context) -> {
+			assertThat(context.getBean(LockProvider.class).lock(task(Duration.ofSeconds(80)))).isPresent();
 			assertThat(context.getBean(LockInspector.class).held()).singleElement()
-				.satisfies((hold) -> assertThat(hold.remaining()).isBetween(Duration.ofSeconds(40),
-						Duration.ofSeconds(60)));
+				.satisfies((hold) -> assertThat(hold.remaining()).isBetween(Duration.ofSeconds(60),
+						Duration.ofSeconds(80)));
 		});
 	}
 
