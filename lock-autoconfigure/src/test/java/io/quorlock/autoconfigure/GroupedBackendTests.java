@@ -177,6 +177,22 @@ class GroupedBackendTests {
 			.follow(argThat((before) -> Set.copyOf(before).equals(Set.of(groups.get(0), groups.get(2))))));
 	}
 
+	/** The others have no names that may move. */
+	@Test
+	void moveIsOverWhenTheSealsOfAllGroupsBeforeAreOldEnough() {
+		LockBackend backend = move(mock(LockConnectionDetails.class), UnaryOperator.identity(), "sharding.version", "3",
+				"sharding.previous.a.nodes", "redis://a:6379", "sharding.previous.c.nodes", "redis://c:6379");
+		given(this.groups.get(0).sealWaitNanos()).willReturn(Duration.ofSeconds(7).toNanos());
+		given(this.groups.get(1).sealWaitNanos()).willReturn(Long.MAX_VALUE);
+		given(this.groups.get(2).sealWaitNanos()).willReturn(Duration.ofSeconds(9).toNanos(), -1L);
+		String both = "version 3: names that change their group are locked in the old and in the new one for another ";
+		assertThat(backend.notes().get()).containsEntry("sharding", both + "9 s");
+		assertThat(backend.notes().get()).containsEntry("sharding", both + "7 s");
+		given(this.groups.get(0).sealWaitNanos()).willReturn(0L);
+		assertThat(backend.notes().get()).containsEntry("sharding",
+				"version 3: names are locked in their new groups alone");
+	}
+
 	private List<RedisNodes> move(String... sharding) {
 		move(mock(LockConnectionDetails.class), UnaryOperator.identity(), sharding);
 		return this.groups;

@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,7 +62,12 @@ class RedlockBackendConfigurationTests {
 	}
 
 	@Test
-	void everyGroupHasTheSettingsThatAreConfigured() {
+	void everyGroupHasTheSettingsThatAreConfiguredAndNodesThatAreCustomized() {
+		List<String> customized = new ArrayList<>();
+		this.beans.registerSingleton("customizer", (LockNodeCustomizer) (node) -> {
+			customized.add(node.name());
+			return node;
+		});
 		LockBackend backend = backend("groups.a.nodes", "redis://a", "groups.b.nodes", "redis://b",
 				"connection.operation-timeout", "7ms");
 		try (TimerThread timer = new TimerThread("test")) {
@@ -71,6 +77,7 @@ class RedlockBackendConfigurationTests {
 				.extracting(Map::values, InstanceOfAssertFactories.COLLECTION)
 				.extracting("settings.operationTimeout")
 				.containsOnly(Duration.ofMillis(7));
+			assertThat(customized).containsExactly("a:6379", "b:6379");
 		}
 	}
 

@@ -39,6 +39,8 @@ import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link RedlockNodes}.
@@ -121,6 +123,21 @@ class RedlockNodesTests {
 		SSLParameters parameters = options.sslParameters().get();
 		assertThat(parameters.getCipherSuites()).containsExactly("TLS_AES_256_GCM_SHA384");
 		assertThat(parameters.getProtocols()).containsExactly("TLSv1.3");
+	}
+
+	@Test
+	void protocolsAreThoseOfTheBundleAtTheTimeOfTheConnection() {
+		LockConnectionDetails details = mock(LockConnectionDetails.class);
+		given(details.getNodes()).willReturn(List.of("rediss://a"));
+		given(details.getSslBundle()).willReturn(bundle("TLSv1.2"));
+		RedisNodeOptions options = options(details);
+		assertThat(options.sslParameters().get().getProtocols()).containsExactly("TLSv1.2");
+		given(details.getSslBundle()).willReturn(bundle("TLSv1.3"));
+		assertThat(options.sslParameters().get().getProtocols()).containsExactly("TLSv1.3");
+	}
+
+	private static SslBundle bundle(String protocol) {
+		return SslBundle.of(SslStoreBundle.NONE, null, SslOptions.of(null, Set.of(protocol)));
 	}
 
 	@Test

@@ -126,6 +126,8 @@ class UnlockedLockTemplateTests {
 
 	@Test
 	void handleThatIsReenteredIsOneOfItsOwn() {
+		LockHandle one = new UnlockedLockHandle(LockRequest.of("a").permits(2), 7).reenter(List.of("a"));
+		assertThat(one.permit()).isOne();
 		UnlockedLockHandle both = new UnlockedLockHandle(LockRequest.ofAll("a", "b", "c").shared(), 7);
 		LockHandle inner = both.reenter(List.of("c", "a"));
 		assertThat(inner.names()).containsExactly("a", "c");
