@@ -16,10 +16,12 @@
 
 package io.quorlock.redis.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +40,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class CommandQueueTests {
 
-	private final CommandQueue queue = new CommandQueue(new TestClock());
+	private final TestClock clock = new TestClock();
+
+	private final CommandQueue queue = new CommandQueue(this.clock);
 
 	private final PendingCommand first = new TestCommand();
 
@@ -88,13 +92,41 @@ class CommandQueueTests {
 	@Test
 	void enqueuedCallsDoNotDisturbTheWriter() throws Exception {
 		this.queue.enqueue(this.first);
+		Future<Boolean> writer = waitingWriter();
+		this.queue.close("over");
+		assertThat(writer.get(30, TimeUnit.SECONDS)).isFalse();
+	}
+
+	/** Two that write at once would mix up the commands, although a reply was quick. */
+	@Test
+	void nobodyElseWritesBeforeACallIsWritten() throws Exception {
+		offer(this.first);
+		assertThatTheNextIsLeftToTheWriter();
+	}
+
+	@Test
+	void nobodyElseWritesBeforeEnqueuedCallsAreWritten() throws Exception {
+		this.queue.enqueue(this.first);
+		this.queue.flush();
+		assertThatTheNextIsLeftToTheWriter();
+	}
+
+	private void assertThatTheNextIsLeftToTheWriter() throws Exception {
+		replied(1);
+		assertThat(offer(this.second)).isEmpty();
+		Future<Boolean> writer = waitingWriter();
+		this.queue.written();
+		assertThat(writer.get(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(takeQueued()).containsExactly(this.second);
+	}
+
+	private Future<Boolean> waitingWriter() {
 		FutureTask<Boolean> writer = new FutureTask<>(this.queue::awaitQueued);
 		Thread thread = new Thread(writer);
 		thread.start();
 		Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
 		assertThat(writer).isNotDone();
-		this.queue.close("over");
-		assertThat(writer.get(30, TimeUnit.SECONDS)).isFalse();
+		return writer;
 	}
 
 	@Test
@@ -143,6 +175,14 @@ class CommandQueueTests {
 	}
 
 	@Test
+	void connectionLooksDeadBecauseOfTheOldestCall() {
+		offer(this.first);
+		this.clock.advance(Duration.ofSeconds(5));
+		offer(this.second);
+		assertThat(this.queue.oldestNanos(this.clock.nanoTime())).isGreaterThanOrEqualTo(5_000_000_000L);
+	}
+
+	@Test
 	void connectionThatOwesAReplyIsNotSettledUntilItIsClosed() {
 		offer(this.first);
 		assertThat(this.queue.isSettled()).isFalse();
@@ -179,6 +219,19 @@ class CommandQueueTests {
 		assertThat(refused.refusal()).isEqualTo("too late");
 		assertThat(refused.toWrite()).isEmpty();
 		assertThat(this.queue.isSettled()).isTrue();
+	}
+
+	/** R3: a later command of the attempt must not come between. */
+	@Test
+	void nothingIsQueuedBetweenTheConditionAndTheCall() throws Exception {
+		Thread other = new Thread(() -> offer(this.second));
+		this.queue.offer(() -> {
+			other.start();
+			Awaitility.await().until(() -> other.getState() == Thread.State.WAITING);
+			return true;
+		}, "", this.first);
+		other.join();
+		assertThat(replied(1)).containsExactly(this.first);
 	}
 
 	/** With nothing that looks after it, one lost wake-up leaves a caller waiting. */
@@ -269,12 +322,34 @@ class CommandQueueTests {
 	}
 
 	@Test
-	void enqueuedCallsCountAsPending() {
+	void whatTheWriterHasNotTakenWhenItEndsWasNotSent() {
+		offer(this.first);
+		offer(this.second);
+		this.queue.written();
+		assertThat(this.queue.awaitQueued()).isTrue();
+		this.queue.close("over");
+		assertThat(takeQueued()).isEmpty();
+		assertThat(this.queue.takeRemains().notSent()).containsExactly(this.second);
+	}
+
+	@Test
+	void callsAreLimitedBeforeAndAfterTheyAreSentButUrgentOnesAreTaken() {
 		for (int i = 0; i < Capacity.MAX_COMMANDS; i++) {
 			assertThat(this.queue.enqueue(new TestCommand())).isNull();
 		}
-		assertThat(this.queue.enqueue(new TestCommand())).isEqualTo("too many pending commands");
+		assertFull();
 		assertThat(this.queue.isSettled()).isFalse();
+		this.queue.flush();
+		takeQueued();
+		assertFull();
+		PendingCommand urgent = new TestCommand(100, true);
+		assertThat(this.queue.enqueue(urgent)).isNull();
+		assertThat(this.queue.offer(() -> true, "", new TestCommand(100, true)).refusal()).isNull();
+	}
+
+	private void assertFull() {
+		assertThat(this.queue.enqueue(this.first)).isEqualTo("too many pending commands");
+		assertThat(this.queue.offer(() -> true, "", this.first).refusal()).isEqualTo("too many pending commands");
 	}
 
 	@Test
@@ -310,17 +385,24 @@ class CommandQueueTests {
 
 		private final CompletableFuture<@Nullable Object> reply = new CompletableFuture<>();
 
+		private final boolean urgent;
+
 		TestCommand() {
 			this(100);
 		}
 
 		TestCommand(int bytes) {
+			this(bytes, false);
+		}
+
+		TestCommand(int bytes, boolean urgent) {
 			super(new byte[bytes]);
+			this.urgent = urgent;
 		}
 
 		@Override
 		boolean isUrgent() {
-			return false;
+			return this.urgent;
 		}
 
 		@Override
