@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.client;
 
+import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,9 +38,17 @@ class BackoffTests {
 		assertThat(this.backoff.nextMillis()).isGreaterThanOrEqualTo(1_000);
 	}
 
+	/** Otherwise the instances of a fleet come back together. */
+	@Test
+	void pausesDifferFromEachOther() {
+		assertThat(IntStream.range(0, 100).mapToObj((i) -> this.backoff.nextMillis()).distinct())
+			.hasSizeGreaterThan(10);
+	}
+
 	/** A server that was away for an hour is connected again within seconds. */
 	@Test
 	void pausesHaveALimit() {
+		assertThat(this.backoff.nextMillis()).isLessThanOrEqualTo(50);
 		for (int i = 0; i < 100; i++) {
 			assertThat(this.backoff.nextMillis()).isBetween(25L, 2_000L);
 		}

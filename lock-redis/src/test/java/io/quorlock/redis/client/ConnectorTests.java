@@ -64,6 +64,9 @@ class ConnectorTests {
 
 	private volatile boolean daemon;
 
+	/** How long the last attempt that failed came after the one before. */
+	private volatile long pauseNanos;
+
 	/** A server that was away for long may restart now and then all the same. */
 	@Test
 	void pausesBeginSmallAgainBehindAConnectionThatLasted() throws Exception {
@@ -71,6 +74,8 @@ class ConnectorTests {
 		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {
 			this.daemon = Thread.currentThread().isDaemon();
 			if (this.attempts.incrementAndGet() <= FAILURES) {
+				this.pauseNanos = System.nanoTime() - this.endedNanos;
+				this.endedNanos = System.nanoTime();
 				throw NodeUnavailableException.down("connection refused");
 			}
 			if (this.attempts.get() > FAILURES + 1) {
@@ -89,6 +94,7 @@ class ConnectorTests {
 		this.connector.start();
 		try {
 			assertThat(leastOfThree()).isLessThan(LONG_PAUSE_NANOS);
+			assertThat(this.pauseNanos).isGreaterThanOrEqualTo(Duration.ofMillis(800).toNanos());
 			assertThat(this.daemon).isTrue();
 		}
 		finally {
@@ -111,6 +117,23 @@ class ConnectorTests {
 		BDDMockito.then(this.node)
 			.should()
 			.disconnected(ArgumentMatchers.eq(this.connector), ArgumentMatchers.any(NodeUnavailableException.class));
+	}
+
+	/** Even a defect. */
+	@Test
+	void failureThatNobodyExpectedIsTriedAgain() throws Exception {
+		BDDMockito.given(this.node.name()).willReturn("node:6379");
+		BDDMockito.given(this.node.connect(this.connector)).willAnswer((invocation) -> {
+			if (this.attempts.incrementAndGet() == 2) {
+				this.connector.stop();
+			}
+			throw new AssertionError("a defect");
+		});
+		this.connector.run();
+		BDDMockito.then(this.node)
+			.should(Mockito.times(2))
+			.disconnected(ArgumentMatchers.eq(this.connector), ArgumentMatchers
+				.argThat((reason) -> reason.status().reason().equals("unexpected failure, see the log")));
 	}
 
 	/** It was stopped meanwhile, and may have been started again. */
