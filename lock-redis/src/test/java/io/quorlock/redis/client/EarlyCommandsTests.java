@@ -117,6 +117,61 @@ class EarlyCommandsTests {
 		}
 	}
 
+	/** It may wait for somebody who has a command of his own to send. */
+	@Test
+	void othersCanSendWhileAHandlerHearsThatItsCommandIsRefused() {
+		EarlyCommands early = new EarlyCommands();
+		early.open();
+		List<Integer> slots = new ArrayList<>();
+		NodeCommand command = NodeProbe.acquire(new Attempt("a1"), "n");
+		early.offer(new EarlyCommands.Early(command, 1, (slot, reply) -> {
+			throw new AssertionError("a defect");
+		}));
+		early.offer(new EarlyCommands.Early(command, 2, (slot, reply) -> {
+			CompletableFuture.supplyAsync(early::takeAll).orTimeout(10, TimeUnit.SECONDS).join();
+			slots.add(slot);
+		}));
+		early.connected((refused) -> "the reason", () -> {
+		});
+		assertThat(slots).containsExactly(2);
+	}
+
+	/** Their callers have heard that they were not sent. */
+	@Test
+	void thoseThatFailedAreNotSentLater() {
+		EarlyCommands early = new EarlyCommands();
+		early.open();
+		early.offer(command());
+		assertThat(early.takeAll()).hasSize(1);
+		assertThat(early.takeAll()).isEmpty();
+		assertThat(sentOver(early)).isEmpty();
+	}
+
+	@Test
+	void thoseThatWereSentAreNotSentOverTheNextConnection() {
+		EarlyCommands early = new EarlyCommands();
+		early.open();
+		early.offer(command());
+		assertThat(sentOver(early)).hasSize(1);
+		assertThat(early.offer(command())).isFalse();
+		assertThat(sentOver(early)).isEmpty();
+	}
+
+	private static EarlyCommands.Early command() {
+		return new EarlyCommands.Early(NodeProbe.acquire(new Attempt("a1"), "n"), 0, (slot, reply) -> {
+		});
+	}
+
+	private static List<EarlyCommands.Early> sentOver(EarlyCommands early) {
+		List<EarlyCommands.Early> sent = new ArrayList<>();
+		early.connected((command) -> {
+			sent.add(command);
+			return null;
+		}, () -> {
+		});
+		return sent;
+	}
+
 	@Test
 	void theyFailWithTheReasonOnceTheFirstAttemptFailed() {
 		int port;
