@@ -83,12 +83,24 @@ class OtherListsTests {
 		for (int i = 0; i < 3; i++) {
 			compared.compare(List.of(NEW), 0);
 		}
-		assertThat(lines(output)).hasSize(1);
+		assertThat(lines(output)).singleElement().asString().contains("; this instance uses a:1,b:1,c:1");
 		for (int i = 0; i < 3; i++) {
 			compared.compare(List.of(), 0);
 		}
 		assertThat(lines(output)).hasSize(2);
 		assertThat(lines(output)[1]).contains("all instances use the same node list again");
+		compared.compare(List.of(NEW), 0);
+		OtherList another = new OtherList("u:1,v:1,w:1", NEW.ageSeconds(), NEW.by());
+		compared.compare(List.of(another), 0);
+		assertThat(lines(output)).hasSize(4);
+		assertThat(lines(output)[3]).contains(another.identity());
+	}
+
+	/** Whoever may write to the node could forge what is logged. */
+	@Test
+	void whatOthersWroteBreaksNoLine() throws NodeUnavailableException {
+		OtherList forged = new OtherList("x:1,y:1\nnode", 5, "a\nb:1#1");
+		assertThat(compare(List.of(forged)).mismatch()).contains("x:1,y:1\\u000anode").contains("a\\u000ab:1, seen");
 	}
 
 	private static String[] lines(CapturedLog output) {
@@ -106,6 +118,17 @@ class OtherListsTests {
 		assertThat(compare(List.of(new OtherList("x:1,y:1,w:1", 5, "old:2#1"))).mismatch())
 			.contains("(old:2, seen 5 s ago");
 		assertThat(compare(List.of(new OtherList("x:1,y:1,w:1", 5, "?"))).mismatch()).contains("(seen 5 s ago");
+	}
+
+	/** Its instance locks nothing there. */
+	@Test
+	void listOfAVersionThatTheNodeRefusesContradictsNothing() throws NodeUnavailableException {
+		OtherList old = new OtherList("x:1,y:1,z:1;group a of a by name version 1", 5, "old:1:1#1");
+		OtherLists compared = compare(List.of(old));
+		assertThat(compared.isDifferent()).isTrue();
+		compared.compare(List.of(old), 2);
+		assertThat(compared.isDifferent()).isFalse();
+		assertThat(compared.mismatch()).startsWith("another instance runs another layout version: ");
 	}
 
 	private OtherLists compare(List<OtherList> lists) throws NodeUnavailableException {
