@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -141,7 +142,12 @@ class LockScriptTests {
 		redis.execute("SET", "lock:{b}:fence", garbage);
 		assertUnusable(acquire(new long[] { 5 }, "b"));
 		assertUnusable(acquire(new long[] { 5, 5 }, "a", "b"));
+		assertUnusable(kind(LockTarget.shared(List.of("a", "b")), "r1", false));
 		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{b}:fence"));
+		redis.execute("RENAME", "lock:{b}:fence", "lock:{b}:permit:1:fence");
+		assertUnusable(kind(LockTarget.permits("b", 1), "p1", false));
+		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{b}:permit:1:fence"));
+		redis.execute("RENAME", "lock:{b}:permit:1:fence", "lock:{b}:fence");
 		redis.execute("SET", "lock:{b}", "another:1:1");
 		assertUnusable(acquire(new long[] { 5 }, "b"));
 		assertThat(redis.execute("GET", "lock:{b}:fence")).isEqualTo(garbage);
@@ -157,6 +163,20 @@ class LockScriptTests {
 		assertUnusable(TestCommands.renew(List.of("a"), attempt, 40_000, false, new long[] { 9 }, 50_000));
 		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
 		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo(garbage);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nan", "inf", "-5", "1.5", "garbage" })
+	void garbageInAFenceKeyFailsRenewalAndRaiseOfReadersWithoutATrace(String garbage) {
+		LockTarget shared = LockTarget.shared(List.of("a", "b"));
+		run(kind(shared, "r1", false));
+		redis.execute("SET", "lock:{b}:fence", garbage);
+		CommandHeader header = new CommandHeader(shared, new Attempt("r1"));
+		assertUnusable(new NodeCommand.Raise(header, new long[] { 9, 9 }, 50_000, 0));
+		assertUnusable(new NodeCommand.Renew(header, 40_000, false, new long[] { 9, 9 }, 50_000, 0));
+		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
+		assertThat(redis.execute("GET", "lock:{a}:fence")).isEqualTo("5");
+		assertThat(redis.execute("GET", "lock:{b}:fence")).isEqualTo(garbage);
 	}
 
 	@Test
@@ -178,6 +198,42 @@ class LockScriptTests {
 		assertThat((Long) redis.execute("PTTL", "lock:{a}")).isLessThanOrEqualTo(20_000L);
 		assertThat((Long) redis.execute("PTTL", "lock:{a}:fence")).isBetween(20_001L, 60_000L);
 		assertThat((Long) redis.execute("PTTL", "lock:{b}:fence")).isBetween(20_001L, 60_000L);
+	}
+
+	@Test
+	void votesForSeveralNamesAreAboveWhatIsStoredByTheWholeRange() {
+		run(acquire(new long[] { 5, 6 }, "a", "b"));
+		redis.execute("DEL", "lock:{a}", "lock:{b}");
+		assertThat(run(acquire(new long[] { 1, 1 }, 16, "a", "b"))).isEqualTo(List.of(21L, 22L));
+	}
+
+	/** Whichever of them it is. */
+	@Test
+	void refusalOfSeveralNamesTellsTheLongestLease() {
+		redis.execute("SET", "lock:{a}", "another:1:1", "PX", "20000");
+		redis.execute("SET", "lock:{b}", "another:1:2", "PX", "1000");
+		for (List<String> names : List.of(List.of("a", "b"), List.of("b", "a"))) {
+			for (LockTarget target : List.of(LockTarget.exclusive(names), LockTarget.shared(names))) {
+				assertThat(run(kind(target, "a1", false))).asInstanceOf(InstanceOfAssertFactories.LIST)
+					.first(InstanceOfAssertFactories.LONG)
+					.as("%s", target)
+					.isGreaterThan(10_000);
+			}
+		}
+	}
+
+	@Test
+	void claimOfSeveralNamesPassesNobodyWhoWaitsForOneOfThem() {
+		for (LockTarget first : List.of(LockTarget.shared(List.of("b")), LockTarget.exclusive(List.of("b")))) {
+			redis.execute("FLUSHALL");
+			redis.execute("SET", "lock:{b}", "another:1:1");
+			run(kind(first, "t1", true));
+			redis.execute("DEL", "lock:{b}");
+			assertThat(run(acquire(null, "a", "b"))).as("%s", first)
+				.asInstanceOf(InstanceOfAssertFactories.LIST)
+				.element(2)
+				.isEqualTo("~ticket:" + Ticket.of(1, first, 5_000, "b:1:t1").text());
+		}
 	}
 
 	@Test
@@ -219,8 +275,12 @@ class LockScriptTests {
 			run(full, acquire(new long[] { 5, 5 }, "a", "b"));
 			run(full, acquire(null, "c"));
 			full.execute("CONFIG", "SET", "maxmemory", "1");
-			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> run(full, acquire(null, "d")))
-				.withMessageContaining("OOM");
+			for (NodeCommand refused : List.of(acquire(null, "d"), acquire(null, "d", "e"),
+					kind(LockTarget.shared(List.of("d")), "r1", false),
+					kind(LockTarget.permits("d", 2), "p1", false))) {
+				assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> run(full, refused))
+					.withMessageContaining("OOM");
+			}
 			Attempt attempt = new Attempt("a1");
 			run(full, TestCommands.renew(List.of("a", "b"), attempt, 1_000, false, new long[] { 9, 9 }, 60_000));
 			assertThat(full.execute("GET", "lock:{b}:fence")).isEqualTo("9");
@@ -348,15 +408,101 @@ class LockScriptTests {
 		assertThat(record("stay", "")).first().isEqualTo(0L);
 	}
 
+	/** Somebody wrote it by hand. */
+	@Test
+	void recordWhoseBeginIsUnreadableBeginsAnew() {
+		redis.execute("HSET", "lock:nodes", "since", "garbage");
+		Object since = record("stay", "").get(0);
+		assertThat(since).isInstanceOf(Long.class);
+		assertThat(redis.execute("HGET", "lock:nodes", "since")).isEqualTo(String.valueOf(since));
+	}
+
+	/** The groups from which names move have clocks of their own. */
+	@Test
+	void sealIsNotFromTheFuture() {
+		redis.execute("HSET", "lock:nodes", "since", "0", "seal", "3", "sealed", "1");
+		List<?> record = record("stay", "", "60", "9999999999");
+		assertThat(record.get(4)).isEqualTo(record.get(1));
+		assertThat(redis.execute("HGET", "lock:nodes", "sealed")).isEqualTo(String.valueOf(record.get(1)));
+	}
+
+	@Test
+	void latestDoubtIsReportedAtOnce() {
+		record("found", "clock");
+		assertThat(record("stay", "")).element(6).isEqualTo("clock");
+		redis.execute("HSET", "lock:nodes", "doubted", "1 clock");
+		List<?> record = record("stay", "eviction");
+		assertThat(record).element(5).isEqualTo(0L);
+		assertThat(record).element(6).isEqualTo("eviction");
+	}
+
+	/** Its instance's clock was ahead, or that of the server was set back. */
+	@Test
+	void listFromTheFutureIsReportedAsOneOfNow() {
+		record("found", "");
+		redis.execute("HSET", "lock:nodes", "a:1,c:1", "9999999999 other#1");
+		assertThat(record("stay", "")).element(8).isEqualTo(0L);
+	}
+
+	/** Clients read no more of a reply. */
+	@Test
+	void recordReportsSomeOfManyListsAndOnlyTheirBegin() {
+		record("found", "");
+		String now = String.valueOf(System.currentTimeMillis() / 1_000);
+		for (int i = 0; i < 40; i++) {
+			redis.execute("HSET", "lock:nodes", "x".repeat(5_000) + i, now + " " + "y".repeat(5_000));
+		}
+		List<?> record = record("stay", "");
+		assertThat(record).hasSize(7 + 3 * 32);
+		assertThat(record).element(7, InstanceOfAssertFactories.STRING).hasSize(4_096);
+		assertThat(record).element(9, InstanceOfAssertFactories.STRING).hasSize(256);
+	}
+
 	/** Of an instance of the first layout, which remembers lists for a minute. */
 	private static List<?> record(String action, String doubt) {
 		return record(action, doubt, "60");
 	}
 
 	private static List<?> record(String action, String doubt, String rememberedSeconds) {
+		return record(action, doubt, rememberedSeconds, "0");
+	}
+
+	private static List<?> record(String action, String doubt, String rememberedSeconds, String sealedBefore) {
 		Object reply = redis.execute("EVAL", LockScript.RECORD.source(), "1", "lock:nodes", action, "a:1,b:1",
-				rememberedSeconds, "1", "0", doubt, "own#1");
+				rememberedSeconds, "1", sealedBefore, doubt, "own#1");
 		return (List<?>) Objects.requireNonNull(reply);
+	}
+
+	@Test
+	void requestToLetGoReachesTheHoldersOfPermits() {
+		String channel = "lock:instance:app@host:1:7f";
+		redis.execute("SET", "lock:{order}:permit:2", "app@host:1:7f:2");
+		redis.execute("SET", "lock:{order}:permit:1000", "app@host:1:7f:3");
+		CommandHeader header = new CommandHeader(LockTarget.exclusive(List.of("order")), new Attempt("asker:1:1"));
+		try (RespConnection holder = redis.connect()) {
+			holder.execute("SUBSCRIBE", channel);
+			assertThat(run(new OperatorCommand.RequestRelease(header, 3_000))).isEqualTo(2L);
+			for (String token : List.of("app@host:1:7f:2", "app@host:1:7f:3")) {
+				assertThat(holder.receive()).isEqualTo(List.of("message", channel, "3000\nasker:1:1\n" + token));
+			}
+		}
+	}
+
+	@Test
+	void inspectionTellsForHowLongEachReaderAndPermitIsHeld() {
+		redis.execute("SET", "lock:{order}", "~shared", "PX", "50000");
+		long now = System.currentTimeMillis();
+		redis.execute("ZADD", "lock:{order}:readers", Long.toString(now + 50_000), "r1", Long.toString(now + 20_000),
+				"r2");
+		redis.execute("SET", "lock:{order}:permit:1", "p1", "PX", "30000");
+		assertThat(run(new OperatorCommand.Inspect("order"))).asInstanceOf(InstanceOfAssertFactories.LIST)
+			.satisfies((reply) -> {
+				List<?> readers = (List<?>) reply.get(3);
+				assertThat(readers).hasSize(4);
+				assertThat((Long) readers.get(1)).isGreaterThan(20_000);
+				assertThat((Long) readers.get(3)).isBetween(1L, 20_000L);
+				assertThat((Long) ((List<?>) reply.get(4)).get(2)).isBetween(20_001L, 30_000L);
+			});
 	}
 
 	@Test
@@ -383,7 +529,8 @@ class LockScriptTests {
 				List.of("SET", "lock:{order}", "x".repeat(2_000)), List.of("SET", "lock:{order}", "~cooldown"),
 				List.of("SET", "lock:{order}", "550e8400-e29b-41d4-a716-446655440000:17"),
 				List.of("RPUSH", "lock:{order}", "app@host:1:7f:1"), List.of("SET", "lock:{order}", "~shared"),
-				List.of("SADD", "lock:{order}:readers", "x"), List.of("SET", "lock:{order}:permit:2", "x"));
+				List.of("SADD", "lock:{order}:readers", "x"), List.of("SET", "lock:{order}:permit:2", "x"),
+				List.of("SET", "lock:{order}:permit:1000", "x"));
 		for (List<String> value : values) {
 			redis.execute(value.toArray(String[]::new));
 			run(new OperatorCommand.ForceRelease("order", 0, Set.of()));
@@ -393,12 +540,37 @@ class LockScriptTests {
 
 	@Test
 	void readersBeyondThoseThatAnInspectionNamesAreReleasedByForceAsWell() {
-		redis.execute("SET", "lock:{order}", "~shared");
-		for (int i = 0; i <= 1_000; i++) {
-			redis.execute("ZADD", "lock:{order}:readers", "9999999999999", "app@host:1:7f:" + i);
-		}
+		readers(1_001);
 		run(new OperatorCommand.ForceRelease("order", 0, Set.of()));
 		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
+	}
+
+	/** As many as an inspection names. */
+	@Test
+	void thousandReadersAreReleasedByForceIfTheyWereSeen() {
+		readers(1_000);
+		run(new OperatorCommand.ForceRelease("order", 0, Set.of("app@host:1:7f:1000")));
+		assertThat(redis.execute("ZCARD", "lock:{order}:readers")).isEqualTo(999L);
+		Set<String> seen = IntStream.range(1, 1_000).mapToObj((i) -> "app@host:1:7f:" + i).collect(Collectors.toSet());
+		run(new OperatorCommand.ForceRelease("order", 0, seen));
+		assertThat(redis.execute("DBSIZE")).isEqualTo(0L);
+	}
+
+	private static void readers(int count) {
+		redis.execute("SET", "lock:{order}", "~shared");
+		List<String> words = new ArrayList<>(List.of("ZADD", "lock:{order}:readers"));
+		for (int i = 1; i <= count; i++) {
+			words.addAll(List.of("9999999999999", "app@host:1:7f:" + i));
+		}
+		redis.execute(words.toArray(String[]::new));
+	}
+
+	@Test
+	void releaseOfAPermitByForceLeavesTheLockOfTheSameName() {
+		redis.execute("SET", "lock:{order}", "app@host:1:7f:1");
+		redis.execute("SET", "lock:{order}:permit:2", "app@host:1:7f:2");
+		run(new OperatorCommand.ForceRelease("order", 2, Set.of("app@host:1:7f:1", "app@host:1:7f:2")));
+		assertThat(redis.execute("KEYS", "*")).isEqualTo(List.of("lock:{order}"));
 	}
 
 	@Test
