@@ -451,6 +451,23 @@ class SimulatedRedisTests {
 	}
 
 	@Test
+	void renewalOfAReaderDoesNotShortenTheLeaseOfAnother() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		server.run(new NodeCommand.Renew(shared("t:1:1"), 50_000, false, null, 0, 0));
+		server.run(new NodeCommand.Renew(shared("t:2:1"), 20_000, false, null, 0, 0));
+		assertThat(server.run("PTTL", "lock:{a}")).isEqualTo(50_000L);
+	}
+
+	@Test
+	void writerWhoseTurnIntoAReaderWasLostIsReleased() {
+		ManualServer server = new ManualServer();
+		server.run(acquire("t:1:1", 5));
+		server.run(new NodeCommand.Release(shared("t:1:1"), 0));
+		assertThat(server.run("EXISTS", "lock:{a}")).isEqualTo(0L);
+	}
+
+	@Test
 	void keyEndsWithTheReadersThatAreLeft() {
 		ManualServer server = new ManualServer();
 		server.run(read("t:1:1"));
@@ -804,6 +821,36 @@ class SimulatedRedisTests {
 		}
 	}
 
+	/** A claim that vanished must not keep the others out. */
+	@Test
+	void ticketThatAReleaseBringsEndsWithItsLife() {
+		for (LockTarget target : List.of(LockTarget.permits("a", 1), LockTarget.shared(List.of("a")),
+				LockTarget.exclusive(List.of("a")), LockTarget.exclusive(List.of("a", "b")))) {
+			ManualServer server = new ManualServer();
+			server.run("SET", "lock:{a}", "t:1:1");
+			server.run("SET", "lock:{a}:permit:1", "t:1:1");
+			Ticket ticket = Ticket.of(1, target, 200, "t:2:0").living(500);
+			CommandHeader header = new CommandHeader(target, new Attempt("t:2:1"));
+			server.run(new NodeCommand.Release(header, 0, ticket, false));
+			assertThat(server.run("ZSCORE", "lock:{a}:ends", ticket.text())).as("%s", target)
+				.isEqualTo("1700000000500".getBytes(StandardCharsets.UTF_8));
+		}
+	}
+
+	/** Otherwise it would try again at once, and so on. */
+	@Test
+	void roundThatFailedIsNotOfferedWhatItFreedItself() {
+		for (LockTarget target : List.of(LockTarget.permits("d", 1), LockTarget.shared(List.of("a")),
+				LockTarget.exclusive(List.of("a")), LockTarget.exclusive(List.of("a", "b")))) {
+			ManualServer server = new ManualServer();
+			server.listeners = 1;
+			CommandHeader header = new CommandHeader(target, new Attempt("t:2:1"));
+			server.run(new NodeCommand.Acquire(header, 20_000, null, 1, 0, null, 1));
+			server.run(new NodeCommand.Release(header, 0, Ticket.of(1, target, 200, "t:2:0").living(30_000), true));
+			assertThat(server.published).as("%s", target).isEmpty();
+		}
+	}
+
 	@Test
 	void whoIsNextIsToldWhenAPermitIsFreed() {
 		ManualServer server = new ManualServer();
@@ -814,6 +861,45 @@ class SimulatedRedisTests {
 		server.run(permit("t:3:1", Ticket.of(2, target, 200, "t:3:0").living(30_000)));
 		server.run(new NodeCommand.Release(new CommandHeader(target, new Attempt("t:1:1")), 0));
 		assertThat(server.published).containsExactly(KEYS.instanceChannel("t:2"), KEYS.instanceChannel("t:3"));
+	}
+
+	@Test
+	void ticketOfAWriterStandsWhereReadersAre() {
+		ManualServer server = new ManualServer();
+		server.run(read("t:1:1"));
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		server.run(new NodeCommand.Release(new CommandHeader(both, new Attempt("t:2:1")), 0,
+				Ticket.of(1, both, 200, "t:2:0").living(30_000), true));
+		assertThat(server.run("ZCARD", "lock:{a}:line")).isEqualTo(1L);
+		assertThat(server.run("ZCARD", "lock:{b}:line")).isEqualTo(0L);
+	}
+
+	@Test
+	void ticketOfAReaderStandsBehindNoOtherReader() {
+		ManualServer server = new ManualServer();
+		server.listeners = 1;
+		server.run(acquire("t:1:1", 5));
+		server.run(queued(1));
+		server.run(new NodeCommand.Release(exclusive("t:1:1"), 0));
+		server.run("SET", "lock:{b}", "t:1:2");
+		LockTarget both = LockTarget.shared(List.of("a", "b"));
+		Ticket ticket = Ticket.of(2, both, 200, "t:2:0").living(30_000);
+		server.run(new NodeCommand.Release(new CommandHeader(both, new Attempt("t:2:1")), 0, ticket, true));
+		assertThat(server.run("ZSCORE", "lock:{a}:line", ticket.text())).isNull();
+		assertThat(server.run("ZSCORE", "lock:{b}:line", ticket.text())).isNotNull();
+	}
+
+	@Test
+	void ticketIsWithdrawnFromEachOfItsNames() {
+		ManualServer server = new ManualServer();
+		LockTarget both = LockTarget.exclusive(List.of("a", "b"));
+		server.run(new NodeCommand.Acquire(List.of("a", "b"), new Attempt("t:1:1"), 20_000, null, 1, 0));
+		CommandHeader header = new CommandHeader(both, new Attempt("t:2:1"));
+		Ticket ticket = Ticket.of(1, both, 200, "t:2:0").living(30_000);
+		server.run(new NodeCommand.Acquire(header, 20_000, null, 1, 0, ticket, 1));
+		assertThat(server.run("EXISTS", "lock:{a}:line", "lock:{b}:line")).isEqualTo(2L);
+		server.run(new NodeCommand.Withdraw(header, ticket.text()));
+		assertThat(server.run("EXISTS", "lock:{a}:line", "lock:{b}:line")).isEqualTo(0L);
 	}
 
 	@Test
