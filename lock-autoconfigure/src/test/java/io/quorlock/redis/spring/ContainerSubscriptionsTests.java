@@ -161,6 +161,22 @@ class ContainerSubscriptionsTests implements ChannelListener {
 		assertThat(this.redis.execute("PUBSUB", "CHANNELS")).asString().contains("a:none");
 	}
 
+	/** There would soon be none left for the locks. */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void connectionGoesBackToThePool(boolean unified) {
+		this.factory.stop();
+		this.factory.setUseUnifiedJedis(unified);
+		this.factory.start();
+		for (int i = 0; i < 10; i++) {
+			this.subscriptions.subscribe("a", this);
+			this.subscriptions.close();
+		}
+		try (RedisConnection connection = this.factory.getConnection()) {
+			assertThat(connection.commands().ping()).isEqualTo("PONG");
+		}
+	}
+
 	@Test
 	void nothingOfASubscriptionThatFailedIsLeft() throws Exception {
 		this.redis.close();

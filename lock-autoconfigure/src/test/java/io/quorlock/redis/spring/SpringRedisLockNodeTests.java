@@ -132,6 +132,141 @@ class SpringRedisLockNodeTests {
 		return reply;
 	}
 
+	/** A server that keeps no scripts would be asked for ever. */
+	@Test
+	void commandIsSentAgainOnce() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		RedisScriptingCommands scripting = this.connection.scriptingCommands();
+		InvalidDataAccessApiUsageException missing = new InvalidDataAccessApiUsageException("NOSCRIPT No script");
+		BDDMockito
+			.given(scripting.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
+					Mockito.any(byte[][].class)))
+			.willThrow(missing);
+		BDDMockito
+			.given(scripting.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
+					Mockito.any(byte[][].class)))
+			.willThrow(missing);
+		LockNode node = started();
+		assertThat(reply(node, renew(new Attempt("a1"), false)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "NOSCRIPT No script"));
+		node.stop();
+		Mockito.verify(scripting)
+			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+	}
+
+	@Test
+	void whatAScriptMayNotPublishIsPublishedBehindIt() {
+		byte[] channel = { 'c' };
+		byte[] text = { 't' };
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.willReturn(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(channel, text)));
+		LockNode node = started();
+		assertThat(reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
+		Mockito.verify(this.connection.commands(), Mockito.timeout(30_000)).publish(channel, text);
+		node.stop();
+	}
+
+	/** Whoever waits for it asks by itself, later. */
+	@Test
+	void replyCountsAlthoughItsMessageCannotBePublished() {
+		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
+		AsyncCommand<byte[], byte[], Object> reply = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
+		reply.complete(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(new byte[0], new byte[0])));
+		BDDMockito
+			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
+					Mockito.any(byte[][].class)))
+			.willReturn(reply);
+		BDDMockito.given(commands.publish(new byte[0], new byte[0])).willThrow(new RedisException("closed"));
+		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
+				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		assertThat(reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
+		node.stop();
+	}
+
+	@Test
+	void keyOfAnotherTypeIsNamed() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.willThrow(new InvalidDataAccessApiUsageException("WRONGTYPE Operation against a key"));
+		LockNode node = started();
+		assertThat(reply(node, renew(new Attempt("a1"), false)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
+					"holds a value of another type under a key that begins with lock:{n}: delete that key"));
+		node.stop();
+	}
+
+	private LockNode started() {
+		LockNode node = node();
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		return node;
+	}
+
+	/** The engine has another name after each start, and commands under way. */
+	@Test
+	void channelIsListenedToBehindWhatWasSentBefore() {
+		RedisKeys keys = new RedisKeys("lock:");
+		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
+		AsyncCommand<byte[], byte[], Object> sent = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
+		BDDMockito
+			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
+					Mockito.any(byte[][].class)))
+			.willReturn(sent);
+		StatefulRedisPubSubConnection<String, String> subscriptions = subscriptions(keys.instanceChannel("app"),
+				pending());
+		String next = keys.instanceChannel("next");
+		BDDMockito.given(subscriptions.async().subscribe(next)).willReturn(pending());
+		RedisClient client = Mockito.mock(RedisClient.class);
+		BDDMockito.given(client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
+		LockNode node = new SpringRedisLockNode(lettuce(client, commands), keys, 0, Duration.ofSeconds(1),
+				new SystemClock());
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		node.submit(new NodeCommand.Release(NAMES, new Attempt("a1"), 0), 0, (slot, reply) -> {
+		});
+		node.listen("app");
+		Mockito.verify(client, Mockito.after(100).never()).connectPubSub(StringCodec.UTF8);
+		sent.cancel(false);
+		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).subscribe(keys.instanceChannel("app"));
+		node.listen("app");
+		Mockito.verify(subscriptions.async(), Mockito.after(50).never()).unsubscribe(Mockito.anyString());
+		node.listen("next");
+		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).unsubscribe(keys.instanceChannel("app"));
+		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).subscribe(next);
+		node.stop();
+	}
+
+	@Test
+	void stopDoesNotWaitForADriverThatHangs() throws Exception {
+		CountDownLatch hung = new CountDownLatch(1);
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		BDDMockito
+			.given(this.connection.scriptingCommands()
+				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				hung.await();
+				return 1L;
+			});
+		LockNode node = started();
+		node.submit(new NodeCommand.Release(NAMES, new Attempt("a1"), 0), 0, (slot, reply) -> {
+		});
+		CompletableFuture<Void> stop = CompletableFuture.runAsync(node::stop);
+		try {
+			stop.get(30, TimeUnit.SECONDS);
+		}
+		finally {
+			hung.countDown();
+		}
+		assertThat(node.status().reason()).isEqualTo("stopped");
+	}
+
 	@Test
 	void stoppedNodeSaysSoAndSendsNothing() {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
@@ -192,13 +327,15 @@ class SpringRedisLockNodeTests {
 	@Test
 	void commandsBehindADriverThatHangsAreLimited() {
 		CountDownLatch hung = new CountDownLatch(1);
-		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		LockNode node = node();
+		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class, Mockito.withSettings().stubOnly());
+		BDDMockito.given(factory.getConnection()).willReturn(this.connection);
+		LockNode node = new SpringRedisLockNode(factory, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
+				new SystemClock());
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().until(() -> node.status().isVoting());
-		BDDMockito.given(this.factory.getConnection()).will((invocation) -> {
+		BDDMockito.given(factory.getConnection()).will((invocation) -> {
 			hung.await();
-			return this.connection;
+			throw new IllegalStateException("the pool is empty");
 		});
 		LinkedBlockingQueue<NodeReply> replies = new LinkedBlockingQueue<>();
 		for (int i = 0; i < 32_768; i++) {
@@ -214,6 +351,9 @@ class SpringRedisLockNodeTests {
 		assertThat(replies).isEmpty();
 		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("b"), 0))).isEqualTo(refused);
 		hung.countDown();
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> replies.size() == 65_536);
+		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("c"), 0)))
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "the pool is empty"));
 		node.stop();
 	}
 
@@ -361,7 +501,11 @@ class SpringRedisLockNodeTests {
 
 	private static NodeReply reply(LockNode node, NodeCommand command) {
 		CompletableFuture<NodeReply> outcome = new CompletableFuture<>();
-		node.submit(command, 0, (slot, reply) -> outcome.complete(reply));
+		node.submit(command, 7, (slot, reply) -> {
+			if (slot == 7) {
+				outcome.complete(reply);
+			}
+		});
 		return outcome.orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
