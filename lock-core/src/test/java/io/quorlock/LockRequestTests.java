@@ -52,6 +52,7 @@ class LockRequestTests {
 		assertThat(LockRequest.of("stock").key(List.of("b", "a", "b")).names()).containsExactly("stock:a", "stock:b");
 		assertThat(LockRequest.of("stock").key(new int[] { 2, 1 }).names()).containsExactly("stock:1", "stock:2");
 		assertThat(LockRequest.ofAll("b", "a", "b").names()).containsExactly("a", "b");
+		assertThat(LockRequest.ofAll("a", "b", "c").only(List.of("c", "a")).names()).containsExactly("a", "c");
 	}
 
 	@Test

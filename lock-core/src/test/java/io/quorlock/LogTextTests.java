@@ -40,7 +40,8 @@ class LogTextTests {
 
 	@Test
 	void lineBreaksAndDirectionsAreEscaped() {
-		assertThat(LogText.escape("a\r\nWARN b\u202e\u2028")).isEqualTo("a\\u000d\\u000aWARN b\\u202e\\u2028");
+		assertThat(LogText.escape("a\r\nWARN b\u202e\u2028\u2029"))
+			.isEqualTo("a\\u000d\\u000aWARN b\\u202e\\u2028\\u2029");
 	}
 
 	@Test

@@ -214,6 +214,18 @@ class CompositeHandleTests {
 	}
 
 	@Test
+	void reentryIsForTheNamesThatAreAskedFor() {
+		LockContext context = LockContexts.with(this.outer.join(), null);
+		CompletableFuture<LockHandle> asked = this.template
+			.acquireAsync(LockRequests.within(LockRequest.ofAll("a", "b", "c"), context))
+			.toCompletableFuture();
+		this.fake.grant();
+		ReentrantLockHandle all = (ReentrantLockHandle) asked.join();
+		assertThat(all.reenter(List.of("a", "b")).names()).containsExactly("a", "b");
+		assertThat(all.reenter(List.of("c")).names()).containsExactly("c");
+	}
+
+	@Test
 	void nameThatIsNotGrantedLeavesTheOneThatIsHeldToTheOuterCall() {
 		CompletableFuture<LockHandle> asked = ask();
 		this.fake.store.contender().fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));

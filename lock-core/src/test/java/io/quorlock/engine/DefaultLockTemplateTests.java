@@ -207,9 +207,11 @@ class DefaultLockTemplateTests {
 		assertThat(Thread.interrupted()).isTrue();
 		this.fake.store.contender().fail(new ClaimFailure.Cancelled());
 		this.fake.store.afterEachStart((contender) -> onceThisThreadWaits(contender::grant));
-		Thread.currentThread().interrupt();
-		assertThat(this.template.tryAcquire(ORDER)).isPresent();
-		assertThat(Thread.interrupted()).isTrue();
+		for (LockRequest request : List.of(ORDER, LockRequest.of("stock").waitTime(Duration.ZERO))) {
+			Thread.currentThread().interrupt();
+			assertThat(this.template.tryAcquire(request)).isPresent();
+			assertThat(Thread.interrupted()).isTrue();
+		}
 	}
 
 	@Test

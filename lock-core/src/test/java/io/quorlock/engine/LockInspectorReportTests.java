@@ -17,21 +17,27 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.store.FakeGrant;
+import io.quorlock.store.LeaseStore;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
+import static org.mockito.BDDMockito.given;
 
 /**
  * What {@link LockInspector} says of the locks and requests of an engine, while time
@@ -176,6 +182,36 @@ class LockInspectorReportTests {
 		this.fake.store.calls().clear();
 		this.inspector.forceRelease("order").join();
 		assertThat(this.fake.store.calls()).containsExactly("force order");
+	}
+
+	/** What is done with a reply may block, which a thread of the store must not. */
+	@Test
+	void repliesOfTheStoreArriveOnThreadsForUserCode() {
+		Queue<Runnable> userCode = new ArrayDeque<>();
+		LockEngine engine = LockEngine
+			.builder(TestSettings.defaults("app").engineBuilder().build(), this.fake.store, this.fake.time,
+					this.fake.time)
+			.callbacks(userCode::add)
+			.build();
+		LockInspector asked = new LockInspector(engine);
+		List<CompletableFuture<?>> replies = List.of(asked.inspect("order"), asked.forceRelease("order"),
+				asked.requestRelease("order", SECOND));
+		assertThat(replies).noneMatch(CompletableFuture::isDone);
+		userCode.forEach(Runnable::run);
+		assertThat(replies).allMatch(CompletableFuture::isDone);
+		assertThat(this.fake.store.calls()).endsWith("inspect order", "force order", "request order within PT1S");
+	}
+
+	@Test
+	void statusOfANameIsThatOfItsNodes() {
+		LeaseStore store = Mockito.mock();
+		StoreStatus ofName = new StoreStatus(true, 2, List.of());
+		given(store.status(List.of("order"))).willReturn(ofName);
+		LockEngine engine = LockEngine
+			.builder(TestSettings.defaults("app").engineBuilder().build(), store, this.fake.time, this.fake.time)
+			.callbacks(Runnable::run)
+			.build();
+		assertThat(new LockInspector(engine).status("order")).isSameAs(ofName);
 	}
 
 	@Test

@@ -23,12 +23,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.spi.LockContexts;
+import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +62,6 @@ class R08ReleaseTests {
 		assertThat(cluster.nodes.get(1).operations()).hasSize(3);
 	}
 
-	/** The connection is still there, and nothing else sends it again. */
 	/** The claim behind it may have ended since, and would keep others out. */
 	@Test
 	void releaseThatIsRepeatedBringsNoTicket() {
@@ -146,6 +148,30 @@ class R08ReleaseTests {
 		assertThat(interruptedAfterwards).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
 		assertThat(cluster.nodes)
 			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
+	}
+
+	/** One of them is held by the outer call still. */
+	@Test
+	void closeOfSeveralLeasesAwaitsTheConfirmationOfEach() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockContext outer = LockContexts.with(cluster.acquire(LockRequest.of("invoice")).join(), null);
+		LockRequest request = LockRequests.within(LockRequest.ofAll("invoice", "order"), outer);
+		DefaultLockTemplate template = new DefaultLockTemplate(cluster.engine);
+		LockHandle first = template.acquire(request);
+		LockHandle second = template.acquire(LockRequests.within(request, LockContexts.with(first, outer)));
+		first.close();
+		cluster.silence();
+		CompletableFuture<Void> closed = new CompletableFuture<>();
+		Thread closing = new Thread(() -> {
+			second.close();
+			closed.complete(null);
+		});
+		closing.start();
+		awaitWaiting(closing);
+		assertThat(closed).isNotDone();
+		cluster.nodes.get(0).last().grant();
+		cluster.nodes.get(1).last().grant();
+		assertThat(closed).succeedsWithin(Duration.ofSeconds(20));
 	}
 
 	/** It has seen its interrupt, and waits all the same; or it has ended. */
