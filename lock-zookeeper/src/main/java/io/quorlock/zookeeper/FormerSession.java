@@ -73,7 +73,7 @@ final class FormerSession {
 		this.constructed.countDown();
 	}
 
-	private void process(WatchedEvent event) {
+	void process(WatchedEvent event) {
 		if (event.getType() != EventType.None) {
 			return;
 		}

@@ -16,31 +16,43 @@
 
 package io.quorlock.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 
 /**
- * What becomes of the look at all that cools down when a part of it gets no reply.
+ * When all that cools down is looked at again, and what becomes of the look when a part
+ * of it gets no reply.
  */
 class CooldownSweepTests {
 
 	private static final Duration SOON = Duration.ofSeconds(1);
+
+	/** Of the servers: the session has had its node for a long time. */
+	private static final Stat NOW = stat(3_600_000, 7_200_000);
 
 	private final StoppedTime time = new StoppedTime();
 
@@ -56,6 +68,11 @@ class CooldownSweepTests {
 	/** To the questions for the time and for what cools down. */
 	private final Deque<Code> replies = new ArrayDeque<>();
 
+	/** To the questions for nodes. */
+	private final List<Runnable> reads = new ArrayList<>();
+
+	private List<String> indexes = List.of();
+
 	@BeforeEach
 	void start() {
 		given(this.session.requests()).willReturn(this.requests);
@@ -65,16 +82,17 @@ class CooldownSweepTests {
 		}).given(this.sessions).use(any());
 		willAnswer((call) -> {
 			Code reply = this.replies.remove();
-			call.<SessionRequests.Reply<Stat>>getArgument(0).received(reply, (reply == Code.OK) ? new Stat() : null);
+			call.<SessionRequests.Reply<Stat>>getArgument(0).received(reply, (reply == Code.OK) ? NOW : null);
 			return null;
 		}).given(this.session).askForTime(any());
 		willAnswer((call) -> {
 			Code reply = this.replies.remove();
 			call.<SessionRequests.Reply<List<String>>>getArgument(1)
-				.received(reply, (reply == Code.OK) ? List.of() : null);
+				.received(reply, (reply == Code.OK) ? this.indexes : null);
 			return null;
 		}).given(this.requests).children(any(), any());
 		willAnswer((call) -> {
+			this.reads.forEach(Runnable::run); // replies come in order
 			call.<SessionRequests.Reply<Boolean>>getArgument(1).received(Code.OK, true);
 			return null;
 		}).given(this.requests).sync(any(), any());
@@ -102,6 +120,60 @@ class CooldownSweepTests {
 		this.replies.addAll(List.of(Code.OK, reply));
 		this.time.advance(Duration.ofMinutes(10));
 		assertThat(this.replies).isEmpty();
+	}
+
+	private static Stat stat(long created, long modified) {
+		Stat stat = new Stat();
+		stat.setCtime(created);
+		stat.setMtime(modified);
+		return stat;
+	}
+
+	private void reply(Code code, @Nullable String text, Stat stat) {
+		willAnswer((call) -> {
+			SessionRequests.Reply<SessionRequests.Content> reply = call.getArgument(2);
+			SessionRequests.Content content = (text != null)
+					? new SessionRequests.Content(text.getBytes(StandardCharsets.UTF_8), stat) : null;
+			this.reads.add(() -> reply.received(code, content));
+			return null;
+		}).given(this.requests).read(any(), anyBoolean(), any());
+	}
+
+	/** Not sooner than in a second, and in twenty minutes at the latest. */
+	@ParameterizedTest
+	@CsvSource({ "10, 1000", "5000, 4000", "86400000, 1200000" })
+	void isRepeatedWhenTheFirstCoolDownEnds(long millis, long dueMillis) {
+		this.indexes = List.of("_order");
+		long age = (millis > 1_000) ? 1_000 : 0;
+		reply(Code.OK, millis + " b:0:1", stat(7_200_000 - age, 0));
+		this.replies.addAll(List.of(Code.OK, Code.OK, Code.OK, Code.OK));
+		this.sweep.start();
+		assertThat(this.replies).hasSize(2);
+		then(this.requests).should(never()).delete(any(), any());
+		this.time.advance(Duration.ofMillis(Math.min(dueMillis, 600_000)).minusNanos(1));
+		assertThat(this.replies).hasSize(2);
+		this.time.advance(Duration.ofMillis((dueMillis > 600_000) ? 600_000 : 1));
+		assertThat(this.replies).isEmpty();
+	}
+
+	@Test
+	void looksAtAThousandAtOnce() {
+		this.indexes = IntStream.range(0, 1_001).mapToObj((number) -> "_order" + number).toList();
+		reply(Code.OK, "5000 b:0:1", stat(7_200_000, 0));
+		this.replies.addAll(List.of(Code.OK, Code.OK));
+		this.sweep.start();
+		assertThat(this.reads).hasSize(1_000);
+	}
+
+	/** It may be there all the same, and nobody would find it then. */
+	@Test
+	void noteOfACoolDownThatMayNotBeReadIsKept() {
+		this.indexes = List.of("_order");
+		reply(Code.NOAUTH, null, NOW);
+		this.replies.addAll(List.of(Code.OK, Code.OK));
+		this.sweep.start();
+		then(this.requests).should().read(any(), anyBoolean(), any());
+		then(this.requests).should(never()).delete(any(), any());
 	}
 
 }

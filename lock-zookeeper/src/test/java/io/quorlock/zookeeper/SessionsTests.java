@@ -100,6 +100,17 @@ class SessionsTests {
 	}
 
 	@Test
+	void reportsOfLocksFailAtOnceWhileThereIsNoConnection() {
+		Sessions sessions = sessions(Map::of);
+		sessions.start();
+		awaitSession(sessions);
+		StoreContext context = new StoreContext(ZooKeeperSettings.builder("127.0.0.1:1", "a").build(), sessions,
+				this.time, this.time);
+		assertThat(new QueueInspector(context).inspect("order"))
+			.isCompletedWithValueMatching((reports) -> reports.get(0).error() != null);
+	}
+
+	@Test
 	void sessionThatOpensBehindItsStopIsNotTheOneOfTheNextStart() throws Exception {
 		CountDownLatch opening = new CountDownLatch(1);
 		CompletableFuture<Thread> former = new CompletableFuture<>();

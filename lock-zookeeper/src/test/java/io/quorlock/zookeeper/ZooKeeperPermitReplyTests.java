@@ -195,9 +195,11 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		TestContender waiter = waiting(Duration.ofSeconds(10));
 		this.time.advance(Duration.ofSeconds(9));
 		assertThat(waiter.hasEnded()).isFalse();
+		this.operations.clear();
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter.refused().owner()).isEqualTo("b");
 		assertThat(waiter.refused().description()).isEqualTo("all 1 permits are held, one of them by b");
+		assertThat(this.operations).as("by what it sees then").containsSequence("sync", "list");
 		Awaitility.await().until(() -> children("locks") == 0);
 	}
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.LockMode;
+import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
@@ -774,6 +775,23 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 			.stream()
 			.filter((thread) -> thread.getName().equals("quorlock-zookeeper"))
 			.collect(Collectors.toSet());
+	}
+
+	/** As servers that were down keep a session which is over for its client. */
+	@Test
+	void formerSessionThatIsAliveAtTheServersIsEnded() throws Exception {
+		String path = "/former-" + this.name;
+		try (LoopbackProxy between = LoopbackProxy.to(this.proxy.port());
+				RawClient former = new RawClient("127.0.0.1:" + between.port())) {
+			former.client().create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+			between.cut();
+			new FormerSession(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "a").build(), this.time,
+					former.client().getSessionId(), former.client().getSessionPasswd(),
+					(task) -> new Thread(task, "former-session").start(), () -> {
+					});
+			Awaitility.await().until(() -> !this.admin.exists(path));
+			between.restore();
+		}
 	}
 
 	@Test

@@ -207,6 +207,27 @@ class ZooKeeperReportTests extends AbstractStoppedTimeTests {
 		assertThat(inspect().error()).isEqualTo("NOAUTH");
 	}
 
+	/** What is known of the tokens would look like none at all. */
+	@Test
+	void reportWithoutTheBaseOfTokensFails() throws Exception {
+		ACL none = new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+		this.admin.client().setACL("/quorlock/%token-base", new ArrayList<>(List.of(none)), -1);
+		try {
+			assertThat(inspect().error()).isEqualTo("NOAUTH");
+		}
+		finally {
+			this.admin.client().setACL("/quorlock/%token-base", ZooDefs.Ids.OPEN_ACL_UNSAFE, -1);
+		}
+	}
+
+	@Test
+	void reportLeavesNoTimer() {
+		int before = this.time.pending();
+		inspect();
+		// It is cancelled beside the reply.
+		Awaitility.await().until(() -> this.time.pending() <= before);
+	}
+
 	@Test
 	void reportOfAStoreThatIsClosedFails() {
 		this.store.close();

@@ -281,6 +281,16 @@ class ZooKeeperTimeTests {
 	}
 
 	@Test
+	void rootThatCannotBePreparedIsReportedOnce(CapturedLog output) {
+		start(ZooKeeperSettings.builder(this.server.connectString() + "/missing", "b").sessionTimeout(TIMEOUT).build());
+		for (int i = 0; i < 3; i++) {
+			advanceWhenDueIn(Duration.ofSeconds(1));
+		}
+		Awaitility.await().until(() -> this.time.isDueIn(Duration.ofSeconds(1)));
+		assertThat(output.toString().split("refuses to prepare root", -1)).hasSize(2);
+	}
+
+	@Test
 	void pausesBetweenSessionsThatCannotBeOpenedGrowUpToHalfAMinute() {
 		start(ZooKeeperSettings.builder(this.server.connectString(), "b").clientProperties(() -> {
 			throw new IllegalStateException("no keys");
