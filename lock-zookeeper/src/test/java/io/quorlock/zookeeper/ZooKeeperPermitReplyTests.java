@@ -104,6 +104,61 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		return TestClaim.of(this.name).permits(2);
 	}
 
+	/** It sees meanwhile that another permit is free, too. */
+	@Test
+	void claimThatDoesNotWaitQueuesForTheTurnOnce() throws Exception {
+		contend(three()).release();
+		TestContender holder = contend(other(), three());
+		holder.granted();
+		Awaitility.await().until(() -> children("locks") == 0); // nobody has the turn
+		atNextList(this.proxy::holdReplies);
+		TestContender first = contend(three().waiting(WAIT));
+		Awaitility.await().until(() -> children("leases") == 2);
+		TestContender second = contend(other(), three());
+		Awaitility.await().until(() -> second.contender().lastFailure() instanceof ClaimFailure.Held);
+		holder.release();
+		contend(other(), TestClaim.of(this.name + ":2")).release(); // behind what it sees
+		assertThat(children("locks")).isEqualTo(2);
+		this.proxy.releaseReplies();
+		first.granted();
+		second.granted();
+		Awaitility.await().until(() -> children("locks") == 0);
+	}
+
+	private TestClaim three() {
+		return TestClaim.of(this.name).permits(3);
+	}
+
+	/** Another may have the turn by then. */
+	@Test
+	void permitIsNotTakenBehindAPauseThatTheTurnDidNotOutlast() throws Exception {
+		contend(claim()).release();
+		atNextList(this.proxy::holdReplies);
+		TestContender claim = contend(claim().waiting(WAIT));
+		Awaitility.await().until(() -> children("leases") == 1);
+		this.time.pauseUntil(this.time.nanoTime() + TIMEOUT.toNanos());
+		this.proxy.releaseReplies();
+		Awaitility.await().until(() -> children("leases") == 0);
+		assertThat(claim.isGranted()).isFalse();
+	}
+
+	/** What kept it waiting before it had the turn says nothing of the permits. */
+	@Test
+	void claimThatWaitedForTheTurnEndsWithoutAReplyToItsLastLook() {
+		contend(other(), claim()).granted();
+		TestContender first = contend(other(), claim().waiting(WAIT));
+		Awaitility.await().until(() -> first.waitingReports() == 1);
+		TestContender second = waiting(Duration.ofSeconds(10));
+		Awaitility.await()
+			.until(() -> second.contender().lastFailure().description().contains("b is first in the queue"));
+		first.contender().cancel();
+		Awaitility.await().until(() -> second.contender().lastFailure().description().contains("all 1 permits"));
+		this.proxy.holdReplies();
+		this.time.advance(Duration.ofSeconds(10));
+		this.time.advance(OPERATION_TIMEOUT);
+		assertThat(second.failed()).isInstanceOf(ClaimFailure.Unavailable.class);
+	}
+
 	@Test
 	void claimThatLosesItsTurnWaitsNoLongerThanItWantedTo() throws Exception {
 		contend(other(), claim()).granted();
@@ -111,6 +166,8 @@ class ZooKeeperPermitReplyTests extends AbstractStoppedTimeTests {
 		this.proxy.cut();
 		Awaitility.await().until(() -> this.proxy.connectionsOpen() == 0);
 		this.time.advance(TIMEOUT);
+		assertThat(waiter.contender().lastFailure()).as("that all permits are held is long over")
+			.isNotInstanceOf(ClaimFailure.Held.class);
 		this.time.advance(Duration.ofMinutes(10).minus(TIMEOUT));
 		this.time.advance(OPERATION_TIMEOUT); // in case that it had no turn yet
 		Awaitility.await().until(waiter::hasEnded);

@@ -777,6 +777,39 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 			.collect(Collectors.toSet());
 	}
 
+	/** Another may have raised it meanwhile. */
+	@Test
+	void baseOfTokensIsReadAgainBehindAReconnection() {
+		this.proxy.cut();
+		Awaitility.await().until(() -> this.store.status().nodes().get(0).state().equals("disconnected"));
+		this.operations.clear();
+		this.proxy.restore();
+		Awaitility.await().until(() -> this.operations.contains("read"));
+	}
+
+	@Test
+	void sessionThatIsOverIsNeitherReadyNorProven() throws Exception {
+		CompletableFuture<Session> ready = new CompletableFuture<>();
+		Session session = new Session(ZooKeeperSettings.builder("127.0.0.1:" + this.proxy.port(), "b").build(),
+				this.time, this.time, (node, operation, outcome, error, nanos) -> {
+				}, new Session.Listener() {
+
+					@Override
+					public void onReady(Session session) {
+						ready.complete(session);
+					}
+
+					@Override
+					public void onOver(Session session, Session.Ending ending, String reason) {
+					}
+
+				});
+		TestContender.await(ready);
+		assertThat(session.isConnected() && session.isReady() && session.currentProof() >= 0).isTrue();
+		session.close(10_000);
+		assertThat(session.isConnected() || session.isReady() || session.currentProof() >= 0).isFalse();
+	}
+
 	/** As servers that were down keep a session which is over for its client. */
 	@Test
 	void formerSessionThatIsAliveAtTheServersIsEnded() throws Exception {

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZKUtil;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +67,8 @@ class ZooKeeperTimeTests {
 
 	private volatile @Nullable Runnable atFirstReply;
 
+	private final AtomicInteger heartbeats = new AtomicInteger();
+
 	private final List<ZooKeeperLeaseStore> stores = new ArrayList<>();
 
 	private EmbeddedZooKeeper server;
@@ -93,6 +96,9 @@ class ZooKeeperTimeTests {
 		if (first != null) {
 			this.atFirstReply = null;
 			first.run();
+		}
+		if (operation.equals("heartbeat")) {
+			this.heartbeats.incrementAndGet();
 		}
 		if (operation.equals("list")) {
 			Runnable action = this.atNextList.getAndSet(null);
@@ -278,6 +284,18 @@ class ZooKeeperTimeTests {
 			this.time.advance(Duration.ofSeconds(15));
 		}
 		assertThat(output.toString().split("no server accepted a session", -1)).hasSize(2);
+	}
+
+	@Test
+	void rootThatIsPreparedOnceMoreCausesNoFurtherHeartbeats() throws Exception {
+		ZKUtil.deleteRecursive(this.admin.client(), "/quorlock");
+		this.time.advance(HEARTBEAT);
+		Awaitility.await().until(() -> this.admin.exists("/quorlock/%token-base"));
+		contend(TestClaim.of("a").waiting(WAIT)).granted();
+		this.heartbeats.set(0);
+		this.time.advance(HEARTBEAT);
+		contend(TestClaim.of("b").waiting(WAIT)).granted(); // behind the replies
+		assertThat(this.heartbeats).hasValue(1);
 	}
 
 	@Test
