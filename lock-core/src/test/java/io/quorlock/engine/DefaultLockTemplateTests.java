@@ -16,6 +16,7 @@
 
 package io.quorlock.engine;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.Mockito;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -349,6 +351,23 @@ class DefaultLockTemplateTests {
 		assertThat(this.fake.store.releases()).isEmpty();
 		view.unlock();
 		assertThat(this.fake.store.releases()).hasSize(1);
+	}
+
+	@Test
+	void viewThatIsUnlockedLeavesNothingOnItsThread() {
+		LockHandle handle = Mockito.mock(Mockito.withSettings().stubOnly());
+		List<WeakReference<String>> names = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			String name = "order" + i;
+			names.add(new WeakReference<>(name));
+			LockView view = new LockView((request, patience) -> handle, LockRequest.of(name));
+			view.lock();
+			view.unlock();
+		}
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(names.stream().filter((name) -> name.get() != null)).hasSizeLessThan(10);
+		});
 	}
 
 	// ---- actions

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link LocalQueues}.
@@ -204,6 +205,21 @@ class LocalQueuesTests {
 			holders.add(call);
 		}
 		assertThat(this.queues.leave(holders.get(0))).singleElement().isSameAs(holders.get(2));
+	}
+
+	/** Whichever of its names that is. */
+	@Test
+	void requestForSeveralNamesOneOfWhichHasPermitsIsRefused() {
+		Call permit = new Call(LockMode.EXCLUSIVE, "stock");
+		permit.permits = 2;
+		this.queues.enter(permit, true, (occupant) -> false);
+		assertThatIllegalArgumentException().isThrownBy(() -> enter(LockMode.EXCLUSIVE, "order", "stock"))
+			.withMessageContaining("'stock'");
+		Call next = new Call(LockMode.EXCLUSIVE, "order");
+		assertThat(elsewhere(() -> this.queues.enter(next, true, (occupant) -> false)))
+			.as("the other name is free still")
+			.succeedsWithin(Duration.ofSeconds(20))
+			.isNull();
 	}
 
 	// ---- hand-over

@@ -365,9 +365,13 @@ class R19HandOverTests {
 	void readersWhoLeaveBeforeTheyAreSharedWithOthersLeaveNoTimer() {
 		CompletableFuture<LockHandle> first = reader();
 		CompletableFuture<LockHandle> second = reader();
+		CompletableFuture<LockHandle> nextWriter = writer();
+		CompletableFuture<LockHandle> third = reader();
 		this.writer.closeAsync();
 		first.join().closeAsync();
 		second.join().closeAsync();
+		nextWriter.join().closeAsync();
+		third.join().closeAsync();
 		assertThat(this.cluster.time.pending()).isZero();
 	}
 
