@@ -17,6 +17,7 @@
 package io.quorlock.leader;
 
 import java.lang.reflect.Method;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 
@@ -40,6 +41,8 @@ import io.quorlock.aop.ProtectedTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LeaderOnlyMethods}.
@@ -101,6 +104,21 @@ class LeaderOnlyMethodsTests {
 		assertThat(this.methods.role(method, Importer.class)).isEqualTo("importer");
 		assertThat(this.methods.role(method, Exporter.class)).isEqualTo("exporter");
 		assertThat(this.methods.role(method, Thread.class)).isNull();
+	}
+
+	/** Of beans that were created before the roles were known, and after that. */
+	@Test
+	void roleThatCannotBeLedIsRefused() {
+		LeaderElection election = mock(LeaderElection.class);
+		given(election.roles()).willReturn(Set.of("importer"));
+		LeaderOnlyMethods known = new LeaderOnlyMethods(UnaryOperator.identity(), () -> election);
+		known.matches(Importer.class);
+		known.start();
+		assertThatIllegalStateException().isThrownBy(() -> known.matches(Exporter.class))
+			.withMessageContaining("role 'exporter' is not one of distributed-lock.leader.roles: [importer]");
+		LeaderOnlyMethods early = new LeaderOnlyMethods(UnaryOperator.identity(), () -> election);
+		early.matches(Exporter.class);
+		assertThatIllegalStateException().isThrownBy(early::start).withMessageContaining("role 'exporter'");
 	}
 
 	static class Importer implements Runnable {

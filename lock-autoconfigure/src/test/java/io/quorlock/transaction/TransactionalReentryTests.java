@@ -114,6 +114,17 @@ class TransactionalReentryTests {
 		}));
 	}
 
+	@Test
+	void writeLockReentersWhatTheTransactionKeeps() {
+		this.transaction.executeWithoutResult((status) -> {
+			locked(ORDER, () -> {
+			});
+			Lock writer = this.template.asReadWriteLock("order").writeLock();
+			assertThat(writer.tryLock()).isTrue();
+			writer.unlock();
+		});
+	}
+
 	/** What the transaction keeps is known while it locks, and no longer. */
 	@Test
 	void javaLockLeavesItsThreadWithTheLocksThatItHolds() {

@@ -31,6 +31,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.ArgumentCaptor;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
@@ -49,7 +52,10 @@ import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
@@ -283,6 +289,26 @@ class GroupedLeaseStoreTests {
 		writer.downgrade();
 		this.template.acquire(both().shared()).close();
 		writer.close();
+	}
+
+	/** A slow group would leave the next one no time to reply. */
+	@ParameterizedTest
+	@CsvSource({ "0, 70", "30, 1" })
+	void eachGroupHasItsOwnTimeOfAClaimThatDoesNotWait(long waitSeconds, long queuedAtNanos) {
+		LeaseStore one = Mockito.mock(LeaseStore.class);
+		LeaseStore other = Mockito.mock(LeaseStore.class);
+		BDDMockito.given(one.contend(Mockito.any(), Mockito.any())).willReturn(Mockito.mock(Contender.class));
+		BDDMockito.given(other.contend(Mockito.any(), Mockito.any())).willReturn(Mockito.mock(Contender.class));
+		Claim claim = TestClaim.of(IN_A, nameIn("b")).waiting(Duration.ofSeconds(waitSeconds)).at(1);
+		new GroupedLeaseStore(this.sharding, Map.of("a", one, "b", other), Duration.ZERO, () -> 70)
+			.contend(claim, Mockito.mock(Contender.Listener.class))
+			.start();
+		ArgumentCaptor<Claim> claims = ArgumentCaptor.captor();
+		ArgumentCaptor<Contender.Listener> outcome = ArgumentCaptor.captor();
+		BDDMockito.then(one).should().contend(claims.capture(), outcome.capture());
+		outcome.getValue().onGranted(Mockito.mock(Grant.class));
+		BDDMockito.then(other).should().contend(claims.capture(), Mockito.any());
+		assertThat(claims.getAllValues()).extracting(Claim::queuedAtNanos).containsExactly(1L, queuedAtNanos);
 	}
 
 	@Test
