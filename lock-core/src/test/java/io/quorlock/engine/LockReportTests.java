@@ -177,8 +177,8 @@ class LockReportTests {
 	void holdIsReportedOnceAsSoonAsItLastsLong(CapturedLog output) {
 		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
 		FakeGrant grant = this.fake.grant();
-		lock.join().onLost(this.losses::add); // as any holder may, who hears of no
-												// requests
+		// As any holder may, who hears of no requests.
+		lock.join().onLost(this.losses::add);
 		advance(600);
 		grant.renewed(true);
 		assertThat(output).doesNotContain("has been held for");
