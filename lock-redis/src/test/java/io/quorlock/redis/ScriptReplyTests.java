@@ -205,6 +205,11 @@ class ScriptReplyTests {
 		}
 		assertThat(read(ONE, Arrays.asList(5L, "x", List.of()))).isInstanceOf(Failed.class);
 		assertThat(read(RELEASE, -1L)).isInstanceOf(Failed.class);
+		for (NodeCommand done : List.of(RENEW, FORCE_RELEASE)) {
+			assertThat(read(done, 1L)).isEqualTo(new NodeReply.Done(true));
+			assertThat(read(done, 0L)).as("not done").isInstanceOf(Failed.class);
+			assertThat(read(done, 2L)).as("done twice").isInstanceOf(Failed.class);
+		}
 		assertThat(read(INSPECT, Arrays.asList(OWNER, 1L, Long.MIN_VALUE))).isInstanceOf(Failed.class);
 	}
 
