@@ -105,6 +105,7 @@ class ContainerSubscriptionsTests implements ChannelListener {
 				assertThat(connection.commands().echo(question)).isEqualTo(question);
 			}
 		}
+		assertThat(this.failures).as("whoever subscribes gets the exception").isEmpty();
 	}
 
 	/** The server closes the connection when the right is taken away. */

@@ -131,11 +131,21 @@ class OtherListsTests {
 		assertThat(compared.mismatch()).startsWith("another instance runs another layout version: ");
 	}
 
+	/** A node that is down from the start is not one whose list differs. */
+	@Test
+	void nothingDiffersBeforeTheListsOfOthersAreRead() {
+		assertThat(create().isDifferent()).isFalse();
+		assertThat(create().mismatch()).isEmpty();
+	}
+
 	private OtherLists compare(List<OtherList> lists) throws NodeUnavailableException {
-		OtherLists compared = new OtherLists("node:6379", new Membership(List.of("a:1", "b:1", "c:1")),
-				this.options.build(), 60);
+		OtherLists compared = create();
 		compared.compare(lists, 0);
 		return compared;
+	}
+
+	private OtherLists create() {
+		return new OtherLists("node:6379", new Membership(List.of("a:1", "b:1", "c:1")), this.options.build(), 60);
 	}
 
 }
