@@ -16,8 +16,17 @@
 
 package io.quorlock.zookeeper;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
+import org.apache.jute.BinaryOutputArchive;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.MultiOperationRecord;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
@@ -46,6 +55,25 @@ class RequestSizeTests {
 		assertThat(size("zoo:2181/apps", "a", "/quorlock/x")).isEqualTo(plain + 10);
 		assertThat(size("zoo:2181", "abc", "/quorlock/x")).isEqualTo(plain + 2);
 		assertThat(size("zoo:2181", "a", "/quorlock/x", "/quorlock/x")).isEqualTo(2 * plain);
+	}
+
+	/** What is too large must not be sent: the servers would close the connection. */
+	@Test
+	void requestIsNotLargerThanItsEstimate() throws IOException {
+		ACL acl = new ACL(ZooDefs.Perms.ALL, new Id("digest", "shop:secret"));
+		List<String> containers = List.of("/quorlock/a/locks", "/quorlock/" + "b".repeat(500) + "/locks");
+		String prefix = QueueNode.prefix(UUID.randomUUID(), QueueNode.Kind.LEASE);
+		List<Op> operations = new ArrayList<>();
+		for (String container : containers) {
+			operations.add(Op.create("/apps" + container + "/" + prefix,
+					"a:ffffffffffffffff:9999".getBytes(StandardCharsets.UTF_8), List.of(acl),
+					CreateMode.EPHEMERAL_SEQUENTIAL));
+			operations.add(Op.setData("/apps" + container, new byte[0], -1));
+		}
+		ByteArrayOutputStream written = new ByteArrayOutputStream();
+		new MultiOperationRecord(operations).serialize(BinaryOutputArchive.getArchive(written), "request");
+		ZooKeeperSettings settings = ZooKeeperSettings.builder("zoo:2181/apps", "a").acl(List.of(acl)).build();
+		assertThat(RequestSize.enqueue(settings, containers)).isGreaterThanOrEqualTo(written.size());
 	}
 
 	@Test

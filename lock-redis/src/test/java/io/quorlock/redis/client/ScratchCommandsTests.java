@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.net.Socket;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.redis.LockScript;
+import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespReader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ScratchCommands}.
+ */
+class ScratchCommandsTests {
+
+	private static final Pattern CALLED = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
+
+	private static final Pattern USED = Pattern.compile("cmdstat_([a-z]+):");
+
+	/**
+	 * What a claim calls that asks once more, and has lost its ticket meanwhile, and that
+	 * of an instance with a layout.
+	 */
+	private static final Set<String> LATER = Set.of("zrank", "zcount", "hget");
+
+	/** A right that is missing is noticed before the first lock needs it. */
+	@Test
+	void whateverTheScriptsCallIsTried() throws Exception {
+		RecordUpdater record = Mockito.mock(RecordUpdater.class);
+		BDDMockito.given(record.writeCommand(ArgumentMatchers.any(), ArgumentMatchers.any()))
+			.willReturn(RespEncoder.command("PING"));
+		Set<String> called = new TreeSet<>();
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				Socket socket = new Socket("127.0.0.1", redis.port())) {
+			for (LockScript script : LockScript.values()) {
+				redis.execute("SCRIPT", "LOAD", script.source());
+				if (script != LockScript.RECORD) {
+					CALLED.matcher(script.source())
+						.results()
+						.forEach((call) -> called.add(call.group(1).toLowerCase(Locale.ROOT)));
+				}
+			}
+			called.removeAll(LATER);
+			redis.execute("CONFIG", "RESETSTAT");
+			RespReader replies = new RespReader(socket.getInputStream());
+			for (byte[] command : ScratchCommands.of(new RedisKeys("lock:"), "1", record)) {
+				socket.getOutputStream().write(command);
+				replies.read(new RespReader.Limits(1_000_000, 10_000, 8));
+			}
+			List<String> used = USED.matcher(String.valueOf(redis.execute("INFO", "commandstats")))
+				.results()
+				.map((call) -> call.group(1))
+				.toList();
+			assertThat(used).containsAll(called);
+		}
+	}
+
+}
