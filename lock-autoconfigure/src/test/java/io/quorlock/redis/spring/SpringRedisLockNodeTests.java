@@ -110,13 +110,10 @@ class SpringRedisLockNodeTests {
 	private NodeReply replyWithoutScript(NodeCommand command, Runnable meanwhile) {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		RedisScriptingCommands scripting = this.connection.scriptingCommands();
-		BDDMockito
-			.given(scripting.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
-					Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				meanwhile.run();
-				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
-			});
+		givenEvalSha().will((invocation) -> {
+			meanwhile.run();
+			throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
+		});
 		BDDMockito
 			.given(scripting.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
 					Mockito.any(byte[][].class)))
@@ -138,10 +135,7 @@ class SpringRedisLockNodeTests {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		RedisScriptingCommands scripting = this.connection.scriptingCommands();
 		InvalidDataAccessApiUsageException missing = new InvalidDataAccessApiUsageException("NOSCRIPT No script");
-		BDDMockito
-			.given(scripting.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
-					Mockito.any(byte[][].class)))
-			.willThrow(missing);
+		givenEvalSha().willThrow(missing);
 		BDDMockito
 			.given(scripting.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(),
 					Mockito.any(byte[][].class)))
@@ -159,10 +153,7 @@ class SpringRedisLockNodeTests {
 		byte[] channel = { 'c' };
 		byte[] text = { 't' };
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.willReturn(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(channel, text)));
+		givenEvalSha().willReturn(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(channel, text)));
 		LockNode node = started();
 		assertThat(reply(node, renew(new Attempt("a1"), false))).isEqualTo(new NodeReply.Done(true));
 		Mockito.verify(this.connection.commands(), Mockito.timeout(30_000)).publish(channel, text);
@@ -175,10 +166,7 @@ class SpringRedisLockNodeTests {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		AsyncCommand<byte[], byte[], Object> reply = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
 		reply.complete(List.of("~publish".getBytes(StandardCharsets.US_ASCII), 1L, List.of(new byte[0], new byte[0])));
-		BDDMockito
-			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
-					Mockito.any(byte[][].class)))
-			.willReturn(reply);
+		givenEvalSha(commands).willReturn(reply);
 		BDDMockito.given(commands.publish(new byte[0], new byte[0])).willThrow(new RedisException("closed"));
 		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
 				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
@@ -191,15 +179,25 @@ class SpringRedisLockNodeTests {
 	@Test
 	void keyOfAnotherTypeIsNamed() {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.willThrow(new InvalidDataAccessApiUsageException("WRONGTYPE Operation against a key"));
+		givenEvalSha().willThrow(new InvalidDataAccessApiUsageException("WRONGTYPE Operation against a key"));
 		LockNode node = started();
 		assertThat(reply(node, renew(new Attempt("a1"), false)))
 			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR,
 					"holds a value of another type under a key that begins with lock:{n}: delete that key"));
 		node.stop();
+	}
+
+	/** What becomes of a script that the server knows. */
+	private BDDMockito.BDDMyOngoingStubbing<Object> givenEvalSha() {
+		return BDDMockito.given(this.connection.scriptingCommands()
+			.<Object>evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)));
+	}
+
+	/** The same over Lettuce. */
+	private static BDDMockito.BDDMyOngoingStubbing<RedisFuture<Object>> givenEvalSha(
+			RedisAsyncCommands<byte[], byte[]> commands) {
+		return BDDMockito.given(commands.<Object>evalsha(Mockito.anyString(), Mockito.any(),
+				Mockito.any(byte[][].class), Mockito.any(byte[][].class)));
 	}
 
 	private LockNode started() {
@@ -215,10 +213,7 @@ class SpringRedisLockNodeTests {
 		RedisKeys keys = new RedisKeys("lock:");
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		AsyncCommand<byte[], byte[], Object> sent = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
-		BDDMockito
-			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
-					Mockito.any(byte[][].class)))
-			.willReturn(sent);
+		givenEvalSha(commands).willReturn(sent);
 		StatefulRedisPubSubConnection<String, String> subscriptions = subscriptions(keys.instanceChannel("app"),
 				pending());
 		String next = keys.instanceChannel("next");
@@ -247,13 +242,10 @@ class SpringRedisLockNodeTests {
 	void stopDoesNotWaitForADriverThatHangs() throws Exception {
 		CountDownLatch hung = new CountDownLatch(1);
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				hung.await();
-				return 1L;
-			});
+		givenEvalSha().will((invocation) -> {
+			hung.await();
+			return 1L;
+		});
 		LockNode node = started();
 		node.submit(new NodeCommand.Release(NAMES, new Attempt("a1"), 0), 0, (slot, reply) -> {
 		});
@@ -313,9 +305,7 @@ class SpringRedisLockNodeTests {
 	void statusTellsByHowMuchTheClockOfTheServerIsAhead() {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		BDDMockito.given(this.connection.serverCommands().time(TimeUnit.MICROSECONDS)).willReturn(Long.MAX_VALUE / 2);
-		LockNode node = node();
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
+		LockNode node = started();
 		assertThat(node.status().clockOffsetMicros().getAsLong()).isCloseTo(
 				Long.MAX_VALUE / 2 - System.nanoTime() / 1_000, Offset.offset(Duration.ofMinutes(1).toNanos() / 1_000));
 		node.stop();
@@ -361,13 +351,8 @@ class SpringRedisLockNodeTests {
 	@Test
 	void commandThatFailedIsNotSentAgain() {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.willThrow(new RedisConnectionFailureException("reset by peer"));
-		LockNode node = node();
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> node.status().isVoting());
+		givenEvalSha().willThrow(new RedisConnectionFailureException("reset by peer"));
+		LockNode node = started();
 		assertThat(reply(node, renew(new Attempt("a1"), false)))
 			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.CONNECTION_LOST, "reset by peer"));
 		Mockito.verify(this.connection.scriptingCommands(), Mockito.never())
@@ -378,10 +363,7 @@ class SpringRedisLockNodeTests {
 	@Test
 	void commandThatTheDriverDoesNotTakeIsAnswered() {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
-		BDDMockito
-			.given(commands.evalsha(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
-					Mockito.any(byte[][].class)))
-			.willThrow(new IllegalStateException("the lock's slot has no master"));
+		givenEvalSha(commands).willThrow(new IllegalStateException("the lock's slot has no master"));
 		LettuceConnectionFactory lettuce = lettuce(Mockito.mock(RedisClient.class), commands);
 		LockNode node = new SpringRedisLockNode(lettuce, new RedisKeys("lock:"), 0, Duration.ofSeconds(1),
 				new SystemClock());
@@ -449,10 +431,7 @@ class SpringRedisLockNodeTests {
 	@Test
 	void grantCountsOnceItsReplicasHaveConfirmedIt() {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.willReturn(1L);
+		givenEvalSha().willReturn(1L);
 		BDDMockito.given(this.connection.closePipeline()).willReturn(List.of(true, 1L)).willReturn(List.of(true, 2L));
 		LockNode node = new SpringRedisLockNode(this.factory, new RedisKeys("lock:"), 2, Duration.ofSeconds(1),
 				new SystemClock());
@@ -476,17 +455,14 @@ class SpringRedisLockNodeTests {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		LockNode node = node();
 		AtomicBoolean waited = new AtomicBoolean();
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				long begun = System.nanoTime();
-				Thread stop = new Thread(node::stop);
-				stop.start();
-				stop.join(200);
-				waited.set(stop.isAlive() || System.nanoTime() - begun > Duration.ofMillis(500).toNanos());
-				return 1L;
-			});
+		givenEvalSha().will((invocation) -> {
+			long begun = System.nanoTime();
+			Thread stop = new Thread(node::stop);
+			stop.start();
+			stop.join(200);
+			waited.set(stop.isAlive() || System.nanoTime() - begun > Duration.ofMillis(500).toNanos());
+			return 1L;
+		});
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().until(() -> node.status().isVoting());
 		reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0));
@@ -513,13 +489,10 @@ class SpringRedisLockNodeTests {
 	void othersCanSendWhileAHandlerHearsThatNothingWasSentAgain() {
 		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
 		Attempt attempt = new Attempt("a1");
-		BDDMockito
-			.given(this.connection.scriptingCommands()
-				.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.will((invocation) -> {
-				attempt.releasing();
-				throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
-			});
+		givenEvalSha().will((invocation) -> {
+			attempt.releasing();
+			throw new InvalidDataAccessApiUsageException("NOSCRIPT No matching script");
+		});
 		LockNode node = node();
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> node.status().isVoting());

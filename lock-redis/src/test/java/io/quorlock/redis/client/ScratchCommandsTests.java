@@ -45,8 +45,8 @@ class ScratchCommandsTests {
 	private static final Pattern USED = Pattern.compile("cmdstat_([a-z]+):");
 
 	/**
-	 * What a claim calls that asks once more, and has lost its ticket meanwhile, and that
-	 * of an instance with a layout.
+	 * Called only for a claim that asks again, one whose ticket was lost, and an instance
+	 * with a layout.
 	 */
 	private static final Set<String> LATER = Set.of("zrank", "zcount", "hget");
 
