@@ -226,7 +226,7 @@ class HandshakeTests {
 	}
 
 	@Test
-	void serverWhoseRecordIsSomethingElseIsSaid() throws IOException {
+	void keyOfTheRecordThatHoldsSomethingElseIsNamed() throws IOException {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				RespConnection real = RespConnection.to(redis.port());
 				FakeServer fake = new FakeServer((command) -> command.get(0).equals("INFO")
