@@ -37,6 +37,9 @@ final class ScratchCommands {
 	private static final Set<LockScript> NEEDED_TO_GRANT = EnumSet.of(LockScript.ACQUIRE, LockScript.RAISE,
 			LockScript.RENEW);
 
+	/** In the tickets, and nowhere else. */
+	private static final String WAITER = ":1:probe:";
+
 	private final RedisKeys keys;
 
 	private final String key;
@@ -44,6 +47,8 @@ final class ScratchCommands {
 	private final String token;
 
 	private final String ticket;
+
+	private final String later;
 
 	private final List<byte[]> commands = new ArrayList<>();
 
@@ -56,7 +61,8 @@ final class ScratchCommands {
 		this.keys = keys;
 		this.key = keys.recordKey() + ":probe:" + id;
 		this.token = "probe:" + id;
-		this.ticket = "0000000000000001:w:1:probe:" + id + ":1";
+		this.ticket = "0000000000000001:w" + WAITER + id + ":1";
+		this.later = "0000000000000002:1" + WAITER + id + ":2";
 	}
 
 	static List<byte[]> of(RedisKeys keys, String id, RecordUpdater record) {
@@ -66,17 +72,19 @@ final class ScratchCommands {
 	/**
 	 * Return whether no lock can be granted, or kept, on a node that refuses a command.
 	 * @param command one of these commands
-	 * @return false if it merely notifies, looks, keeps the record or is of another kind
-	 * of lock
+	 * @return false if it merely notifies, waits, looks, keeps the record or is of
+	 * another kind of lock
 	 */
 	static boolean isNeededToGrant(byte[] command) {
 		String text = new String(command, StandardCharsets.ISO_8859_1);
-		return NEEDED_TO_GRANT.stream().anyMatch((script) -> text.contains(script.sha1()));
+		return !text.contains(WAITER) && NEEDED_TO_GRANT.stream().anyMatch((script) -> text.contains(script.sha1()));
 	}
 
 	private List<byte[]> create(RecordUpdater record) {
 		acquire(LockScript.ACQUIRE, "1");
 		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // refused, and waits
+		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // asks again
+		acquirePermit(this.later, MILLIS); // has to wait behind it
 		add(LockScript.RAISE, this.token, MILLIS, "2");
 		add(LockScript.RENEW, this.token, MILLIS, "1", MILLIS, "3");
 		acquire(LockScript.ACQUIRE_SHARED, "1"); // refused
@@ -85,6 +93,7 @@ final class ScratchCommands {
 		add(LockScript.RELEASE, this.token, "1");
 		add(LockScript.RELEASE, this.token, "0", this.ticket, MILLIS); // offers it
 		add(LockScript.WITHDRAW, this.ticket, "1");
+		add(LockScript.WITHDRAW, this.later, "1");
 		add(LockScript.FORCE_RELEASE, "0");
 		add(LockScript.ACQUIRE_ALL, this.token, MILLIS, "0", "1");
 		add(LockScript.RENEW_SHARED, this.token, MILLIS, "0");
@@ -94,7 +103,7 @@ final class ScratchCommands {
 		add(LockScript.INSPECT);
 		add(LockScript.RELEASE_SHARED, this.token, MILLIS);
 		add(LockScript.RELEASE_SHARED, this.token, "0");
-		add(LockScript.ACQUIRE_PERMIT, this.token, MILLIS, "0", "1", "1", "1");
+		acquirePermit();
 		add(LockScript.RELEASE_PERMIT, this.token, "0", "1", "0");
 		add(LockScript.RELEASE, this.token, "0");
 		this.commands.add(RespEncoder.command("PUBLISH", this.keys.instanceChannel(this.token), this.token));
@@ -110,6 +119,13 @@ final class ScratchCommands {
 		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, MILLIS, "1"));
 		args.addAll(List.of(more));
 		add(script, args.toArray(String[]::new));
+	}
+
+	/** The only one, without fencing. */
+	private void acquirePermit(String... more) {
+		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, "0", "1", "1", "1"));
+		args.addAll(List.of(more));
+		add(LockScript.ACQUIRE_PERMIT, args.toArray(String[]::new));
 	}
 
 	private void add(LockScript script, String... args) {

@@ -139,6 +139,22 @@ class NodeHealthTests {
 	}
 
 	@Test
+	void missingRightToWaitLeavesTheNodeVoting(CapturedLog output) {
+		try (NodeProbe probe = start(this.redis.uri())) {
+			probe.await(State.VOTING);
+			this.redis.execute("ACL", "SETUSER", "default", "-zadd");
+			assertThat(probe.send(acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
+			assertThat(NodeProbe.messageOf(probe.send(queue("n")))).isEqualTo(DENIED + "ZADD");
+			awaitNote(probe, "grants locks, but " + DENIED + "ZADD");
+			assertThat(probe.send(acquire(new Attempt("a2"), "other"))).isInstanceOf(NodeReply.Granted.class);
+			probe.await(State.VOTING);
+			this.redis.execute("ACL", "SETUSER", "default", "+@all");
+			awaitNote(probe, "");
+		}
+		assertThat(output).doesNotContain("is connected but fails: it " + DENIED);
+	}
+
+	@Test
 	void missingRightForTheChannelsLeavesTheNodeVoting(CapturedLog output) {
 		try (NodeProbe probe = start(this.redis.uri())) {
 			probe.await(State.VOTING);

@@ -17,12 +17,14 @@
 package io.quorlock.redis.client;
 
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
@@ -31,6 +33,7 @@ import org.mockito.Mockito;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.RespError;
 import io.quorlock.redis.RespReader;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,41 +47,40 @@ class ScratchCommandsTests {
 
 	private static final Pattern USED = Pattern.compile("cmdstat_([a-z]+):");
 
-	/**
-	 * Called only for a claim that asks again, one whose ticket was lost, and an instance
-	 * with a layout.
-	 */
-	private static final Set<String> LATER = Set.of("zrank", "zcount", "hget");
+	/** Called only when a list of nodes is forgotten. */
+	private static final Set<String> LATER = Set.of("hdel");
 
 	/** A right that is missing is noticed before the first lock needs it. */
 	@Test
-	void whateverTheScriptsCallIsTried() throws Exception {
+	void whateverTheScriptsCallIsTriedAndNothingIsLeft() throws Exception {
 		RecordUpdater record = Mockito.mock(RecordUpdater.class);
 		BDDMockito.given(record.writeCommand(ArgumentMatchers.any(), ArgumentMatchers.any()))
-			.willReturn(RespEncoder.command("PING"));
+			.willReturn(RespEncoder.evalsha(LockScript.RECORD, "lock:probe:record", 0,
+					List.of("join", "list", "60", "", "0", "", "instance", "1000")));
 		Set<String> called = new TreeSet<>();
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				Socket socket = new Socket("127.0.0.1", redis.port())) {
 			for (LockScript script : LockScript.values()) {
 				redis.execute("SCRIPT", "LOAD", script.source());
-				if (script != LockScript.RECORD) {
-					CALLED.matcher(script.source())
-						.results()
-						.forEach((call) -> called.add(call.group(1).toLowerCase(Locale.ROOT)));
-				}
+				CALLED.matcher(script.source())
+					.results()
+					.forEach((call) -> called.add(call.group(1).toLowerCase(Locale.ROOT)));
 			}
 			called.removeAll(LATER);
 			redis.execute("CONFIG", "RESETSTAT");
 			RespReader replies = new RespReader(socket.getInputStream());
 			for (byte[] command : ScratchCommands.of(new RedisKeys("lock:"), "1", record)) {
 				socket.getOutputStream().write(command);
-				replies.read(new RespReader.Limits(1_000_000, 10_000, 8));
+				Object reply = replies.read(new RespReader.Limits(1_000_000, 10_000, 8));
+				assertThat(reply).as(new String(command, StandardCharsets.US_ASCII)).isNotInstanceOf(RespError.class);
 			}
 			List<String> used = USED.matcher(String.valueOf(redis.execute("INFO", "commandstats")))
 				.results()
 				.map((call) -> call.group(1))
 				.toList();
 			assertThat(used).containsAll(called);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(String.valueOf(redis.execute("KEYS", "*"))).isEqualTo("[]"));
 		}
 	}
 
