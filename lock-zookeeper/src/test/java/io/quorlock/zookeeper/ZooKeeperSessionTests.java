@@ -88,6 +88,13 @@ class ZooKeeperSessionTests {
 	}
 
 	@Test
+	void warnsOfAServerThatGrantsALongerTimeoutThanWasAskedFor(CapturedLog output) {
+		ZooKeeperLeaseStore store = throughProxy((settings) -> settings.sessionTimeout(Duration.ofSeconds(3)));
+		contend(store, TestClaim.of("a")).granted();
+		assertThat(output).contains("granted a session timeout of 4000 ms, 3000 ms were asked for");
+	}
+
+	@Test
 	void keepsItsLocksWhenAConnectionIsReplaced() {
 		AtomicInteger heartbeats = new AtomicInteger();
 		ZooKeeperLeaseStore store = observed(heartbeats, Duration.ofSeconds(40));
