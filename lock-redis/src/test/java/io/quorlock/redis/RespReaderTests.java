@@ -93,6 +93,14 @@ class RespReaderTests {
 			.withMessage("does not speak the Redis protocol");
 	}
 
+	@Test
+	void alertOfAServerThatExpectsTlsIsKnown() {
+		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> read("\u0015\u0003\u0003"))
+			.returns(true, RespFormatException::isTlsAlert);
+		assertThatExceptionOfType(RespFormatException.class).isThrownBy(() -> read("HTTP/1.1 400 Bad Request\r\n"))
+			.returns(false, RespFormatException::isTlsAlert);
+	}
+
 	/** One reply is held in memory at a time, whatever it consists of. */
 	@ParameterizedTest
 	@CsvSource({ "$4#abcd#, $5#abcde#", "+abcd#, +abcde#", "*2#$2#ab#$2#cd#, *2#$2#ab#$3#cde#",

@@ -203,6 +203,14 @@ class HandshakeTests {
 	}
 
 	@Test
+	void errorInFrontOfTheEndOfTheConnectionIsTheReason() throws IOException {
+		try (FakeServer fake = new FakeServer(
+				(command) -> command.get(0).equals("HELLO") ? "-ERR max number of clients reached" : null)) {
+			assertRejected(fake.uri(), "replied: ERR max number of clients reached");
+		}
+	}
+
+	@Test
 	void connectionToAServerThatIsRejectedIsClosed() throws IOException {
 		try (FakeServer fake = FakeServer.saying("-ERR something else");
 				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
