@@ -232,6 +232,12 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		Awaitility.await().until(() -> this.monitor.silence().isEmpty());
 	}
 
+	@Test
+	void driverThatHasNothingToDoDoesNotHang() {
+		this.nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+		assertThat(this.monitor.silence()).isEmpty();
+	}
+
 	private static boolean awaited(CountDownLatch latch) {
 		try {
 			return latch.await(20, TimeUnit.SECONDS);

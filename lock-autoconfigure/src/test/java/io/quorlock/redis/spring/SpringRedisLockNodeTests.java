@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -146,6 +147,40 @@ class SpringRedisLockNodeTests {
 		node.stop();
 		Mockito.verify(scripting)
 			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+	}
+
+	/** R3: otherwise a release could come before the acquire that it is to undo. */
+	@Test
+	void nothingOvertakesACommandThatIsSentAgain() {
+		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
+		AsyncCommand<byte[], byte[], Object> missing = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
+		missing.completeExceptionally(new RedisException("NOSCRIPT No script"));
+		AsyncCommand<byte[], byte[], Object> released = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
+		released.complete(0L);
+		List<String> sent = new CopyOnWriteArrayList<>();
+		givenEvalSha(commands).willReturn(missing).will((invocation) -> {
+			sent.add("release");
+			return released;
+		});
+		Attempt attempt = new Attempt("a1");
+		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
+				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+		Thread releasing = new Thread(() -> reply(node, new NodeCommand.Release(NAMES, attempt, 0)));
+		BDDMockito
+			.given(commands.<Object>eval(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
+					Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				releasing.start();
+				Awaitility.await().until(() -> releasing.getState() == Thread.State.WAITING || !releasing.isAlive());
+				sent.add("renewal");
+				return released;
+			});
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		reply(node, renew(attempt, false));
+		Awaitility.await().until(() -> sent.size() == 2);
+		assertThat(sent).containsExactly("renewal", "release");
+		node.stop();
 	}
 
 	@Test
