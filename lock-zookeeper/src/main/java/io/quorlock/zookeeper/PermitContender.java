@@ -360,7 +360,7 @@ final class PermitContender implements Contender, Contender.Listener {
 		}
 		// With the session ends the turn, which is queued for again.
 		else if (code != Code.SESSIONEXPIRED) {
-			fail(new ClaimFailure.Unavailable("ZooKeeper replied with " + code));
+			fail(this.context.refusal(code.toString()));
 		}
 	}
 

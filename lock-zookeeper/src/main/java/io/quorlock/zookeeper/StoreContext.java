@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineTimer;
+import io.quorlock.store.ClaimFailure;
 
 /**
  * What the claims of one store share.
@@ -165,6 +166,12 @@ final class StoreContext {
 	/** Completes when all nodes are gone that are being removed now. */
 	CompletableFuture<Void> removals() {
 		return CompletableFuture.allOf(this.removals.toArray(CompletableFuture[]::new));
+	}
+
+	/** The servers will not grant a claim. */
+	ClaimFailure.Unavailable refusal(String reply) {
+		return new ClaimFailure.Unavailable("ZooKeeper %s replied with %s to a claim below '%s'"
+			.formatted(this.settings.connectString(), reply, this.settings.root()));
 	}
 
 	/** A token that no other claim has: {@code <instance-id>:<random>:<counter>}. */

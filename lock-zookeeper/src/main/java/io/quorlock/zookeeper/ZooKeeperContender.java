@@ -187,8 +187,7 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	@Override
 	public void onRefused(Code code, String reason) {
 		if (code != Code.SESSIONEXPIRED) {
-			fail(new ClaimFailure.Unavailable("ZooKeeper %s replied with %s to a claim below '%s'"
-				.formatted(this.context.settings().connectString(), reason, this.context.settings().root())));
+			fail(this.context.refusal(reason));
 		}
 	}
 

@@ -267,7 +267,7 @@ class ZooKeeperReplyTests extends AbstractStoppedTimeTests {
 			assertThat(contend(claim).failed()).isInstanceOf(ClaimFailure.Unavailable.class)
 				.extracting(ClaimFailure::description)
 				.asString()
-				.contains("NOAUTH");
+				.endsWith(" replied with NOAUTH to a claim below '/quorlock'");
 		}
 	}
 

@@ -217,6 +217,7 @@ abstract class LockNodeQueueContract extends LockNodeFixture {
 		send(permit("p2", 2, null));
 		List<Ticket> tickets = List.of(ticket(two, 1, "t1"), ticket(two, 2, "t2"), ticket(two, 3, "t3"));
 		tickets.forEach((ticket) -> send(claim(two, ticket)));
+		assertThat(tickets).extracting((ticket) -> refused(send(claim(two, ticket))).rank()).containsExactly(0, 1, 2);
 		send(new NodeCommand.Release(new CommandHeader(two, new Attempt("p1")), 0));
 		assertMessages(offer(tickets.get(0), "order"), new InstanceMessage.Next(tickets.get(1).text(), "order"));
 		send(new NodeCommand.Release(new CommandHeader(two, new Attempt("p2")), 0));
