@@ -238,6 +238,30 @@ class GroupedGrantTests {
 		assertThat(this.outcome.granted().passOn()).isFalse();
 	}
 
+	@Test
+	void leaseOfOneGroupTakesFurtherTokens() {
+		claim(TestClaim.of(IN_A)).start();
+		grantInA();
+		this.outcome.granted().moreTokens(5);
+		assertThat(this.a.calls()).endsWith("take 5 more for order");
+	}
+
+	@Test
+	void leaseThatPassedOnIsChangedByItsNextHolderAlone() {
+		claim(TestClaim.of(IN_A)).start();
+		grantInA();
+		Grant lease = this.outcome.granted();
+		lease.passOn();
+		assertThat(lease.extend(Duration.ofSeconds(40), 0).toCompletableFuture()).isCompletedWithValue(false);
+		assertThat(lease.downgrade(0).toCompletableFuture()).isCompletedWithValue(false);
+		lease.stopRenewal("held for too long", 0);
+		assertThat(inA().stops()).isEmpty();
+		assertThat(lease.extend(Duration.ofSeconds(40), 1).toCompletableFuture()).isCompletedWithValue(true);
+		lease.stopRenewal("held for too long", 1);
+		assertThat(inA().stops()).containsExactly("held for too long");
+		assertThat(lease.downgrade(1).toCompletableFuture()).isCompletedWithValue(true);
+	}
+
 	// ---- release
 
 	@Test

@@ -256,6 +256,12 @@ public final class FakeGrant implements Grant {
 	}
 
 	@Override
+	public CompletionStage<Boolean> moreTokens(int count) {
+		this.store.note("take " + count + " more for " + this);
+		return CompletableFuture.completedFuture(false);
+	}
+
+	@Override
 	public CompletionStage<Boolean> raise(long[] tokens) {
 		this.store.note("raise " + this + " to " + Arrays.toString(tokens));
 		return CompletableFuture.completedFuture(this.raisable);
@@ -273,6 +279,9 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public CompletionStage<Boolean> downgrade(int passes) {
+		if (passes != this.passed) {
+			return CompletableFuture.completedFuture(false);
+		}
 		this.mode = LockMode.SHARED;
 		Runnable event = this.afterNextDowngrade;
 		this.afterNextDowngrade = () -> {
