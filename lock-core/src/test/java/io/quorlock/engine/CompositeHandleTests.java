@@ -16,12 +16,16 @@
 
 package io.quorlock.engine;
 
+import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockContext;
@@ -43,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
 
 /**
  * Tests for {@link CompositeHandle}: two leases as one handle, which a call gets that
@@ -105,6 +110,43 @@ class CompositeHandleTests {
 		assertThat(both.mode()).isEqualTo(LockMode.EXCLUSIVE);
 		this.outer.join().downgrade();
 		assertThat(both.mode()).isEqualTo(LockMode.SHARED);
+	}
+
+	@Test
+	void downgradeTurnsWhatIsExclusiveStill() {
+		CompletableFuture<LockHandle> asked = ask();
+		FakeGrant second = this.fake.grant();
+		LockHandle both = asked.join();
+		this.outer.join().downgrade();
+		both.downgrade();
+		assertThat(List.of(this.first, second)).extracting(FakeGrant::mode).containsOnly(LockMode.SHARED);
+		assertThatIllegalStateException().isThrownBy(both::downgrade).withMessageContaining("'a,b'");
+	}
+
+	@Test
+	void nothingIsDowngradedOnceALeaseIsLost() {
+		CompletableFuture<LockHandle> asked = ask();
+		FakeGrant second = this.fake.grant();
+		second.lose("another has it");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(asked.join()::downgrade);
+		assertThat(this.first.mode()).isEqualTo(LockMode.EXCLUSIVE);
+	}
+
+	/** The next process may be asked to go on as soon as it returns. */
+	@Test
+	void closeWaitsForTheReleasesOfAllLeases() {
+		LockHandle one = Mockito.mock();
+		LockHandle other = Mockito.mock();
+		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+		given(one.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
+		given(other.closeAsync()).willReturn(released);
+		CompositeHandle both = new CompositeHandle(List.of(one, other));
+		Thread caller = new Thread(both::close);
+		caller.start();
+		Awaitility.await().until(caller::getState, (state) -> state == State.WAITING || state == State.TERMINATED);
+		assertThat(caller.getState()).isEqualTo(State.WAITING);
+		released.complete(null);
+		Awaitility.await().until(() -> !caller.isAlive());
 	}
 
 	/** Another engine must not take its names for locked. */

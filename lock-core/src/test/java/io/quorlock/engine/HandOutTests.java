@@ -25,6 +25,9 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -177,10 +180,11 @@ class HandOutTests {
 	}
 
 	/** As {@code completeOnTimeout} does. */
-	@Test
-	void requestWhoseUserCompletesItsFutureWaitsNoLonger() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void requestWhoseUserCompletesItsFutureWaitsNoLonger(boolean withAHandle) {
 		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER.waitTime(LockRequest.UNLIMITED_WAIT));
-		lock.complete(null);
+		lock.complete(withAHandle ? Mockito.mock() : null);
 		assertThat(this.fake.store.contender().isCancelled()).isTrue();
 		assertThat(this.fake.engine.acquisitions()).as("nothing waits any more").isEmpty();
 	}

@@ -20,10 +20,13 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import io.quorlock.store.Grant;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.then;
 
 /**
  * Tests for {@link RequestsToRelease}.
@@ -40,6 +43,17 @@ class RequestsToReleaseTests {
 		});
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
+	}
+
+	/** Otherwise each of them would be told of one request several times. */
+	@Test
+	void storeIsListenedToOnceHoweverManyHoldersListen() {
+		Grant grant = Mockito.mock();
+		RequestsToRelease requests = new RequestsToRelease(grant, List::of, () -> {
+		});
+		requests.listen();
+		requests.listen();
+		then(grant).should().onReleaseRequested(any());
 	}
 
 }

@@ -46,6 +46,8 @@ class RiskReportsTests {
 
 	private final List<LockRequest> requests = new ArrayList<>();
 
+	private final List<Runnable> tasks = new ArrayList<>();
+
 	private final FakeStoreEngine fake = new FakeStoreEngine(new LockListener() {
 
 		@Override
@@ -84,23 +86,48 @@ class RiskReportsTests {
 	/** The code of the callback runs on a thread of its own, perhaps much later. */
 	@Test
 	void callbackOfAHandleThatWasClosedMeanwhileDoesNotRun() {
-		List<Runnable> tasks = new ArrayList<>();
-		LockEngine engine = LockEngine
-			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
-			.callbacks((task) -> tasks.add(task))
-			.build();
-		engine.start();
-		CompletableFuture<LockHandle> lock = engine.acquireAsync(ORDER, Duration.ZERO);
+		CompletableFuture<LockHandle> lock = acquireWithCallbacksThatWait();
 		FakeGrant grant = this.fake.grant();
-		List.copyOf(tasks).forEach(Runnable::run);
-		tasks.clear();
+		runCallbacks();
 		List<LockAtRiskEvent> told = new ArrayList<>();
 		lock.join().onAtRisk(told::add);
 		grant.risk("no reply");
 		lock.join().closeAsync();
-		assertThat(tasks).isNotEmpty();
-		tasks.forEach(Runnable::run);
+		assertThat(this.tasks).isNotEmpty();
+		runCallbacks();
 		assertThat(told).isEmpty();
+	}
+
+	/** Whichever thread runs first, the code must not take a lock for safe. */
+	@Test
+	void callbackIsToldOfOneChangeAfterTheOther() {
+		CompletableFuture<LockHandle> lock = acquireWithCallbacksThatWait();
+		FakeGrant grant = this.fake.grant();
+		runCallbacks();
+		List<Boolean> told = new ArrayList<>();
+		lock.join().onAtRisk((event) -> told.add(event.atRisk()));
+		grant.risk("no reply");
+		grant.safe();
+		assertThat(this.tasks).as("the second waits for the first").hasSize(1);
+		runCallbacks();
+		assertThat(told).containsExactly(true);
+		runCallbacks();
+		assertThat(told).containsExactly(true, false);
+	}
+
+	private CompletableFuture<LockHandle> acquireWithCallbacksThatWait() {
+		LockEngine engine = LockEngine
+			.builder(EngineSettings.builder("app@host:1").build(), this.fake.store, this.fake.time, this.fake.time)
+			.callbacks((task) -> this.tasks.add(task))
+			.build();
+		engine.start();
+		return engine.acquireAsync(ORDER, Duration.ZERO);
+	}
+
+	private void runCallbacks() {
+		List<Runnable> waiting = List.copyOf(this.tasks);
+		this.tasks.clear();
+		waiting.forEach(Runnable::run);
 	}
 
 }
