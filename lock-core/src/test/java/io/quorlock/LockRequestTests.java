@@ -163,6 +163,8 @@ class LockRequestTests {
 			.withMessageContaining("order");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.leaseTime(Duration.ZERO))
 			.withMessageContaining("order");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.leaseTime(Duration.ofMillis(-1)))
+			.withMessageContaining("order");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(Duration.ofMillis(-1)))
 			.withMessageContaining("order");
 	}

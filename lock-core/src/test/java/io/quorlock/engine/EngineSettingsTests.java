@@ -40,9 +40,24 @@ class EngineSettingsTests {
 	}
 
 	@Test
-	void limitOfRequestsThatDoNotWaitIsTaken() {
-		Duration limit = Duration.ofMillis(77);
-		assertThat(EngineSettings.builder("app").immediateLimit(limit).build().immediateLimit()).isEqualTo(limit);
+	void everySettingIsTaken() {
+		assertThat(EngineSettings.builder("app")
+			.propertyPrefix("lock.")
+			.waitTime(Duration.ofMillis(1))
+			.leaseTime(Duration.ofMillis(2))
+			.maxLeaseTime(Duration.ofMillis(3))
+			.maxHoldTime(Duration.ofMillis(4))
+			.immediateLimit(Duration.ofMillis(5))
+			.maxAttempts(1)
+			.unavailableFailFast(true)
+			.handover(7, Duration.ofMillis(8))
+			.retainTime(Duration.ofMillis(9))
+			.recordingCallers(true)
+			.confirmingReleases(false)
+			.build())
+			.isEqualTo(new EngineSettings("app", "lock.", Duration.ofMillis(1), Duration.ofMillis(2),
+					Duration.ofMillis(3), Duration.ofMillis(4), Duration.ofMillis(5), 1, true, 7, Duration.ofMillis(8),
+					Duration.ofMillis(9), true, false));
 	}
 
 	@Test

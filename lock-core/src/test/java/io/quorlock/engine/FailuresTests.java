@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockCancelledException;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
+import io.quorlock.LockInterruptedException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
@@ -123,6 +124,16 @@ class FailuresTests {
 		this.fake.store.contender().fail(new ClaimFailure.Unavailable("no node replied"));
 		assertThat(failureOf(lock, LockUnavailableException.class))
 			.hasMessage("Lock 'order' is unavailable after 3000 ms and 1 attempt: no node replied");
+	}
+
+	@Test
+	void waitThatIsInterruptedSaysHowLongItWas() {
+		InterruptedException cause = new InterruptedException();
+		LockException failure = new Failures("order", Duration.ofSeconds(3).toNanos(), 2).interrupted(cause);
+		assertThat(failure).isInstanceOfSatisfying(LockInterruptedException.class, (interrupted) -> {
+			assertThat(interrupted.getName()).isEqualTo("order");
+			assertThat(interrupted.getWaited()).isEqualTo(Duration.ofSeconds(3));
+		}).hasCause(cause).hasMessage("The wait for lock 'order' was interrupted after 3000 ms and 2 attempts");
 	}
 
 	@Test

@@ -44,6 +44,16 @@ class ProgressTests {
 	}
 
 	@Test
+	void requestThatEntersTheQueueOnceMoreHasOneTimerAndNoneOutsideOfIt() {
+		AtomicInteger ended = new AtomicInteger();
+		this.progress.limitWait(this.time, 10, ended::incrementAndGet);
+		this.progress.limitWait(this.time, 10, ended::incrementAndGet);
+		assertThat(this.time.pending()).isOne();
+		this.progress.move(Progress.State.QUEUED, Progress.State.CONTENDING);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
 	void requestThatIsDoneLeavesNoTimer() {
 		this.progress.limitWait(this.time, 10, () -> {
 		});

@@ -37,10 +37,19 @@ class QuorumSettingsTests {
 		refuses((builder) -> builder.retryDelay(Duration.ofMillis(-1), Duration.ofMillis(1)), "delay: PT-0.001S");
 		refuses((builder) -> builder.maxLeaseTime(Duration.ZERO), "lease: PT0S");
 		refuses((builder) -> builder.clockDriftFactor(-0.01), "drift factor: -0.01");
+		refuses((builder) -> builder.clockDriftFactor(0.11), "drift factor: 0.11");
 		refuses((builder) -> builder.clockDriftFactor(Double.NaN), "drift factor: NaN");
 		refuses((builder) -> builder.fencingRetention(Duration.ofMillis(-1)), "retention: PT-0.001S");
 		refuses((builder) -> builder.fencingFloor(-1), "floor: -1");
 		refuses((builder) -> builder.lockDelay(Duration.ofMillis(-1)), "lock delay: PT-0.001S");
+	}
+
+	@Test
+	void valuesAtTheEndsOfTheirRangesAreTaken() {
+		Duration pause = Duration.ofMillis(2);
+		QuorumSettings settings = QuorumSettings.builder("app").retryDelay(pause, pause).clockDriftFactor(0.1).build();
+		assertThat(settings.retryMinDelay()).isEqualTo(settings.retryMaxDelay());
+		assertThat(settings.clockDriftFactor()).isEqualTo(0.1);
 	}
 
 	@Test
