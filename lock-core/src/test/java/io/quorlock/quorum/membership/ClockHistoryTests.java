@@ -86,4 +86,15 @@ class ClockHistoryTests {
 		assertThat(advance.mostMicros()).isEqualTo(150_001);
 	}
 
+	/** As fast or as slow as they may be, whichever makes the bound wider. */
+	@Test
+	void advanceIsKnownAsWellAsTheRatesOfTheClocksAllow() {
+		ClockHistory drifting = new ClockHistory(60 * SECOND, 0.01);
+		drifting.add(new Sample(0, 100 * MILLI, 50_000));
+		Advance advance = Objects.requireNonNull(drifting.add(new Sample(1_000 * MILLI, 1_200 * MILLI, 1_100_000)));
+		// It advanced by 1,050 ms in 891 to 1,212 ms.
+		assertThat(advance.leastMicros()).isBetween(-162_002L, -162_000L);
+		assertThat(advance.mostMicros()).isBetween(159_000L, 159_002L);
+	}
+
 }

@@ -41,6 +41,8 @@ class ClockStepsTests {
 
 	private final List<String> ownSteps = new ArrayList<>();
 
+	private final List<Long> noticed = new ArrayList<>();
+
 	/** The true time since the beginning. */
 	private long nanos;
 
@@ -65,6 +67,24 @@ class ClockStepsTests {
 		poll(20);
 		assertThat(this.steps).hasSize(1);
 		assertThat(this.ownSteps).isEmpty();
+	}
+
+	/**
+	 * It may have been at any time since the reply before: the node is excluded from then
+	 * on.
+	 */
+	@Test
+	void timeOfAStepIsThatOfTheReplyWhichShowsIt() {
+		start(3);
+		poll(5);
+		this.down[1] = true;
+		poll(20);
+		this.down[1] = false;
+		stepForwards(1, Duration.ofSeconds(30));
+		long before = monotonic();
+		poll(2);
+		assertThat(this.noticed).singleElement()
+			.satisfies((time) -> assertThat(time - before).isBetween(1_000_000_000L, 1_100_000_000L));
 	}
 
 	@Test
@@ -113,6 +133,41 @@ class ClockStepsTests {
 		stepForwards(0, Duration.ofSeconds(5));
 		poll(2);
 		assertThat(this.steps).containsExactly("0 proven 4.9");
+	}
+
+	/** It falls between the reply that showed the first one and the next. */
+	@Test
+	void stepRightBehindAnotherIsNoticedToo() {
+		start(3);
+		poll(5);
+		stepForwards(1, Duration.ofSeconds(30));
+		poll(1);
+		stepForwards(1, Duration.ofSeconds(20));
+		poll(2);
+		assertThat(this.steps).containsExactly("1 proven 29.9", "1 proven 19.9");
+	}
+
+	/** A listener may wait for a thread that has just read a time. */
+	@Test
+	void listenersAreNotifiedOutsideOfTheLock() {
+		start(1);
+		List<Boolean> locked = new ArrayList<>();
+		this.clockSteps.listen(0, new ClockSteps.Listener() {
+
+			@Override
+			public void onStep(Duration ahead, boolean proven, long noticedNanos) {
+			}
+
+			@Override
+			public void onOwnStep(Duration ahead) {
+				locked.add(Thread.holdsLock(ClockStepsTests.this.clockSteps));
+			}
+
+		});
+		poll(5);
+		stepForwards(0, Duration.ofSeconds(30));
+		poll(2);
+		assertThat(locked).containsExactly(false);
 	}
 
 	@Test
@@ -389,6 +444,7 @@ class ClockStepsTests {
 
 				@Override
 				public void onStep(Duration ahead, boolean proven, long noticedNanos) {
+					ClockStepsTests.this.noticed.add(noticedNanos);
 					ClockStepsTests.this.steps.add("%d %s %.1f".formatted(node, proven ? "proven" : "unproven",
 							Math.floor(ahead.toMillis() / 100.0) / 10));
 				}

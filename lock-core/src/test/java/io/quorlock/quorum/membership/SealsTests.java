@@ -69,6 +69,8 @@ class SealsTests {
 		marked(this.group, 1);
 		recorded(this.group, 0, 0, 0);
 		assertThat(this.group.examine(1, false, 0)).isEqualTo(RecordAction.FOUND);
+		marked(this.group, 1);
+		assertThat(this.group.examine(1, false, 0)).as("it is read once more").isEqualTo(RecordAction.FOUND);
 		assertThat(join(this.group, 2)).isEqualTo(RecordAction.WAIT);
 	}
 
@@ -158,6 +160,19 @@ class SealsTests {
 		}
 	}
 
+	/** The group may have begun anew with a lower one. */
+	@Test
+	void sealThatWasReadBeforeTheLossIsNotWritten() {
+		Membership group = group(5);
+		recorded(group, 4, 6, 0);
+		join(group, 0);
+		for (int node = 1; node <= 3; node++) {
+			recorded(group, node, 3, 0);
+		}
+		assertThat(join(group, 0)).isEqualTo(RecordAction.JOIN);
+		assertThat(group.seals().toWrite(0, RecordAction.JOIN)).isEqualTo(3);
+	}
+
 	@Test
 	void ownSealIsWrittenWhateverOthersHave() {
 		assertThat(this.seals.toWrite(0, RecordAction.NONE)).isEqualTo(2);
@@ -209,6 +224,15 @@ class SealsTests {
 		assertThat(this.seals.waitNanos(seconds(10), 0)).isEqualTo(Long.MAX_VALUE);
 	}
 
+	/** A node that restarted since then may have let older ones in again. */
+	@Test
+	void whatWasReadLongerAgoThanALeaseDoesNotCount() {
+		Seals brief = new Seals(new Layout("group a of a by name version 3", 3, 2, Duration.ofSeconds(4)), 1);
+		brief.read(0, brief.ask(0), 2, 900, 100, 0);
+		assertThat(brief.waitNanos(seconds(3), 0)).isNegative();
+		assertThat(brief.waitNanos(seconds(4), 0)).isEqualTo(Long.MAX_VALUE);
+	}
+
 	/** The time is that of the machine, which has run for a while. */
 	@Test
 	void whatWasReadJustNowCounts() {
@@ -242,6 +266,13 @@ class SealsTests {
 		assertThat(this.seals.greatestTokenBefore()).isEqualTo((1_000 - 31 + 2) * 1_000_000L);
 		recorded(this.group, 1, 2, 3);
 		assertThat(this.seals.greatestTokenBefore()).isEqualTo((1_000 - 7 + 2) * 1_000_000L);
+	}
+
+	@Test
+	void sealOfAnEarlierMoveDoesNotCount() {
+		recorded(this.group, 0, 1, 100);
+		recorded(this.group, 1, 2, 31);
+		assertThat(this.seals.greatestTokenBefore()).isZero();
 	}
 
 	@Test
