@@ -224,8 +224,8 @@ class GroupedGrantTests {
 	void leaseHasAsManyTokensAsEachOfItsPartsHas() {
 		claim(both().tokens(4)).start();
 		grantInA();
-		grantInB();
-		assertThat(this.outcome.granted().tokenCount()).isEqualTo(4);
+		this.b.contender().grant((grant) -> grant.tokens(3));
+		assertThat(this.outcome.granted().tokenCount()).isEqualTo(3);
 	}
 
 	@Test
@@ -341,6 +341,16 @@ class GroupedGrantTests {
 		grantInB();
 		assertThat(this.outcome.failures).singleElement().isInstanceOf(ClaimFailure.Unavailable.class);
 		assertThat(this.a.contenders()).hasSize(1);
+	}
+
+	/** The next request of this process may ask as soon as it is told. */
+	@Test
+	void partsAreReleasedBeforeTheFailureIsTold() {
+		claim(both()).start();
+		grantInA();
+		this.outcome.beforeFailure = () -> assertThat(this.a.releases()).hasSize(1);
+		this.b.contender().fail(new ClaimFailure.Held("other@host:2", "other@host:2 holds it"));
+		assertThat(this.outcome.failures).hasSize(1);
 	}
 
 	@Test
@@ -517,6 +527,18 @@ class GroupedGrantTests {
 	}
 
 	@Test
+	void tokensOfSeveralNamesAreThoseOfTheirGroups() {
+		this.b.newGrant(TestClaim.of(IN_B).at(0));
+		List<Grant> grants = List.of(this.a.newGrant(TestClaim.of(IN_A).at(0)),
+				this.b.newGrant(TestClaim.of(IN_B).at(0)));
+		List<String> names = List.of(IN_B, IN_A);
+		assertThat(JointTokens.of(names, grants)).containsExactly(2_000, 1_000);
+		assertThat(JointTokens.store(names, grants)).isCompletedWithValue(true);
+		assertThat(this.a.calls()).as("each has stored its own").isEmpty();
+		assertThat(this.b.calls()).isEmpty();
+	}
+
+	@Test
 	void nameMovesWithoutTokensIfThereIsNoFencing() {
 		claimMoving(TestClaim.of(IN_A));
 		this.a.contender().grant(FakeGrant::unfenced);
@@ -642,6 +664,9 @@ class GroupedGrantTests {
 		private Runnable beforeKeep = () -> {
 		};
 
+		private Runnable beforeFailure = () -> {
+		};
+
 		Grant granted() {
 			return this.grants.get(this.grants.size() - 1);
 		}
@@ -659,6 +684,7 @@ class GroupedGrantTests {
 
 		@Override
 		public void onFailed(ClaimFailure failure) {
+			this.beforeFailure.run();
 			this.failures.add(failure);
 		}
 

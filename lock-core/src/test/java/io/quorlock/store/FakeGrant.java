@@ -57,6 +57,8 @@ public final class FakeGrant implements Grant {
 
 	private int permit;
 
+	private int tokenCount;
+
 	private @Nullable Consumer<String> onLost;
 
 	private @Nullable Consumer<Boolean> onRenewed;
@@ -88,6 +90,7 @@ public final class FakeGrant implements Grant {
 		this.number = number;
 		this.mode = claim.mode();
 		this.permit = (claim.permits() > 0) ? 1 : 0;
+		this.tokenCount = claim.tokens();
 	}
 
 	// ---- what the test decides
@@ -161,6 +164,11 @@ public final class FakeGrant implements Grant {
 	/** It has no tokens. */
 	public void unfenced() {
 		this.fenced = false;
+	}
+
+	/** It has fewer tokens than were asked for. */
+	public void tokens(int count) {
+		this.tokenCount = count;
 	}
 
 	/** It is for this permit. */
@@ -252,7 +260,7 @@ public final class FakeGrant implements Grant {
 
 	@Override
 	public int tokenCount() {
-		return this.claim.tokens();
+		return this.tokenCount;
 	}
 
 	@Override
