@@ -16,9 +16,11 @@
 
 package io.quorlock.engine;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,6 +207,18 @@ class R11ReentryTests {
 		assertThat(LockContexts.find(innerAlone, this.cluster.engine, "inner")).isSameAs(inner);
 		assertThat(LockContexts.find(innerAlone, this.cluster.engine, "outer")).isNull();
 		assertThat(LockContexts.find(both, this.cluster.engine, "outer")).isSameAs(outer);
+	}
+
+	@Test
+	void contextKnowsTheMethodOfEachLock() throws Exception {
+		LockHandle outer = this.template.acquire(LockRequest.of("outer"));
+		LockHandle inner = this.template.acquire(LockRequest.of("inner"));
+		Method outerMethod = getClass().getDeclaredMethod("contextThatIsReplacedIsReturned");
+		Method innerMethod = getClass().getDeclaredMethod("contextKnowsTheMethodOfEachLock");
+		LockContext both = LockContexts.with(inner, LockContexts.with(outer, null, outerMethod), innerMethod);
+		assertThat(LockContexts.methodOf(both, outer)).isEqualTo(outerMethod);
+		LockContext innerAlone = Objects.requireNonNull(LockContexts.without(both, outer));
+		assertThat(LockContexts.methodOf(innerAlone, inner)).isEqualTo(innerMethod);
 	}
 
 	@Test
