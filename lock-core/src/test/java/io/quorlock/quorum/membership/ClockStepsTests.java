@@ -147,6 +147,67 @@ class ClockStepsTests {
 		assertThat(this.steps).containsExactly("1 proven 29.9", "1 proven 19.9");
 	}
 
+	/** Slow replies leave open whether the clocks of the others were stepped. */
+	@Test
+	void nodesOfWhichTooLittleIsKnownDidNotStepAlike() {
+		start(3);
+		readSlowly(5, 200, 1, 200);
+		stepForwards(1, Duration.ofMillis(50));
+		readSlowly(5, 200, 1, 200);
+		assertThat(this.steps).containsExactly("1 unproven 0.0");
+		assertThat(this.ownSteps).isEmpty();
+	}
+
+	@Test
+	void nodesThatMayHaveSteppedAlikeDoNotContradict() {
+		start(3);
+		readSlowly(5, 1, 400, 1);
+		this.lostNanos += TimeUnit.SECONDS.toNanos(30);
+		advance(Duration.ofSeconds(30));
+		readSlowly(5, 1, 400, 1);
+		assertThat(this.steps).isEmpty();
+		assertThat(this.ownSteps).hasSize(1);
+	}
+
+	/**
+	 * Their questions were sent later than that of the node, and before the suspension.
+	 */
+	@Test
+	void repliesFromBeforeAStepOfThisMachineDoNotContradictTheNodeThatShowsIt() {
+		start(3);
+		poll(5);
+		advance(Duration.ofSeconds(1));
+		long sent = monotonic();
+		read(0, 1);
+		read(2, 1);
+		this.lostNanos += TimeUnit.SECONDS.toNanos(30);
+		advance(Duration.ofSeconds(30));
+		this.clockSteps.read(1, sent, monotonic(), micros(1));
+		poll(3);
+		assertThat(this.steps).isEmpty();
+		assertThat(this.ownSteps).hasSize(1);
+	}
+
+	/** All nodes are asked once a second, each of which takes its time. */
+	private void readSlowly(int times, int... roundTripMillis) {
+		for (int i = 0; i < times; i++) {
+			advance(Duration.ofSeconds(1));
+			for (int node = 0; node < roundTripMillis.length; node++) {
+				read(node, roundTripMillis[node]);
+			}
+			this.clockSteps.check(monotonic());
+		}
+	}
+
+	private void read(int node, int roundTripMillis) {
+		Duration way = Duration.ofMillis(roundTripMillis).dividedBy(2);
+		long sent = monotonic();
+		advance(way);
+		long time = micros(node);
+		advance(way);
+		this.clockSteps.read(node, sent, monotonic(), time);
+	}
+
 	/** A listener may wait for a thread that has just read a time. */
 	@Test
 	void listenersAreNotifiedOutsideOfTheLock() {
