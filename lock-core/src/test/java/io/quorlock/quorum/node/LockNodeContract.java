@@ -328,6 +328,18 @@ public abstract class LockNodeContract extends LockNodeQueueContract {
 		awaitFree("order");
 	}
 
+	/** Its key expired on this node, where readers came in meanwhile. */
+	@Test
+	void renewalOfAWriterDoesNotTakeTheLockFromReaders() {
+		LockTarget shared = LockTarget.shared(List.of("order"));
+		send(shared(shared, "r1", LEASE));
+		Refused refused = refused(renew("a1", 2 * LEASE, false, "order"));
+		assertThat(refused.blockers()).hasSize(1).doesNotContainNull();
+		assertThat(refused.remainingMillis()).isBetween(1L, LEASE);
+		assertThat(ownerOf("order")).isEqualTo("r1");
+		assertThat(send(shared(shared, "r2", LEASE))).isInstanceOf(Granted.class);
+	}
+
 	@Test
 	void renewalOfAReaderTouchesNoWritersLock() {
 		acquire("a1", 5, "a");
