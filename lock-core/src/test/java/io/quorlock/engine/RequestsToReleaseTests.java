@@ -17,13 +17,19 @@
 package io.quorlock.engine;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
+import io.quorlock.store.FakeGrant;
+import io.quorlock.store.FakeLeaseStore;
 import io.quorlock.store.Grant;
+import io.quorlock.store.TestClaim;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.then;
@@ -43,6 +49,19 @@ class RequestsToReleaseTests {
 		});
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(requests::listen);
+	}
+
+	/** A holder that leaves at once must not hand the lease over. */
+	@Test
+	void leaseIsKnownToBeWantedBeforeItsHoldersAreTold() {
+		FakeGrant grant = new FakeLeaseStore().newGrant(TestClaim.of("order").at(0));
+		List<String> order = new ArrayList<>();
+		new RequestsToRelease(grant, () -> {
+			order.add("holders");
+			return List.of();
+		}, () -> order.add("wanted")).listen();
+		grant.requestRelease(Duration.ofSeconds(1));
+		assertThat(order).containsExactly("wanted", "holders");
 	}
 
 	/** Otherwise each of them would be told of one request several times. */

@@ -124,6 +124,17 @@ class GroupedGrantTests {
 		assertThat(this.outcome.losses).containsExactly("another has it");
 	}
 
+	/**
+	 * Whoever is told may ask at once, and must not find its own other part in the way.
+	 */
+	@Test
+	void otherPartIsReleasedBeforeTheLossIsTold() {
+		granted();
+		this.outcome.beforeLoss = () -> assertThat(this.b.releases()).hasSize(1);
+		inA().lose("another has it");
+		assertThat(this.outcome.losses).hasSize(1);
+	}
+
 	@Test
 	void lossFromBeforeTheOtherGroupGrantedIsTold() {
 		claim(both()).start();
@@ -421,6 +432,17 @@ class GroupedGrantTests {
 		assertThat(outcomes).containsExactly(held);
 	}
 
+	@Test
+	void requestWithoutAWaitIsToldIfItsGroupAnswersAtOnce() {
+		List<ClaimFailure> outcomes = new ArrayList<>();
+		Contender claim = claim(both());
+		claim.start();
+		ClaimFailure held = new ClaimFailure.Held("other@host:2", "other@host:2 holds it");
+		this.a.contender().refusesFollowersAtOnce(held);
+		claim.askFor(outcomes::add);
+		assertThat(outcomes).containsExactly(held);
+	}
+
 	/** The lease is not granted yet, so that nobody is told. */
 	@Test
 	void partIsRenewedAndAtRiskWhileTheOtherGroupIsAsked() {
@@ -667,6 +689,9 @@ class GroupedGrantTests {
 		private Runnable beforeFailure = () -> {
 		};
 
+		private Runnable beforeLoss = () -> {
+		};
+
 		Grant granted() {
 			return this.grants.get(this.grants.size() - 1);
 		}
@@ -690,6 +715,7 @@ class GroupedGrantTests {
 
 		@Override
 		public void onLost(String reason) {
+			this.beforeLoss.run();
 			this.losses.add(reason);
 		}
 

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A claim whose outcome a test decides.
  */
@@ -34,6 +36,8 @@ public final class FakeContender implements Contender {
 	private final List<Consumer<ClaimFailure>> followers = new ArrayList<>();
 
 	private ClaimFailure lastFailure = new ClaimFailure.Pending();
+
+	private @Nullable ClaimFailure refusal;
 
 	private boolean started;
 
@@ -82,6 +86,11 @@ public final class FakeContender implements Contender {
 		refused.forEach((follower) -> follower.accept(failure));
 	}
 
+	/** The outcome for those that do not wait, as soon as they ask. */
+	public void refusesFollowersAtOnce(ClaimFailure failure) {
+		this.refusal = failure;
+	}
+
 	public Claim claim() {
 		return this.claim;
 	}
@@ -109,7 +118,13 @@ public final class FakeContender implements Contender {
 
 	@Override
 	public void askFor(Consumer<ClaimFailure> outcome) {
-		this.followers.add(outcome);
+		ClaimFailure refused = this.refusal;
+		if (refused != null) {
+			outcome.accept(refused);
+		}
+		else {
+			this.followers.add(outcome);
+		}
 	}
 
 	@Override
