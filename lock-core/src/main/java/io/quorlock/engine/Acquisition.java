@@ -376,6 +376,9 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 				this.parts.successor());
 		this.parts.queues().replace(this, lease);
 		boolean wanted = finish(State.CONTENDING);
+		if (!wanted) {
+			holder.end(); // nobody gets it, so that there is no hold to report
+		}
 		lease.start();
 		if (!this.parts.running().getAsBoolean()) {
 			lease.stop(); // the engine stopped while the store was asked (R14)

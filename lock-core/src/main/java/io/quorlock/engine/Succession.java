@@ -168,12 +168,14 @@ final class Succession implements Acquisition.Leases {
 		}
 		// With the token of the holders before, one of which may have been a writer.
 		Holder holder = reader.request().holder(readers.generation());
-		return lease.join(readers, holder) ? () -> takeShare(reader, new Handle(lease, holder)) : null;
+		return lease.join(readers, holder) ? () -> takeShare(reader, lease, holder) : null;
 	}
 
-	private static void takeShare(Acquisition reader, Handle handle) {
-		if (!reader.take(handle)) {
-			handle.closeAsync(); // it was cancelled meanwhile
+	private static void takeShare(Acquisition reader, HeldLease lease, Holder holder) {
+		Handle handle = new Handle(lease, holder);
+		if (!reader.take(handle)) { // it was cancelled meanwhile
+			holder.end(); // and is not reported as a hold
+			handle.closeAsync();
 		}
 	}
 

@@ -414,12 +414,21 @@ class AcquisitionTests {
 	@Test
 	void readerThatIsCancelledAsItSharesALeaseDoesNotKeepIt() {
 		AtomicBoolean cancelling = new AtomicBoolean();
-		LockEngine engine = cancelling(cancelling, Duration.ZERO);
+		List<LockRequest> released = new ArrayList<>();
+		LockEngine engine = cancelling(cancelling, Duration.ZERO, new LockListener() {
+
+			@Override
+			public void onReleased(LockRequest request, Duration held) {
+				released.add(request);
+			}
+
+		});
 		CompletableFuture<LockHandle> first = engine.acquireAsync(ORDER.shared(), Duration.ofSeconds(5));
 		this.fake.grant();
 		cancelling.set(true);
 		assertThat(engine.acquireAsync(ORDER.shared(), Duration.ofSeconds(5))).isCompletedExceptionally();
 		assertThat(asked()).isOne();
+		assertThat(released).as("nobody had it").isEmpty();
 		first.join().closeAsync();
 		assertThat(this.fake.store.releases()).hasSize(1);
 	}
@@ -458,7 +467,7 @@ class AcquisitionTests {
 	/**
 	 * Return an engine that cancels a request as it looks whether it may share a lease.
 	 */
-	private LockEngine cancelling(AtomicBoolean cancelling, Duration pause) {
+	private LockEngine cancelling(AtomicBoolean cancelling, Duration pause, LockListener... listeners) {
 		List<LockEngine> engines = new ArrayList<>(1);
 		EngineClock clock = new EngineClock() {
 
@@ -482,6 +491,7 @@ class AcquisitionTests {
 		LockEngine engine = LockEngine
 			.builder(TestSettings.defaults("app@host:1").engine(), this.fake.store, clock, this.fake.time)
 			.callbacks(Runnable::run)
+			.listeners(List.of(listeners))
 			.build();
 		engines.add(engine);
 		engine.start();

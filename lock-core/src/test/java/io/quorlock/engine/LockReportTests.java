@@ -103,6 +103,16 @@ class LockReportTests {
 		assertThat(this.events).containsExactly("order refused after PT0S and 1 attempts");
 	}
 
+	/** What begins without a grant must not end with a release. */
+	@Test
+	void lockThatIsGrantedToARequestThatHasEndedIsNoHold() {
+		CompletableFuture<LockHandle> lock = this.fake.acquire(ORDER);
+		lock.cancel(true);
+		this.fake.grant();
+		assertThat(this.fake.store.releases()).hasSize(1);
+		assertThat(this.events).containsExactly("order refused after PT0S and 1 attempts");
+	}
+
 	@Test
 	void refusalIsToldApartFromAnOutage() {
 		this.fake.acquire(ORDER);
