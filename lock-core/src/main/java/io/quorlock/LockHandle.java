@@ -192,8 +192,8 @@ public interface LockHandle extends AutoCloseable {
 
 	/**
 	 * Keep others out for some time from now on, even if the lock is released earlier.
-	 * Replaces {@link LockRequest#holdAtLeast}. This is a cool-down and does not
-	 * guarantee exclusion.
+	 * Replaces {@link LockRequest#holdAtLeast}, and the lease is not retained. This is a
+	 * cool-down and does not guarantee exclusion.
 	 * @param time the time, not negative, at most ten years; zero ends an earlier hold
 	 * @throws IllegalArgumentException if it is negative, or longer than ten years
 	 * @throws LockLostException if the lock was lost

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockMode;
+import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.LogText;
 import io.quorlock.ReleaseRequest;
@@ -186,7 +187,8 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public void holdAtLeast(Duration time) {
-		this.holder.request().holdAtLeast(time); // refuses what no request may ask for
+		LockRequest.ofAll(this.names).holdAtLeast(time); // refuses what no request may
+															// ask for
 		ensureHeld();
 		if (mode() == LockMode.SHARED) {
 			throw new IllegalStateException("Lock '" + name() + "' is shared: others hold it all the same");

@@ -186,6 +186,21 @@ class HandleTests {
 		assertThat(this.fake.store.releases().get(0).cooldown()).isZero();
 	}
 
+	@Test
+	void readerDoesNotHoldTheLockAtLeast() {
+		LockHandle lock = this.fake.held(ORDER.shared());
+		assertThatIllegalStateException().isThrownBy(() -> lock.holdAtLeast(Duration.ofSeconds(10)))
+			.withMessageContaining("is shared");
+	}
+
+	@Test
+	void leaseThatItsRequestRetainsCoolsDownInstead() {
+		LockHandle lock = this.fake.held(ORDER.retainTime(Duration.ofSeconds(20)));
+		lock.holdAtLeast(Duration.ofSeconds(10));
+		lock.closeAsync();
+		assertThat(this.fake.store.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(10));
+	}
+
 	/** From now on, and not from the grant. */
 	@Test
 	void holdBeginsWhenItIsAskedFor() {
