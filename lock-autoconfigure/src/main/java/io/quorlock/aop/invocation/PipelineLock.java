@@ -16,11 +16,14 @@
 
 package io.quorlock.aop.invocation;
 
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -67,9 +70,18 @@ final class PipelineLock {
 				LockRequest request = LockRequests.within(held, this.outer);
 				this.pending.await(CallerObservation.call(subscriber, () -> this.acquirer.apply(request)));
 			}
+			// A failure as a value: Reactor logs an error that comes with a cancellation.
 			// Suppress cancellation: only release() cancels the future.
-			return Mono.fromFuture(this.pending, true);
+			return Mono.fromFuture(this.pending.handle(PipelineLock::signal), true).dematerialize();
 		});
+	}
+
+	private static Signal<LockHandle> signal(@Nullable LockHandle handle, @Nullable Throwable failure) {
+		if (failure == null) {
+			return Signal.next(Objects.requireNonNull(handle));
+		}
+		Throwable cause = failure.getCause();
+		return Signal.error((failure instanceof CompletionException && cause != null) ? cause : failure);
 	}
 
 	Mono<Void> release() {
