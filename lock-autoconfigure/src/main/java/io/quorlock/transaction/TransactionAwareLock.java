@@ -108,7 +108,8 @@ final class TransactionAwareLock implements Lock {
 		static Reentry begin() {
 			LockContext before = LockContext.capture();
 			TransactionLocks locks = TransactionLockSynchronization.existing();
-			LockContext extended = (locks != null) ? locks.reentrant(before) : before;
+			LockContext completing = TransactionLockSynchronization.withinCompletion(before);
+			LockContext extended = (locks != null) ? locks.reentrant(completing) : completing;
 			LockContext.restore(extended);
 			return new Reentry(before, extended);
 		}

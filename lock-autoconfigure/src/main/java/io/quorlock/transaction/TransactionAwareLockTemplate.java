@@ -71,31 +71,34 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 	@Override
 	public LockHandle acquire(LockRequest request) {
 		TransactionLocks locks = TransactionLockSynchronization.current();
+		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
 		if (locks == null) {
-			return this.delegate.acquire(request);
+			return this.delegate.acquire(within);
 		}
 		LockHandle handle = this.delegate
-			.acquire(LockRequests.within(request, locks.reentrant(LockRequests.context(request))));
+			.acquire(LockRequests.within(within, locks.reentrant(LockRequests.context(within))));
 		return locks.enlist(handle, isReleaseImmediate(request));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) {
 		TransactionLocks locks = TransactionLockSynchronization.current();
+		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
 		if (locks == null) {
-			return this.delegate.tryAcquire(request);
+			return this.delegate.tryAcquire(within);
 		}
-		return this.delegate.tryAcquire(LockRequests.within(request, locks.reentrant(LockRequests.context(request))))
+		return this.delegate.tryAcquire(LockRequests.within(within, locks.reentrant(LockRequests.context(within))))
 			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request)));
 	}
 
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
 		TransactionLocks locks = TransactionLockSynchronization.current();
+		LockRequest within = TransactionLockSynchronization.withinCompletion(request);
 		if (locks == null) {
-			return this.delegate.acquireAsync(request);
+			return this.delegate.acquireAsync(within);
 		}
-		return locks.acquireAsync(this.delegate::acquireAsync, request, isReleaseImmediate(request));
+		return locks.acquireAsync(this.delegate::acquireAsync, within, isReleaseImmediate(request));
 	}
 
 	@Override

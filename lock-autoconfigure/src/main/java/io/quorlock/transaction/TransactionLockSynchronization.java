@@ -22,12 +22,22 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.quorlock.LockContext;
+import io.quorlock.LockRequest;
+import io.quorlock.spi.LockRequests;
+
 /**
  * Binds {@link TransactionLocks} to the transaction of the thread.
  */
 final class TransactionLockSynchronization implements TransactionSynchronization, Ordered {
 
+	/** The innermost transaction of the thread whose completion is under way. */
+	private static final ThreadLocal<@Nullable TransactionLockSynchronization> COMPLETING = new ThreadLocal<>();
+
 	private final TransactionLocks locks = new TransactionLocks();
+
+	/** The one that was completing when this one began to. */
+	private @Nullable TransactionLockSynchronization outer;
 
 	/**
 	 * Return the locks of the running transaction.
@@ -62,14 +72,53 @@ final class TransactionLockSynchronization implements TransactionSynchronization
 		return null;
 	}
 
+	/**
+	 * Let a request re-enter what transactions keep whose completion runs on this thread:
+	 * a callback of the completion would otherwise wait for its own thread.
+	 * @param request the request
+	 * @return the request, changed if such a transaction keeps a lock
+	 */
+	static LockRequest withinCompletion(LockRequest request) {
+		LockContext context = LockRequests.context(request);
+		LockContext extended = withinCompletion(context);
+		return (extended != context) ? LockRequests.within(request, extended) : request;
+	}
+
+	static @Nullable LockContext withinCompletion(@Nullable LockContext context) {
+		LockContext extended = context;
+		for (TransactionLockSynchronization completing = COMPLETING
+			.get(); completing != null; completing = completing.outer) {
+			extended = completing.locks.reentrant(extended);
+		}
+		return extended;
+	}
+
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		this.locks.ensureHeld();
 	}
 
 	@Override
+	public void beforeCompletion() {
+		this.outer = COMPLETING.get();
+		COMPLETING.set(this);
+	}
+
+	@Override
 	public void afterCompletion(int status) {
+		if (COMPLETING.get() == this) {
+			endCompletion();
+		}
 		this.locks.complete().join();
+	}
+
+	private void endCompletion() {
+		if (this.outer != null) {
+			COMPLETING.set(this.outer);
+		}
+		else {
+			COMPLETING.remove();
+		}
 	}
 
 	@Override

@@ -19,6 +19,7 @@ package io.quorlock.transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +36,9 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.quorlock.LockAtRiskEvent;
@@ -122,6 +126,64 @@ class TransactionalReentryTests {
 			Lock writer = this.template.asReadWriteLock("order").writeLock();
 			assertThat(writer.tryLock()).isTrue();
 			writer.unlock();
+		});
+	}
+
+	/** Such a listener often goes on with what the transaction has changed. */
+	@Test
+	void listenerOfTheCompletionReentersWhatTheTransactionStillKeeps() {
+		List<String> done = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			afterCompletion(() -> {
+				locked(ORDER, () -> done.add("execute"));
+				this.template.acquire(ORDER).close();
+				this.template.acquireAsync(ORDER).toCompletableFuture().join().close();
+				assertThat(this.template.tryAcquire(ORDER)).get().satisfies(LockHandle::close);
+				assertThat(this.template.asLock("order").tryLock()).isTrue();
+				this.template.asLock("order").unlock();
+				done.add("all");
+			});
+			locked(ORDER, () -> {
+			});
+		});
+		assertThat(done).containsExactly("execute", "all");
+		assertThat(LockContext.capture()).isNull();
+	}
+
+	/** Spring asks such a listener to begin a transaction of its own. */
+	@Test
+	void transactionOfAListenerOfTheCompletionReentersWhatTheFirstStillKeeps() {
+		TransactionTemplate anew = new TransactionTemplate(
+				Objects.requireNonNull(this.transaction.getTransactionManager()));
+		anew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		List<String> done = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			afterCompletion(() -> anew.executeWithoutResult((inner) -> {
+				afterCompletion(() -> {
+					locked(ORDER, () -> done.add("second"));
+					locked(LockRequest.of("stock").waitTime(Duration.ZERO), () -> done.add("third"));
+				});
+				locked(ORDER, () -> done.add("first"));
+				locked(LockRequest.of("stock").waitTime(Duration.ZERO), () -> {
+				});
+			}));
+			locked(ORDER, () -> {
+			});
+		});
+		assertThat(done).containsExactly("first", "second", "third");
+		assertThat(new LockInspector(this.engine).held()).isEmpty();
+		this.transaction.executeWithoutResult((status) -> locked(ORDER, () -> done.add("next")));
+		assertThat(done).endsWith("next");
+	}
+
+	private static void afterCompletion(Runnable listener) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCompletion(int status) {
+				listener.run();
+			}
+
 		});
 	}
 
