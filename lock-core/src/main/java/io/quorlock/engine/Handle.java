@@ -187,8 +187,8 @@ final class Handle implements ReentrantLockHandle {
 
 	@Override
 	public void holdAtLeast(Duration time) {
-		LockRequest.ofAll(this.names).holdAtLeast(time); // refuses what no request may
-															// ask for
+		// Refuses what no request may ask for.
+		LockRequest.ofAll(this.names).holdAtLeast(time);
 		ensureHeld();
 		if (mode() == LockMode.SHARED) {
 			throw new IllegalStateException("Lock '" + name() + "' is shared: others hold it all the same");
