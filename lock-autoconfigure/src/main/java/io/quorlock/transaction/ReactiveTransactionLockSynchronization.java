@@ -16,6 +16,11 @@
 
 package io.quorlock.transaction;
 
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
@@ -23,25 +28,49 @@ import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
+import io.quorlock.LockContext;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.spi.LockRequests;
+
 /**
  * Binds {@link TransactionLocks} to the reactive transaction of the pipeline.
  */
 final class ReactiveTransactionLockSynchronization implements TransactionSynchronization, Ordered {
 
+	/** The key of the resource that is bound while a transaction completes. */
+	private static final Object COMPLETING = ReactiveTransactionLockSynchronization.class;
+
 	private final TransactionLocks locks = new TransactionLocks();
 
+	/** The one that was completing when this one began to. */
+	private @Nullable ReactiveTransactionLockSynchronization outer;
+
 	/**
-	 * Return the locks of the running transaction.
-	 * @return the locks, empty if no reactive transaction is active
+	 * Return how the subscribing pipeline takes its locks.
+	 * @param direct acquires a lock without a transaction
+	 * @param releaseImmediately whether closing a lock of a request releases it before
+	 * the completion
+	 * @return a function that acquires locks, empty without a transaction
 	 */
-	static Mono<TransactionLocks> current() {
+	static Mono<Function<LockRequest, CompletionStage<LockHandle>>> acquirer(
+			Function<LockRequest, CompletionStage<LockHandle>> direct, Predicate<LockRequest> releaseImmediately) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
 			.onErrorComplete(NoTransactionException.class)
-			.filter((manager) -> manager.isSynchronizationActive() && manager.isActualTransactionActive())
-			.map(ReactiveTransactionLockSynchronization::locks);
+			.map((manager) -> {
+				TransactionLocks locks = locks(manager);
+				return (request) -> {
+					LockRequest within = withinCompletion(manager, request);
+					return (locks != null) ? locks.acquireAsync(direct, within, releaseImmediately.test(request))
+							: direct.apply(within);
+				};
+			});
 	}
 
-	private static TransactionLocks locks(TransactionSynchronizationManager manager) {
+	private static @Nullable TransactionLocks locks(TransactionSynchronizationManager manager) {
+		if (!manager.isSynchronizationActive() || !manager.isActualTransactionActive()) {
+			return null;
+		}
 		for (TransactionSynchronization candidate : manager.getSynchronizations()) {
 			if (candidate instanceof ReactiveTransactionLockSynchronization synchronization) {
 				return synchronization.locks;
@@ -52,14 +81,55 @@ final class ReactiveTransactionLockSynchronization implements TransactionSynchro
 		return synchronization.locks;
 	}
 
+	/**
+	 * Let a request re-enter what transactions keep whose completion is under way: a
+	 * callback of the completion would otherwise wait for itself.
+	 */
+	private static LockRequest withinCompletion(TransactionSynchronizationManager manager, LockRequest request) {
+		LockContext context = LockRequests.context(request);
+		LockContext extended = context;
+		for (ReactiveTransactionLockSynchronization completing = completing(
+				manager); completing != null; completing = completing.outer) {
+			extended = completing.locks.reentrant(extended);
+		}
+		return (extended != context) ? LockRequests.within(request, extended) : request;
+	}
+
+	/** The innermost transaction of the pipeline whose completion is under way. */
+	private static @Nullable ReactiveTransactionLockSynchronization completing(
+			TransactionSynchronizationManager manager) {
+		return (ReactiveTransactionLockSynchronization) manager.getResource(COMPLETING);
+	}
+
 	@Override
 	public Mono<Void> beforeCommit(boolean readOnly) {
 		return Mono.fromRunnable(this.locks::ensureHeld);
 	}
 
 	@Override
+	public Mono<Void> beforeCompletion() {
+		return TransactionSynchronizationManager.forCurrentTransaction().doOnNext((manager) -> {
+			this.outer = (ReactiveTransactionLockSynchronization) manager.unbindResourceIfPossible(COMPLETING);
+			manager.bindResource(COMPLETING, this);
+		}).then();
+	}
+
+	@Override
 	public Mono<Void> afterCompletion(int status) {
-		return Mono.defer(() -> Mono.fromFuture(this.locks.complete())).then();
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.doOnNext(this::endCompletion)
+			.onErrorComplete() // the locks are released whatever happens
+			.then(Mono.defer(() -> Mono.fromFuture(this.locks.complete())))
+			.then();
+	}
+
+	private void endCompletion(TransactionSynchronizationManager manager) {
+		if (completing(manager) == this) {
+			manager.unbindResource(COMPLETING);
+			if (this.outer != null) {
+				manager.bindResource(COMPLETING, this.outer);
+			}
+		}
 	}
 
 	@Override

@@ -47,9 +47,7 @@ public final class ReactiveTransactionLocks {
 		if (!(template instanceof TransactionAwareLockTemplate transactional)) {
 			return Mono.just(direct);
 		}
-		return ReactiveTransactionLockSynchronization.current()
-			.<Function<LockRequest, CompletionStage<LockHandle>>>map((locks) -> (request) -> locks.acquireAsync(direct,
-					request, transactional.isReleaseImmediate(request)))
+		return ReactiveTransactionLockSynchronization.acquirer(direct, transactional::isReleaseImmediate)
 			.defaultIfEmpty(direct);
 	}
 

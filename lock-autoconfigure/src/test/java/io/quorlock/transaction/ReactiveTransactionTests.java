@@ -161,6 +161,39 @@ class ReactiveTransactionTests {
 		assertThat(this.locks.events()).contains("rollback").doesNotContain("commit");
 	}
 
+	/** Such a listener often goes on with what the transaction has changed. */
+	@Test
+	void listenerOfTheCompletionReentersWhatTheTransactionStillKeeps() {
+		this.context.getBean(Body.class).mono = Mono.just("done");
+		Mono<String> anew = this.orders.lockOnly().as(anew()::transactional);
+		StepVerifier
+			.create(afterCompletion(this.orders.lockOnly().then(anew)).then(this.orders.lockOnly())
+				.as(this.transaction::transactional))
+			.expectNext("done")
+			.expectComplete()
+			.verify(Duration.ofSeconds(10));
+		assertThat(this.locks.events()).containsExactly("begin", "lock inner", "commit", "begin", "commit",
+				"unlock inner");
+	}
+
+	private TransactionalOperator anew() {
+		return TransactionalOperator.create(this.context.getBean(RecordingTransactionManager.class),
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+	}
+
+	private static Mono<Void> afterCompletion(Mono<?> listener) {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.doOnNext((manager) -> manager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public Mono<Void> afterCompletion(int status) {
+					return listener.then();
+				}
+
+			}))
+			.then();
+	}
+
 	/** Nothing is written to be committed, as with {@code SUPPORTS}. */
 	@Test
 	void scopeWithoutATransactionReleasesAtOnce() {
