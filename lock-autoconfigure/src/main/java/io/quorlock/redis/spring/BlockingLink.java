@@ -46,6 +46,7 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.types.Expiration;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RefusedMessages;
@@ -70,6 +71,8 @@ final class BlockingLink implements RedisLink {
 
 	private final RedisConnectionFactory factory;
 
+	private final EngineClock clock;
+
 	private final ContainerSubscriptions subscriptions;
 
 	/** The attempts with a command that may still be under way, and since when. */
@@ -79,8 +82,9 @@ final class BlockingLink implements RedisLink {
 
 	private volatile @Nullable ExecutorService waiter;
 
-	BlockingLink(RedisConnectionFactory factory) {
+	BlockingLink(RedisConnectionFactory factory, EngineClock clock) {
 		this.factory = factory;
+		this.clock = clock;
 		this.subscriptions = new ContainerSubscriptions(factory);
 	}
 
@@ -226,7 +230,7 @@ final class BlockingLink implements RedisLink {
 		}
 		catch (RuntimeException ex) {
 			if (RedisErrors.toReply(ex).cause() == Cause.CONNECTION_LOST) {
-				this.overdue.put(attempt, System.nanoTime());
+				this.overdue.put(attempt, this.clock.nanoTime());
 			}
 			throw ex;
 		}
@@ -235,7 +239,7 @@ final class BlockingLink implements RedisLink {
 	// R3, R8: such a release is sent again, until nothing can come after it
 	private void checkLast(Attempt attempt) {
 		Long since = this.overdue.get(attempt);
-		if (since != null && System.nanoTime() - since < OVERDUE_NANOS) {
+		if (since != null && this.clock.nanoTime() - since < OVERDUE_NANOS) {
 			throw new RedisConnectionFailureException("an earlier command may still be under way");
 		}
 	}

@@ -110,7 +110,7 @@ public final class SpringRedisLockNode implements LockNode {
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology, waitReplicas > 0)
-				: new BlockingLink(factory);
+				: new BlockingLink(factory, clock);
 		this.keys = keys;
 		this.replicas = new ReplicaConfirmation(this.link, waitReplicas, waitTimeout);
 	}

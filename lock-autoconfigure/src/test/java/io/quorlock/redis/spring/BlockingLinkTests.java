@@ -40,6 +40,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 
+import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.RedisKeys;
@@ -61,7 +62,9 @@ class BlockingLinkTests {
 
 	private final RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
 
-	private final BlockingLink link = new BlockingLink(this.factory);
+	private final EngineClock clock = Mockito.mock(EngineClock.class);
+
+	private final BlockingLink link = new BlockingLink(this.factory, this.clock);
 
 	@BeforeEach
 	void open() {
@@ -83,6 +86,19 @@ class BlockingLinkTests {
 		assertThat(run(release(attempt))).isInstanceOf(RedisConnectionFailureException.class);
 		assertThat(run(release(attempt))).as("sent again").isInstanceOf(RedisConnectionFailureException.class);
 		assertThat(run(release(new Attempt("a2")))).isNull();
+	}
+
+	/** The holder would wait for ever otherwise, and send it for ever. */
+	@Test
+	void releaseIsConfirmedWhenNothingCanFollowItAnyMore() {
+		Attempt attempt = new Attempt("a1");
+		reply(new QueryTimeoutException("Read timed out"));
+		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		reply(1L);
+		BDDMockito.given(this.clock.nanoTime()).willReturn(Duration.ofSeconds(30).toNanos() - 1);
+		assertThat(run(release(attempt))).isInstanceOf(RedisConnectionFailureException.class);
+		BDDMockito.given(this.clock.nanoTime()).willReturn(Duration.ofSeconds(30).toNanos());
+		assertThat(run(release(attempt))).isNull();
 	}
 
 	@Test
