@@ -244,6 +244,16 @@ class LettuceClusterLinkTests {
 		}
 	}
 
+	/** Replicas have no connection, and no lock waits for one to them. */
+	@Test
+	void nodeWithoutASlotIsNotMissed() {
+		LettuceClusterLink link = open(false);
+		given(this.first.getOptions()).willReturn(ClusterClientOptions.builder().autoReconnect(false).build());
+		assertThat(link.lostBecause()).isEmpty();
+		verify(this.first).getConnectionAsync("high");
+		verify(this.first, never()).getConnectionAsync("empty");
+	}
+
 	@Test
 	void attemptThatFailedHalfwayLeavesNoConnection() {
 		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first)

@@ -88,6 +88,18 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		assertThat(this.monitor.isOpen()).isTrue();
 	}
 
+	/** A server that is down is not flooded, nor is one that replies. */
+	@Test
+	void attemptsAndPingsArePaused() {
+		this.link.failures.set(3);
+		long begun = System.nanoTime();
+		this.monitor.start();
+		awaitPings(1);
+		assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(Duration.ofMillis(600).toNanos());
+		awaitPings(2);
+		assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(Duration.ofMillis(1_600).toNanos());
+	}
+
 	@Test
 	void linkIsOpenedOnceHoweverOftenAPingFails() {
 		this.link.ping = () -> {
