@@ -88,6 +88,19 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		assertThat(this.monitor.isOpen()).isTrue();
 	}
 
+	/** A class of the driver that cannot be loaded, say. */
+	@Test
+	void errorIsToldLikeAFailure() {
+		this.link.beforeOpen = () -> {
+			this.link.beforeOpen = () -> {
+			};
+			throw new NoClassDefFoundError("io/netty/Unknown");
+		};
+		this.monitor.start();
+		Awaitility.await().until(() -> this.told.contains("up"));
+		assertThat(this.told).startsWith("down: io/netty/Unknown", "open", "up");
+	}
+
 	/** A server that is down is not flooded, nor is one that replies. */
 	@Test
 	void attemptsAndPingsArePaused() {

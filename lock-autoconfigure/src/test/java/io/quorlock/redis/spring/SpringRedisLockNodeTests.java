@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
@@ -37,14 +38,19 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.ArgumentCaptor;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -440,11 +446,42 @@ class SpringRedisLockNodeTests {
 				new SystemClock());
 		node.listen("app");
 		node.start(Mockito.mock(NodeListener.class));
-		Mockito.verify(second.async(), Mockito.timeout(30_000)).subscribe(channel);
+		// Sooner than it would be after a refusal, which lasts.
+		Mockito.verify(second.async(), Mockito.timeout(10_000)).subscribe(channel);
 		Mockito.verify(first).close();
 		Mockito.verify(second, Mockito.never()).close();
 		node.stop();
 		Mockito.verify(second).close();
+	}
+
+	/** The rights of its user may be taken away again. */
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	@SuppressWarnings("unchecked")
+	void refusalIsToldAgainAfterASubscription(CapturedOutput output) {
+		RedisKeys keys = new RedisKeys("lock:");
+		AsyncCommand<String, String, Void> refusal = pending();
+		refusal.completeExceptionally(new RedisCommandExecutionException("NOPERM No permissions to access a channel"));
+		StatefulRedisPubSubConnection<String, String> subscriptions = subscriptions(keys.instanceChannel("a"), refusal);
+		AsyncCommand<String, String, Void> taken = pending();
+		BDDMockito.given(subscriptions.async().subscribe(keys.instanceChannel("b"))).willReturn(taken);
+		BDDMockito.given(subscriptions.async().subscribe(keys.instanceChannel("c"))).willReturn(refusal);
+		RedisClient client = Mockito.mock(RedisClient.class);
+		BDDMockito.given(client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
+		LockNode node = new SpringRedisLockNode(lettuce(client, Mockito.mock()), keys, 0, Duration.ofSeconds(1),
+				new SystemClock());
+		node.listen("a");
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> output.toString().contains("for channel " + keys.instanceChannel("a")));
+		node.listen("b");
+		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).subscribe(keys.instanceChannel("b"));
+		ArgumentCaptor<RedisPubSubListener<String, String>> listener = ArgumentCaptor
+			.forClass(RedisPubSubListener.class);
+		Mockito.verify(subscriptions, Mockito.atLeastOnce()).addListener(listener.capture());
+		listener.getValue().subscribed(keys.instanceChannel("b"), 1);
+		node.listen("c");
+		Awaitility.await().until(() -> output.toString().contains("for channel " + keys.instanceChannel("c")));
+		node.stop();
 	}
 
 	private static StatefulRedisPubSubConnection<String, String> subscriptions(String channel,
