@@ -66,6 +66,14 @@ class FallbackMethodFinderTests {
 	}
 
 	@Test
+	void fallbackMayReturnASubtype() {
+		this.contextRunner.withBean(FallbackSubtype.class).run((context) -> {
+			context.getBean(FakeLockTemplate.class).holdElsewhere("subtype");
+			assertThat(context.getBean(FallbackSubtype.class).locked()).isEqualTo("busy");
+		});
+	}
+
+	@Test
 	void refusesStaticFallback() {
 		assertThatStartFails(FallbackStatic.class, "locked", "fallback", "is static", "not static, which returns void");
 	}
@@ -202,6 +210,19 @@ class FallbackMethodFinderTests {
 
 		Object other() {
 			return "";
+		}
+
+	}
+
+	static class FallbackSubtype {
+
+		@DistributedLock(name = "subtype", waitTime = "0s", fallback = "other")
+		public Object locked() {
+			return "done";
+		}
+
+		String other() {
+			return "busy";
 		}
 
 	}

@@ -47,6 +47,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.scheduling.annotation.Async;
 
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
@@ -284,6 +285,10 @@ class InvalidLockDeclarationTests {
 	void refusesCoolDownThatOutlivesAFixedLease() {
 		assertThatStartFails(ShortLease.class, "locked", "holdAtLeast", "it is longer than leaseTime = \"5s\"",
 				"Make leaseTime at least as long, or remove it");
+		this.contextRunner.withBean(EqualTimes.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(EqualTimes.class).read();
+		});
 	}
 
 	@Test
@@ -534,6 +539,18 @@ class InvalidLockDeclarationTests {
 
 		@DistributedLock(leaseTime = "5s", holdAtLeast = "30s")
 		public void locked() {
+		}
+
+	}
+
+	static class EqualTimes {
+
+		@DistributedLock(leaseTime = "5s", holdAtLeast = "5s")
+		public void write() {
+		}
+
+		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "0s")
+		public void read() {
 		}
 
 	}
