@@ -33,6 +33,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockInterruptedException;
@@ -63,6 +65,8 @@ public class FakeLockTemplate implements LockTemplate {
 	private long tokens;
 
 	private boolean unavailable;
+
+	private volatile boolean closesFail;
 
 	public FakeLockTemplate() {
 		this(new CopyOnWriteArrayList<>());
@@ -95,6 +99,11 @@ public class FakeLockTemplate implements LockTemplate {
 
 	public synchronized void unavailable(boolean unavailable) {
 		this.unavailable = unavailable;
+	}
+
+	/** The lock is free then, but whoever released it hears of an error. */
+	public void failCloses() {
+		this.closesFail = true;
 	}
 
 	public void lose(String name) {
@@ -283,7 +292,10 @@ public class FakeLockTemplate implements LockTemplate {
 
 		@Override
 		public CompletionStage<@Nullable Void> closeAsync() {
-			return CompletableFuture.runAsync(this::close);
+			return CompletableFuture.runAsync(() -> {
+				close();
+				Assert.state(!FakeLockTemplate.this.closesFail, "not released");
+			});
 		}
 
 		@Override

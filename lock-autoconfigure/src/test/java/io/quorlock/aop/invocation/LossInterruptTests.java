@@ -91,6 +91,27 @@ class LossInterruptTests {
 		assertInterrupted(interrupt, "no reply again");
 	}
 
+	/**
+	 * One would be left behind by each renewal that came late, as long as the method
+	 * runs.
+	 */
+	@Test
+	@SuppressWarnings("unchecked")
+	void riskThatIsOverLeavesNoTimer() {
+		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10));
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
+		ArgumentCaptor<Consumer<LockAtRiskEvent>> callback = ArgumentCaptor.forClass(Consumer.class);
+		verify(this.handle).onAtRisk(callback.capture());
+		given(this.handle.remaining()).willReturn(Duration.ofSeconds(4)); // one too many
+		callback.getValue().accept(risk(true, "no reply"));
+		given(this.handle.remaining()).willReturn(Duration.ofMinutes(10));
+		callback.getValue().accept(risk(false, ""));
+		clearInvocations(this.handle);
+		new CompletableFuture<>().completeOnTimeout(null, 1_500, TimeUnit.MILLISECONDS).join();
+		verify(this.handle, never()).remaining();
+		assertThat(interrupt.disarm()).isFalse();
+	}
+
 	private static LockAtRiskEvent risk(boolean atRisk, String reason) {
 		return new LockAtRiskEvent(List.of("order"), "app", atRisk, Duration.ofSeconds(20), Duration.ofSeconds(10),
 				List.of(), reason);

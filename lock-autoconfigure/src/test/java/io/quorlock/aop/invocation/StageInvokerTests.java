@@ -110,6 +110,14 @@ class StageInvokerTests {
 		assertThat(this.locks.heldCount()).isZero();
 	}
 
+	/** The work is done, and the lease ends by itself. */
+	@Test
+	void resultIsThatOfTheMethodAlthoughTheReleaseFails() {
+		this.locks.failCloses();
+		this.work.original.complete("done");
+		assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("done");
+	}
+
 	@Test
 	void callersCallbackGetsTheFailureItself() {
 		CompletableFuture<@Nullable Throwable> seen = this.orders.placeInSteps().handle((value, failure) -> failure);
