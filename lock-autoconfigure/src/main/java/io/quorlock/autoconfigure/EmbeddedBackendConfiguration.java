@@ -25,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.embedded.EmbeddedRedis;
@@ -69,7 +70,7 @@ class EmbeddedBackendConfiguration {
 	private static EmbeddedRedisNodeBuilder options(LockProperties properties) {
 		String password = properties.getConnection().getPassword();
 		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder();
-		return (password != null) ? options.password(password) : options.randomPassword();
+		return StringUtils.hasLength(password) ? options.password(password) : options.randomPassword();
 	}
 
 }

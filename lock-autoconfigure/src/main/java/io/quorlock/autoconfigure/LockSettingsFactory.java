@@ -225,8 +225,9 @@ final class LockSettingsFactory {
 		require(p.getClockDriftFactor() >= 0 && p.getClockDriftFactor() <= 0.1, "clock-drift-factor",
 				String.valueOf(p.getClockDriftFactor()), "it must be between 0 and 0.1",
 				"Use a fraction: 0.01 allows clocks to differ by one percent in rate.");
-		require(p.getConnection().getPassword() != null || !StringUtils.hasLength(p.getConnection().getUsername()),
-				"connection.username", p.getConnection().getUsername(),
+		require(StringUtils.hasLength(p.getConnection().getPassword())
+				|| !StringUtils.hasLength(p.getConnection().getUsername()), "connection.username",
+				p.getConnection().getUsername(),
 				"there is no " + PREFIX + "connection.password, and without one the nodes use their default user",
 				"Set the password, or remove the user name.");
 		Duration quarantine = p.determineRestartQuarantine();

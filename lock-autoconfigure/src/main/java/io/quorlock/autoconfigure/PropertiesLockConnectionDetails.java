@@ -45,12 +45,17 @@ class PropertiesLockConnectionDetails implements LockConnectionDetails {
 
 	@Override
 	public @Nullable String getUsername() {
-		return this.properties.getConnection().getUsername();
+		return textOrNull(this.properties.getConnection().getUsername());
 	}
 
 	@Override
 	public @Nullable String getPassword() {
-		return this.properties.getConnection().getPassword();
+		return textOrNull(this.properties.getConnection().getPassword());
+	}
+
+	/** A placeholder may be replaced by nothing. */
+	private static @Nullable String textOrNull(@Nullable String text) {
+		return StringUtils.hasLength(text) ? text : null;
 	}
 
 	@Override

@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -173,6 +174,18 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void embeddedServersHaveAPasswordAlsoWhereTheConfiguredOneIsEmpty() {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.embedded.nodes=1", "distributed-lock.connection.password=")
+			.run((context) -> {
+				try (RespConnection stranger = RespConnection.to(context.getBean(EmbeddedRedis.class).node(0).port())) {
+					assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> stranger.execute("PING"))
+						.withMessageStartingWith("NOAUTH");
+				}
+			});
+	}
+
+	@Test
 	void backendIsRedisWhereTheApplicationHasAConnectionFactory() {
 		this.contextRunner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
 			.run((context) -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class)
@@ -292,6 +305,19 @@ class LockAutoConfigurationTests {
 				LockInspector inspector = context.getBean(LockInspector.class);
 				assertThat(inspector.status().nodes()).map(NodeState::name).containsExactly("instead of memory, again");
 			});
+	}
+
+	@Test
+	void decoratorsWrapWhatOthersHaveWrapped() {
+		LockTemplate wrapped = mock(LockTemplate.class);
+		List<LockTemplate> received = new ArrayList<>();
+		this.inMemoryRunner.withBean("first", LockTemplateDecorator.class, () -> (template) -> wrapped)
+			.withBean("second", LockTemplateDecorator.class, () -> (template) -> {
+				received.add(template);
+				return template;
+			})
+			.run((context) -> assertThat(context).hasSingleBean(LockTemplate.class));
+		assertThat(received).containsExactly(wrapped);
 	}
 
 	@Test

@@ -264,9 +264,16 @@ class LockSettingsFactoryTests {
 			"fencing.floor, 0", "fencing.floor, 4503599627370496", "connection.operation-timeout, 1ms",
 			"restart-quarantine, 60s", "restart-quarantine, 0s", "fencing.retention, 60s", "wait-time, 36500d",
 			"connection.connect-timeout, 36500d", "retry.max-attempts, 1", "embedded.nodes, 1", "local-handover.max, 0",
-			"max-hold-time, 1ms" })
+			"max-hold-time, 1ms", "connection.username, ''" })
 	void valueAtTheLimitIsAccepted(String property, String value) {
 		assertThat(engineSettings(property, value)).isNotNull();
+	}
+
+	@Test
+	void emptyPasswordIsNone() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("connection.username", "locks", "connection.password", ""))
+			.withMessageContaining("no distributed-lock.connection.password");
 	}
 
 	@Test

@@ -128,6 +128,16 @@ class NodeEndpointsTests {
 			.hasToString("a:6379");
 	}
 
+	/** As those of a placeholder that nobody has defined. */
+	@Test
+	void emptyUserAndPasswordAreNone() {
+		assertThat(NodeEndpoints
+			.of(List.of(properties("connection.username", "", "connection.password", "", "nodes",
+					"redis://a,redis://:own@b")))
+			.addresses()).extracting(NodeAddress::username, NodeAddress::password)
+			.containsExactly(tuple(null, null), tuple(null, "own"));
+	}
+
 	@Test
 	void bundleOfAnApplicationWithoutBundlesIsRefused() {
 		String action = "Configure the bundle under spring.ssl.bundle.";
