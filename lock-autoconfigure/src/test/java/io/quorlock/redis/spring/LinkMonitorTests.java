@@ -185,10 +185,8 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		assertThat(this.link.pings).as("not sent while it stops").hasValue(pings);
 		assertThat(this.monitor.isOpen()).isFalse();
 		assertThat(this.link.closed).hasValue(1);
-		Thread thread = this.link.thread;
-		assertThat(thread).isNotNull();
-		assertThat(thread.isDaemon()).isTrue();
-		Awaitility.await().until(() -> !thread.isAlive());
+		assertThat(this.link.thread).isNotNull().extracting(Thread::isDaemon).isEqualTo(true);
+		awaitEndOfThread();
 	}
 
 	@Test
@@ -220,6 +218,32 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		assertThat(System.nanoTime() - begun).isLessThan(Duration.ofSeconds(20).toNanos());
 		assertThat(this.link.closed).hasValue(1);
 		assertThat(awaited(interrupted)).isTrue();
+		awaitEndOfThread();
+		assertThat(this.told).as("the interrupt is no failure of the server").containsExactly("open");
+	}
+
+	/** Drivers may wait on all the same. */
+	@Test
+	void replyThatComesAfterTheStopIsNotTold() {
+		CountDownLatch stopped = new CountDownLatch(1);
+		this.link.ping = () -> {
+			while (stopped.getCount() > 0) {
+				Thread.onSpinWait();
+			}
+			return OptionalLong.empty();
+		};
+		this.monitor.start();
+		awaitPings(1);
+		this.monitor.stop();
+		stopped.countDown();
+		awaitEndOfThread();
+		assertThat(this.told).containsExactly("open");
+	}
+
+	private void awaitEndOfThread() {
+		Thread thread = this.link.thread;
+		assertThat(thread).isNotNull();
+		Awaitility.await().until(() -> !thread.isAlive());
 	}
 
 	/** The driver may be connecting all the while, and cannot be interrupted. */
