@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
@@ -86,9 +88,10 @@ class ScheduledHoldTests {
 	}
 
 	/** An application may choose between the two with properties. */
-	@Test
-	void placeholderOfACronThatIsEmptyLeavesThePeriod() {
-		UnaryOperator<String> resolver = (text) -> text.replace("${cron:}", "");
+	@ParameterizedTest
+	@ValueSource(strings = { "", " " })
+	void placeholderOfACronThatIsEmptyLeavesThePeriod(String empty) {
+		UnaryOperator<String> resolver = (text) -> text.replace("${cron:}", empty);
 		Method scheduled = ClassUtils.getMethod(Jobs.class, "configured");
 		assertThat(
 				new ScheduleParser(resolver).parse(scheduled, "configured", Duration.ofSeconds(1), Duration.ofHours(1))

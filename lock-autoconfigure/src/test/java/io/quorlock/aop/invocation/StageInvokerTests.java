@@ -17,6 +17,7 @@
 package io.quorlock.aop.invocation;
 
 import java.util.concurrent.CancellationException;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -231,6 +232,14 @@ class StageInvokerTests {
 		assertThat(this.orders.falling()).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("busy");
 	}
 
+	@Test
+	void failureOfAFallbackIsThatOfTheResult() {
+		this.locks.holdElsewhere("fallback");
+		assertThat(this.orders.fallingFurther()).failsWithin(10, TimeUnit.SECONDS)
+			.withThrowableThat()
+			.withCauseInstanceOf(IOException.class);
+	}
+
 	/** The lock is requested on the thread of the transaction then. */
 	@Test
 	void fallbackRunsInsteadWithinATransaction() {
@@ -342,6 +351,20 @@ class StageInvokerTests {
 	}
 
 	@Test
+	void failureOfAMethodThatLostItsLockSaysThatItDid() {
+		IllegalStateException failure = new IllegalStateException("full");
+		this.work.failure = failure;
+		this.work.inMethod = () -> {
+			this.locks.lose("place");
+			return null;
+		};
+		assertThat(this.orders.place()).failsWithin(10, TimeUnit.SECONDS);
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(failure.getSuppressed()).singleElement().isInstanceOf(LockLostException.class));
+	}
+
+	@Test
 	void reentersWhatTheCallerHolds() {
 		this.work.original.complete("done");
 		this.locks.execute("place", () -> assertThat(this.orders.place()).succeedsWithin(10, TimeUnit.SECONDS));
@@ -420,6 +443,15 @@ class StageInvokerTests {
 		@DistributedLock(name = "fallback", fallback = "busy")
 		public CompletableFuture<String> falling() {
 			return this.work.run();
+		}
+
+		@DistributedLock(name = "fallback", fallback = "broken")
+		public CompletableFuture<String> fallingFurther() {
+			return this.work.run();
+		}
+
+		CompletableFuture<String> broken() throws IOException {
+			throw new IOException("disk full");
 		}
 
 		@DistributedLock(name = "fallback", reentrant = false, fallback = "explained")
