@@ -74,6 +74,8 @@ class VerdictTests {
 	void withoutAMajorityItIsDividedOrUnavailable() {
 		assertThat(of(heldBy("a"), heldBy("b"), GONE)).isEqualTo(new Verdict("divided", null));
 		assertThat(of(heldBy("a"), FREE, COOLING)).isEqualTo(new Verdict("divided", null));
+		assertThat(of(report(holder(null), holder("a")), report(holder(null), holder("b")), GONE))
+			.isEqualTo(new Verdict("divided", null));
 		assertThat(of(heldBy("a"), GONE, GONE)).isEqualTo(new Verdict("unavailable", null));
 		assertThat(of(FREE, GONE, GONE)).isEqualTo(new Verdict("unavailable", null));
 	}

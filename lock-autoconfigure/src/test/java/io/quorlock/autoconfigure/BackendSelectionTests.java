@@ -308,8 +308,10 @@ class BackendSelectionTests {
 
 	@Test
 	void applicationOnACloudPlatformIsPackaged() {
-		this.contextRunner.withPropertyValues("spring.main.cloud-platform=kubernetes")
-			.run((context) -> assertThat(context).hasFailed());
+		for (String platform : List.of("kubernetes", "heroku")) {
+			this.contextRunner.withPropertyValues("spring.main.cloud-platform=" + platform)
+				.run((context) -> assertThat(context).hasFailed());
+		}
 		this.contextRunner.withPropertyValues("spring.main.cloud-platform=none")
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedRedis.class));
 	}

@@ -81,9 +81,9 @@ class ZooKeeperSettingsFactoryTests {
 
 	@Test
 	void secretOfCredentialsMayHaveColons() {
-		assertThat(settings("zookeeper.auth[0]", "digest:locks:secret", "zookeeper.auth[1]", "x:y").credentials())
+		assertThat(settings("zookeeper.auth[0]", "digest:locks:grüße", "zookeeper.auth[1]", "x:y").credentials())
 			.extracting(Credentials::scheme, (auth) -> new String(auth.secret(), StandardCharsets.UTF_8))
-			.containsExactly(tuple("digest", "locks:secret"), tuple("x", "y"));
+			.containsExactly(tuple("digest", "locks:grüße"), tuple("x", "y"));
 	}
 
 	@Test
