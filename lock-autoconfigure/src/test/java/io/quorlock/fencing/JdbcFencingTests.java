@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.BDDMockito;
 import org.mockito.InOrder;
 import org.mockito.Mockito;
@@ -272,8 +274,9 @@ class JdbcFencingTests {
 	/**
 	 * PostgreSQL refuses every statement after one that failed, until it is rolled back.
 	 */
-	@Test
-	void insertThatFailsIsRolledBackBeforeTheTransactionGoesOn() throws Exception {
+	@ParameterizedTest
+	@ValueSource(strings = { "23505", "23000" }) // of PostgreSQL, and of MySQL
+	void insertThatFailsIsRolledBackBeforeTheTransactionGoesOn(String duplicate) throws Exception {
 		Connection connection = Mockito.mock(Connection.class);
 		PreparedStatement statement = Mockito.mock(PreparedStatement.class);
 		Savepoint before = Mockito.mock(Savepoint.class);
@@ -282,7 +285,7 @@ class JdbcFencingTests {
 		BDDMockito.given(statement.executeQuery()).willReturn(Mockito.mock(ResultSet.class));
 		BDDMockito.given(statement.executeUpdate())
 			.willReturn(0)
-			.willThrow(new SQLException("another was first", "23505"))
+			.willThrow(new SQLException("another was first", duplicate))
 			.willReturn(1);
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		try {

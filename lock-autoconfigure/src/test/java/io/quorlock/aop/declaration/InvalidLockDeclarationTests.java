@@ -47,7 +47,6 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.scheduling.annotation.Async;
 
-import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
@@ -285,10 +284,12 @@ class InvalidLockDeclarationTests {
 	void refusesCoolDownThatOutlivesAFixedLease() {
 		assertThatStartFails(ShortLease.class, "locked", "holdAtLeast", "it is longer than leaseTime = \"5s\"",
 				"Make leaseTime at least as long, or remove it");
-		this.contextRunner.withBean(EqualTimes.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			context.getBean(EqualTimes.class).read();
-		});
+	}
+
+	@Test
+	void refusesCoolDownThatNobodyLivesToSeeTheEndOf() {
+		assertThatStartFails(LongHold.class, "locked", "holdAtLeast", "is longer than ten years",
+				"Write a number with a unit: 500ms");
 	}
 
 	@Test
@@ -543,14 +544,10 @@ class InvalidLockDeclarationTests {
 
 	}
 
-	static class EqualTimes {
+	static class LongHold {
 
-		@DistributedLock(leaseTime = "5s", holdAtLeast = "5s")
-		public void write() {
-		}
-
-		@DistributedLock(mode = LockMode.SHARED, holdAtLeast = "0s")
-		public void read() {
+		@DistributedLock(holdAtLeast = "4000d")
+		public void locked() {
 		}
 
 	}
