@@ -108,6 +108,14 @@ class AutoConfigureTestLocksTests {
 		this.orders.place(42);
 	}
 
+	/** Whoever debugs a test takes time. */
+	@Test
+	void lockThatIsHeldElsewhereDoesNotEndByItself(@Autowired LockInspector inspector) {
+		this.locks.heldElsewhere("order:42");
+		assertThat(inspector.inspect("order:42").join()).isNotEmpty()
+			.allSatisfy((report) -> assertThat(report.remaining()).isGreaterThan(Duration.ofHours(1)));
+	}
+
 	@Test
 	void waiterIsWokenWhenTheOtherInstanceReleases() {
 		this.locks.heldElsewhere("order:42");
@@ -143,6 +151,9 @@ class AutoConfigureTestLocksTests {
 		try (LockHandle reader = this.lockTemplate.acquire(LockRequest.of("order:42").shared())) {
 			assertThat(reader.isHeld()).isTrue();
 			assertThatLocks(this.lockTemplate).areHeld("order:42").areShared("order:42");
+			assertThatExceptionOfType(AssertionError.class)
+				.isThrownBy(() -> assertThatLocks(this.lockTemplate).areShared("order:42", "order:43"))
+				.withMessageStartingWith("Expected lock 'order:43' to be shared");
 			assertThatExceptionOfType(IllegalStateException.class)
 				.isThrownBy(() -> this.locks.heldElsewhere("order:42"));
 			this.locks.sharedElsewhere("order:42");

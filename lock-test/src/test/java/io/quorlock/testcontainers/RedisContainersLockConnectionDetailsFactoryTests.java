@@ -19,6 +19,7 @@ package io.quorlock.testcontainers;
 import java.time.Duration;
 
 import com.redis.testcontainers.RedisContainer;
+import com.redis.testcontainers.RedisStackContainer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,15 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 	}
 
 	@Test
+	void containerWithMoreThanRedisIsANodeWhateverItsImageIs() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class))
+			.withUserConfiguration(StackContainer.class)
+			.run((context) -> assertThat(context.getBean(LockConnectionDetails.class).getNodes())
+				.containsExactly(redis.node(2).uri()));
+	}
+
+	@Test
 	void containersAreNoNodesWithoutJedis() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("redis.clients.jedis"))
 			.withPropertyValues("distributed-lock.backend=in-memory")
@@ -137,6 +147,44 @@ class RedisContainersLockConnectionDetailsFactoryTests {
 		@PemTrustStore(certificate = "classpath:not-read-yet.pem")
 		GenericContainer<?> secured() {
 			return new RunningRedis(1);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class StackContainer {
+
+		@Bean
+		@ServiceConnection
+		RedisStackContainer stack() {
+			return new RunningStack();
+		}
+
+	}
+
+	private static final class RunningStack extends RedisStackContainer {
+
+		RunningStack() {
+			super(DockerImageName.parse("mirror/own").asCompatibleSubstituteFor("redis/redis-stack"));
+		}
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public String getHost() {
+			return "127.0.0.1";
+		}
+
+		@Override
+		public Integer getMappedPort(int originalPort) {
+			assertThat(originalPort).isEqualTo(6379);
+			return redis.node(2).port();
 		}
 
 	}
