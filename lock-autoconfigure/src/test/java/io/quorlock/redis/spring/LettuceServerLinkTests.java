@@ -30,6 +30,7 @@ import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
@@ -167,6 +168,24 @@ class LettuceServerLinkTests {
 		link.close();
 		link.open();
 		assertThat(link.lostBecause()).isEmpty();
+	}
+
+	/** No message would come over one that is dead. */
+	@Test
+	void connectionForMessagesIsPingedToo() {
+		StatefulRedisPubSubConnection<String, String> subscriptions = mock();
+		RedisPubSubAsyncCommands<String, String> commands = mock();
+		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
+		given(this.client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
+		given(subscriptions.isOpen()).willReturn(true);
+		given(subscriptions.async()).willReturn(commands);
+		given(commands.subscribe("c")).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		given(commands.ping()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
+		LettuceServerLink link = new LettuceServerLink(this.factory, false);
+		link.open();
+		link.subscribe("c", mock());
+		assertThatIllegalStateException().isThrownBy(() -> link.ping(Duration.ofSeconds(2)));
+		verify(commands).ping();
 	}
 
 	@Test

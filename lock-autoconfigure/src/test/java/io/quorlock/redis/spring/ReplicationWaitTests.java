@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -73,6 +74,10 @@ class ReplicationWaitTests {
 			assertThat(unconfirmed).succeedsWithin(30, TimeUnit.SECONDS)
 				.isInstanceOfSatisfying(NodeReply.Failed.class,
 						(failed) -> assertThat(failed.message()).contains("0 of 1 replicas confirmed"));
+			// What was written to be confirmed is gone.
+			Awaitility.await()
+				.untilAsserted(() -> assertThat((List<?>) Objects.requireNonNull(redis.execute("KEYS", "*")))
+					.allSatisfy((key) -> assertThat(redis.execute("PTTL", key.toString())).isNotEqualTo(-1L)));
 			node.stop();
 		}
 	}
