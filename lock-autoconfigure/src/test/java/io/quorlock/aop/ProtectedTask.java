@@ -16,15 +16,20 @@
 
 package io.quorlock.aop;
 
+import io.quorlock.annotation.DistributedLock;
 import io.quorlock.leader.LeaderOnly;
 
 /**
- * Has a method that subclasses in other packages, proxies among them, can override.
+ * Has methods that subclasses in other packages, proxies among them, can override.
  */
 public class ProtectedTask {
 
 	@LeaderOnly("importer")
 	protected void led() {
+	}
+
+	@DistributedLock
+	protected void locked() {
 	}
 
 }

@@ -40,6 +40,7 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.PackagePrivateTask;
+import io.quorlock.aop.ProtectedTask;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,6 +86,12 @@ class ProxyCheckTests {
 		assertThatStartFails(MethodOfAnotherPackage.class, "locked", null,
 				"the method is package-private and MethodOfAnotherPackage is in another package",
 				"Make the method public or protected, or use LockTemplate");
+	}
+
+	@Test
+	void protectedMethodOfAnotherPackageIsNoMistake() {
+		this.contextRunner.withBean(ProtectedOfAnotherPackage.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -159,6 +166,10 @@ class ProxyCheckTests {
 	@ValueSource(classes = { LockedClassWithInitMethod.class, DestroysWhatItIsTold.class, DestroyOfItsOwn.class })
 	void methodsThatOnlyLookLikeThoseAreNoMistake(Class<?> beanClass) {
 		this.contextRunner.withBean(beanClass).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class ProtectedOfAnotherPackage extends ProtectedTask {
+
 	}
 
 	static class MethodOfAnotherPackage extends PackagePrivateTask {

@@ -31,6 +31,7 @@ import org.mockito.ArgumentCaptor;
 
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
+import io.quorlock.LockLostException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -177,6 +178,15 @@ class LossInterruptTests {
 		// The same thread completes what is due, in that order.
 		new CompletableFuture<>().completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).join();
 		verify(this.handle, never()).remaining();
+	}
+
+	@Test
+	void reasonOfALossIsToldAsTheHandleTellsIt() {
+		LossInterrupt interrupt = LossInterrupt.arm(this.handle, true);
+		assertThat(interrupt.disarm()).isTrue();
+		given(this.handle.loss()).willReturn(Optional.of(new LockLostException("released by an operator")));
+		assertThat(interrupt.exception(new InterruptedException())).hasMessage("released by an operator")
+			.hasCauseInstanceOf(InterruptedException.class);
 	}
 
 	@Test
