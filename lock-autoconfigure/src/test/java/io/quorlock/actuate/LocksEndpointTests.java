@@ -343,6 +343,9 @@ class LocksEndpointTests {
 		assertThat(endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, 1, "exports").released()).isTrue();
 		assertThat(first.isHeld()).isFalse();
 		assertThat(List.of(one, other)).filteredOn(LockHandle::isHeld).hasSize(1);
+		ForcedReleaseDescriptor again = endpoint(Show.ALWAYS).forceRelease(SecurityContext.NONE, 1, "exports");
+		assertThat(again.released()).as("others hold the second").isFalse();
+		assertThat(again.previousOwner()).isNull();
 		one.close();
 		other.close();
 	}

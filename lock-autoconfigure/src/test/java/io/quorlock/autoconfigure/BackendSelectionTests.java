@@ -334,9 +334,10 @@ class BackendSelectionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "file:/app/shop.jar, true", "file:/app/shop.war, true", "jar:nested:/app/shop.jar/!BOOT-INF/classes/!/, true",
-			"file:/workspace/BOOT-INF/classes/, true", "file:/tomcat/webapps/shop/WEB-INF/classes/, true",
-			"file:/home/jar/shop/target/classes/, false", "file:/home/me/shop.jarred/build/classes/java/main/, false" })
+	@CsvSource({ "file:/app/shop.jar, true", "file:/app/shop.war, true",
+			"jar:nested:/app/shop.jar/!BOOT-INF/classes/!/, true", "file:/workspace/BOOT-INF/classes/, true",
+			"file:/tomcat/webapps/shop/WEB-INF/classes/, true", "file:/home/jar/shop/target/classes/, false",
+			"file:/home/me/shop.jarred/build/classes/java/main/, false" })
 	void archivesAreRecognized(String location, boolean packaged) {
 		assertThat(Packaging.isArchive(location)).isEqualTo(packaged);
 	}

@@ -368,6 +368,13 @@ class LockSettingsFactoryTests {
 			.isNotNull();
 	}
 
+	@Test
+	void layoutMayHaveFewerGroupsThanTheOneBefore() {
+		assertThat(engineSettings("groups.a.nodes", "redis://a", "sharding.version", "2", "sharding.previous.a.nodes",
+				"redis://a", "sharding.previous.b.nodes", "redis://b"))
+			.isNotNull();
+	}
+
 	private static void assertRefused(String property, @Nullable String value, String action, String[] groups,
 			String... more) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)

@@ -233,6 +233,7 @@ class ZooKeeperBackendTests {
 		fails("retain-time", connectString(), "distributed-lock.retain-time=15s");
 		fails("acl", connectString(), "distributed-lock.zookeeper.acl=auth::xyz");
 		fails("local-handover.max", connectString(), "distributed-lock.local-handover.max=65");
+		fails("lease-time", connectString(), "distributed-lock.lease-time=0s");
 	}
 
 	private void fails(String property, String... values) {
