@@ -176,6 +176,20 @@ class LockObservationsTests {
 	}
 
 	@Test
+	void attemptsAreThoseOfTheRequestWhetherItWasGrantedOrNot() {
+		LockObservations observations = new LockObservations(this.registry, new LockTags(), null, null);
+		Objects.requireNonNull(observations.onRequest(LockRequest.of("order").key(1))).onGranted(mock(), 2);
+		Objects.requireNonNull(observations.onRequest(LockRequest.of("order").key(2)))
+			.onFailed(new LockUnavailableException("no quorum"), 3);
+		for (Map.Entry<String, String> attempts : Map.of("order:1", "2", "order:2", "3").entrySet()) {
+			TestObservationRegistryAssert.assertThat(this.registry)
+				.hasAnObservation(
+						(observation) -> observation.hasHighCardinalityKeyValue("lock.name", attempts.getKey())
+							.hasHighCardinalityKeyValue("lock.attempts", attempts.getValue()));
+		}
+	}
+
+	@Test
 	void aLossIsAnErrorOfTheHold() {
 		LockHandle lock = this.template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
 		Awaitility.await().until(() -> this.meters.find("distributed.lock.held").timer() != null);
