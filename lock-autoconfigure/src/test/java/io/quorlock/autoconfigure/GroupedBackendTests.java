@@ -18,12 +18,13 @@ package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
@@ -64,6 +65,8 @@ import static org.mockito.Mockito.verify;
 class GroupedBackendTests {
 
 	private final RedlockNodes redlock = mock(RedlockNodes.class);
+
+	private final EngineClock clock = new SystemClock();
 
 	/** One for each group, by its id. */
 	private final List<RedisNodes> groups = new ArrayList<>();
@@ -115,20 +118,14 @@ class GroupedBackendTests {
 	/** What is set for all nodes, and who observes them. */
 	@Test
 	void groupsAreQuorumsOfTheNodesAsTheyAreCustomized() {
-		EngineClock clock = new SystemClock();
 		List<String> replied = new CopyOnWriteArrayList<>();
 		LockBackend backend = move(mock(LockConnectionDetails.class),
-				(node) -> new InMemoryLockNode("instead of " + node.name(), clock), "lock-delay", "7s");
-		this.groups.forEach((group) -> given(group.nodes())
-			.willReturn(List.of(new InMemoryLockNode("node " + this.groups.indexOf(group), clock))));
-		ExecutorService callbacks = Executors.newCachedThreadPool();
-		StoreObserver observer = (node, operation, outcome, error, nanos) -> replied.add(node);
-		LockEngineLifecycle lifecycle = new LockEngineLifecycle(EngineSettings.builder("shop@host:1").build(),
-				(storeClock, timer, observers) -> {
-					LeaseStore store = Objects.requireNonNull(backend.store()).create(storeClock, timer, observers);
-					assertThat(store).extracting("lockDelay").isEqualTo(Duration.ofSeconds(7));
-					return store;
-				}, clock, callbacks, List.of(), List.of(observer), List.of());
+				(node) -> new InMemoryLockNode("instead of " + node.name(), this.clock), "lock-delay", "7s");
+		LockEngineLifecycle lifecycle = lifecycle((storeClock, timer, observers) -> {
+			LeaseStore store = Objects.requireNonNull(backend.store()).create(storeClock, timer, observers);
+			assertThat(store).extracting("lockDelay").isEqualTo(Duration.ofSeconds(7));
+			return store;
+		}, replied);
 		try {
 			lifecycle.start();
 			new DefaultLockTemplate(lifecycle.engine())
@@ -142,6 +139,34 @@ class GroupedBackendTests {
 		finally {
 			lifecycle.destroy();
 		}
+	}
+
+	/** Two instances would hold a name, one by the old groups, one by the new ones. */
+	@Test
+	void namesOfAPrefixComeFromTheGroupOfTheirPrefix() {
+		Set<String> replied = new ConcurrentSkipListSet<>();
+		LockBackend backend = move(mock(LockConnectionDetails.class), UnaryOperator.identity(), "sharding.by", "prefix",
+				"sharding.version", "2", "sharding.previous.c.nodes", "redis://c:6379", "sharding.previous.d.nodes",
+				"redis://d:6379");
+		LockEngineLifecycle lifecycle = lifecycle(Objects.requireNonNull(backend.store()), replied);
+		try {
+			lifecycle.start();
+			for (int i = 0; i < 16; i++) {
+				new DefaultLockTemplate(lifecycle.engine()).acquire(LockRequest.of("order:" + i)).close();
+			}
+			assertThat(replied).hasSize(2).containsAnyOf("node 0", "node 1").containsAnyOf("node 2", "node 3");
+		}
+		finally {
+			lifecycle.destroy();
+		}
+	}
+
+	private LockEngineLifecycle lifecycle(LeaseStoreFactory store, Collection<String> replied) {
+		this.groups.forEach((group) -> given(group.nodes())
+			.willReturn(List.of(new InMemoryLockNode("node " + this.groups.indexOf(group), this.clock))));
+		StoreObserver observer = (node, operation, outcome, error, nanos) -> replied.add(node);
+		return new LockEngineLifecycle(EngineSettings.builder("shop@host:1").build(), store, this.clock,
+				Executors.newCachedThreadPool(), List.of(), List.of(observer), List.of());
 	}
 
 	@Test

@@ -180,7 +180,10 @@ class ZooKeeperBackendTests {
 	@Test
 	void takesTheServersOfConnectionDetails() {
 		this.contextRunner.withBean(LockZooKeeperConnectionDetails.class, () -> () -> server.connectString())
-			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("details")).close());
+			.run((context) -> {
+				assertThat(context.getBean(LockBackend.class).name()).isEqualTo("zookeeper");
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("details")).close();
+			});
 	}
 
 	@Test
