@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -66,11 +67,15 @@ import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.ObservedEngine;
 import io.quorlock.store.NodeReport;
+import io.quorlock.store.NodeState;
 import io.quorlock.store.ReplyOutcome;
+import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LocksEndpoint}.
@@ -606,6 +611,23 @@ class LocksEndpointTests {
 		return new NodeReport(owner, true,
 				List.of(new NodeReport.Holder(owner, LockMode.EXCLUSIVE, 0, Duration.ofSeconds(1))), List.of(), 0,
 				null);
+	}
+
+	/** The others know nothing of it. */
+	@Test
+	void onlyTheGroupOfANameSaysWhetherItIsFree() {
+		StoreStatus one = new StoreStatus(true, 1,
+				List.of(new NodeState("a1", true, "voting", "", Duration.ZERO, null, null, null)));
+		StoreStatus other = new StoreStatus(true, 1,
+				List.of(new NodeState("b1", true, "voting", "", Duration.ZERO, null, null, null)));
+		LockInspector inspector = mock(LockInspector.class);
+		given(inspector.inspect("order")).willReturn(
+				CompletableFuture.completedFuture(List.of(new NodeReport("a1", true, List.of(), List.of(), 0, null))));
+		given(inspector.status("order")).willReturn(one);
+		given(inspector.status()).willReturn(new StoreStatus(true, 2, List.of(), Map.of("a", one, "b", other)));
+		LocksEndpoint endpoint = new LocksEndpoint(inspector,
+				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add, 1_000);
+		assertThat(endpoint.lock("order").state()).isEqualTo("free");
 	}
 
 	@Test

@@ -295,7 +295,10 @@ class ZooKeeperBackendTests {
 	void startsOneServerForAnExplicitEmbeddedBackend() {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.embedded.zookeeper=1", "distributed-lock.backend=embedded")
-			.run((context) -> context.getBean(LockTemplate.class).acquire(LockRequest.of("embedded")).close());
+			.run((context) -> {
+				assertThat(context.getBean(LockBackend.class).name()).isEqualTo("zookeeper");
+				context.getBean(LockTemplate.class).acquire(LockRequest.of("embedded")).close();
+			});
 	}
 
 	@Test
