@@ -55,6 +55,7 @@ class EmbeddedRedisNodeTests {
 			assertThat(node.execute("GET", "k")).isEqualTo("grüße");
 			assertThat(node.execute("GET", "none")).isNull();
 			assertThat(node.execute("INCR", "n")).isEqualTo(1L);
+			assertThat(node.execute("BLPOP", "none", "0.01")).as("no list at all").isNull();
 			assertThat(node.execute("MGET", "k", "none", "n")).isEqualTo(Arrays.asList("grüße", null, "1"));
 			assertThatExceptionOfType(EmbeddedServerException.class).isThrownBy(() -> node.execute("INCR", "k"))
 				.withMessage("ERR value is not an integer or out of range");
@@ -189,6 +190,16 @@ class EmbeddedRedisNodeTests {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
 			node.pause();
 			node.stop();
+			assertThat(node.isRunning()).isFalse();
+		}
+	}
+
+	@Test
+	void interruptOutlivesTheStopOfTheServer() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			Thread.currentThread().interrupt();
+			node.stop();
+			assertThat(Thread.interrupted()).isTrue();
 			assertThat(node.isRunning()).isFalse();
 		}
 	}

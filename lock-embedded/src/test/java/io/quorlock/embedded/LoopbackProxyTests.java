@@ -138,6 +138,16 @@ class LoopbackProxyTests {
 	}
 
 	@Test
+	void interruptOutlivesACut() {
+		for (int i = 0; i < 20; i++) {
+			Thread.currentThread().interrupt();
+			this.proxy.cut();
+			assertThat(Thread.interrupted()).isTrue();
+			this.proxy.restore();
+		}
+	}
+
+	@Test
 	void blackholeSwallowsOnOldAndNewConnections() {
 		try (RespConnection old = connect()) {
 			old.execute("PING");
