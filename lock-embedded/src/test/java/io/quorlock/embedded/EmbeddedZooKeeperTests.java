@@ -90,6 +90,9 @@ class EmbeddedZooKeeperTests {
 	void closedServerStaysClosed() {
 		EmbeddedZooKeeper server = EmbeddedZooKeeper.start();
 		server.close();
+		assertThat(server.ownAddress().split(":")).hasSize(3)
+			.filteredOn((part) -> !part.equals(LoopbackPorts.HOST))
+			.allSatisfy((port) -> assertThat(LoopbackPorts.isReserved(Integer.parseInt(port))).isFalse());
 		assertThat(LoopbackPorts.reserve(server.port())).isTrue();
 		server.close();
 		assertThat(LoopbackPorts.isReserved(server.port())).as("port of a server that came later").isTrue();
