@@ -162,6 +162,18 @@ class EmbeddedRedisNodeTests {
 	}
 
 	@Test
+	void restartedServerHasTheOptionsOfItsStart() {
+		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder();
+		try (EmbeddedRedisNode node = options.start()) {
+			options.password("secret");
+			node.restartEmpty();
+			try (RespConnection stranger = RespConnection.to(node.port())) {
+				assertThat(stranger.execute("PING")).isEqualTo("PONG");
+			}
+		}
+	}
+
+	@Test
 	void pausedServerRepliesOnlyWhenResumed() throws Exception {
 		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
 			node.pause();

@@ -211,6 +211,9 @@ class EmbeddedZooKeeperTests {
 			.isThrownBy(() -> EmbeddedZooKeeper.builder().property("tickTime", "soon").start())
 			.withMessageContaining("did not start")
 			.withMessageContaining("soon");
+		assertThatExceptionOfType(EmbeddedServerException.class)
+			.isThrownBy(() -> EmbeddedZooKeeper.builder().property("tickTime", "soon").startEnsemble(3))
+			.withMessageContaining("did not start");
 		assertThat(zooKeeperFolders(files)).as("what it leaves").isEqualTo(before);
 	}
 
