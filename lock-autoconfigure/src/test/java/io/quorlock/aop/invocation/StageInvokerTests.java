@@ -16,8 +16,8 @@
 
 package io.quorlock.aop.invocation;
 
-import java.util.concurrent.CancellationException;
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
