@@ -113,7 +113,7 @@ class CompositeHandleTests {
 	}
 
 	@Test
-	void downgradeTurnsWhatIsExclusiveStill() {
+	void downgradeChangesOnlyWhatIsStillExclusive() {
 		CompletableFuture<LockHandle> asked = ask();
 		FakeGrant second = this.fake.grant();
 		LockHandle both = asked.join();

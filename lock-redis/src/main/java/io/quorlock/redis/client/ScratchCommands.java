@@ -121,7 +121,7 @@ final class ScratchCommands {
 		add(script, args.toArray(String[]::new));
 	}
 
-	/** The only one, without fencing. */
+	/** Of one permit, without fencing. */
 	private void acquirePermit(String... more) {
 		List<String> args = new ArrayList<>(List.of(this.token, MILLIS, "0", "1", "1", "1"));
 		args.addAll(List.of(more));
