@@ -172,4 +172,29 @@ class WakeUpsTests {
 		assertThat(this.wakeUps.givingUpNanos()).isEqualTo(300_000L << 10);
 	}
 
+	/**
+	 * Only then does the claim ask again so soon; a claim with few attempts must not use
+	 * them up.
+	 */
+	@Test
+	void unusedLeaseIsAskedForAgainAtOnceIfThatIsNotTheLastAttempt() {
+		for (int maxAttempts : List.of(2, 3)) {
+			WakeUps limited = new WakeUps(new Voters(List.of(new InMemoryLockNode("node", new SystemClock()))),
+					new Timing(QuorumSettings.builder("app")
+						.retryDelay(Duration.ofMillis(50), Duration.ofMillis(500))
+						.build()),
+					maxAttempts);
+			limited.began();
+			limited.failed(new RoundResult(true, true, "other@host:1:ab:r7", 0, 0, 0, 3_600_000, MILLI,
+					new ClaimFailure.Held("other@host:1", "other@host:1 keeps it")));
+			long pause = limited.pauseNanos(1, LIFE, 0);
+			if (maxAttempts > 2) {
+				assertThat(pause).isEqualTo(300_000L);
+			}
+			else {
+				assertThat(pause).isBetween(250 * MILLI, 500 * MILLI);
+			}
+		}
+	}
+
 }
