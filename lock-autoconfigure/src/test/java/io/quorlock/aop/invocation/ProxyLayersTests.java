@@ -16,17 +16,23 @@
 
 package io.quorlock.aop.invocation;
 
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.aop.declaration.LockSpecification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -70,10 +76,40 @@ class ProxyLayersTests {
 		assertThat(ProxyLayers.proceed(outer, this.specification)).isEqualTo(false);
 	}
 
+	/** Otherwise nothing would lock. */
+	@Test
+	void callIsLeftToAnInnerProxyOnlyIfThatLocksOnAnotherThread() {
+		Advice locking = mock(MethodInterceptor.class);
+		Advice async = new AsyncExecutionInterceptor(Runnable::run);
+		assertThat(isLockedInside(locking, async, locking)).isTrue();
+		assertThat(isLockedInside(locking, async)).isFalse();
+		assertThat(isLockedInside(locking, locking)).isFalse();
+	}
+
+	private static boolean isLockedInside(Advice locking, Advice... inner) {
+		ProxyFactory factory = new ProxyFactory(new Jobs());
+		for (Advice advice : inner) {
+			factory.addAdvice(advice);
+		}
+		MethodInvocation invocation = mock(MethodInvocation.class);
+		given(invocation.getThis()).willReturn(factory.getProxy());
+		LockSpecification specification = specification(Jobs.class, "run");
+		willReturn(Jobs.class).given(specification).userClass();
+		return ProxyLayers.isLockedInside(invocation, specification, locking);
+	}
+
 	private static LockSpecification specification(Class<?> type, String method) {
 		LockSpecification specification = mock(LockSpecification.class);
 		given(specification.method()).willReturn(ClassUtils.getMethod(type, method));
 		return specification;
+	}
+
+	static class Jobs {
+
+		@Async
+		public void run() {
+		}
+
 	}
 
 }
