@@ -57,6 +57,12 @@ import static io.quorlock.redis.RedisKeys.READERS;
  */
 public enum LockScript {
 
+	/**
+	 * One name, exclusively, for a claim without a ticket: what nearly all locks need,
+	 * with fewer keys than {@link #ACQUIRE}.
+	 */
+	ACQUIRE_PLAIN(List.of(FENCE, LINE), "acquire-free", "publish"),
+
 	/** One name, exclusively. */
 	ACQUIRE(List.of(FENCE, LINE, ENDS, READERS), "version", "acquire-free", "clock", "holders", "publish", "line",
 			"refuse"),
@@ -225,6 +231,14 @@ public enum LockScript {
 	 */
 	public boolean isRelease() {
 		return this == RELEASE || this == RELEASE_SHARED || this == RELEASE_PERMIT;
+	}
+
+	/**
+	 * Whether the script looks at the keys alone that an uncontended lock needs.
+	 * @return whether a refusal may be {@linkplain ScriptReply#isPartial partial}
+	 */
+	public boolean isPlain() {
+		return this == ACQUIRE_PLAIN;
 	}
 
 	private static String sha1(String source) {

@@ -58,10 +58,28 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 	 * @return the call, the same for all nodes
 	 */
 	public static ScriptCall of(NodeCommand command, RedisKeys keys, int version) {
-		return command.accept(new Translator(keys, version));
+		return command.accept(new Translator(keys, version, false));
 	}
 
-	private record Translator(RedisKeys redisKeys, int version) implements CommandVisitor<ScriptCall> {
+	/**
+	 * Translate a command as it is sent first: if it may be plain, so that it costs the
+	 * node less.
+	 * @param command the command
+	 * @param keys makes the keys
+	 * @param version the version of the layout, 0 if names do not move
+	 * @return the call, the same for all nodes; if its script is
+	 * {@linkplain LockScript#isPlain() plain} and the reply
+	 * {@linkplain ScriptReply#isPartial partial}, the command is to be sent in full, as
+	 * {@link #of(NodeCommand, RedisKeys, int)} translates it, provided that it is
+	 * {@linkplain NodeCommand#isResendable() resendable}
+	 */
+	public static ScriptCall first(NodeCommand command, RedisKeys keys, int version) {
+		boolean plain = version == 0 && command instanceof NodeCommand.Acquire acquire && acquire.ticket() == null
+				&& command.target().kind() == LockTarget.Kind.EXCLUSIVE && command.names().size() == 1;
+		return command.accept(new Translator(keys, version, plain));
+	}
+
+	private record Translator(RedisKeys redisKeys, int version, boolean plain) implements CommandVisitor<ScriptCall> {
 
 		@Override
 		public ScriptCall acquire(NodeCommand.Acquire command) {
@@ -75,7 +93,8 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			}
 			call.ticket(command.ticket()).version(this.redisKeys, this.version);
 			return call.build(switch (target.kind()) {
-				case EXCLUSIVE -> (target.names().size() == 1) ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL;
+				case EXCLUSIVE -> this.plain ? LockScript.ACQUIRE_PLAIN
+						: (target.names().size() == 1) ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL;
 				case SHARED -> LockScript.ACQUIRE_SHARED;
 				case PERMIT -> LockScript.ACQUIRE_PERMIT;
 			});

@@ -93,6 +93,18 @@ public final class ScriptReply {
 	}
 
 	/**
+	 * Return whether a refusal by a {@linkplain LockScript#isPlain() plain} script leaves
+	 * something open: which readers hold the name, or whether the claims that wait for it
+	 * are alive, as it is free.
+	 * @param reply the reply, translated
+	 * @return whether the command in full may bring another reply
+	 */
+	public static boolean isPartial(NodeReply reply) {
+		return reply instanceof NodeReply.Refused refused && (refused.blockers().get(0) instanceof Blocker.Readers
+				|| refused.blockers().get(0) instanceof Blocker.Waiting);
+	}
+
+	/**
 	 * Return how large the reply to a command may be.
 	 * @param command the command
 	 * @return the limits

@@ -1,4 +1,4 @@
--- The usual case of acquire.lua: no claim waits, and the lock is free. Each function would cost the node as much as a command,
+-- The usual case of acquire.lua and acquire-plain.lua: no claim waits, and the lock is free. Each function would cost the node as much as a command,
 -- so the checks of fences.lua are written out here, and what the other cases need is defined behind it. Arguments are text:
 -- a number would be formatted for each call.
 -- KEYS lock, fence, queue, its ends, readers; ARGV token, lease, fence lifetime or 0 without fencing, range, with fencing

@@ -28,6 +28,7 @@ import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.OperatorCommand;
+import io.quorlock.quorum.node.Ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,6 +79,37 @@ class ScriptCallTests {
 			.endsWith(KEYS.recordKey());
 	}
 
+	@Test
+	void oneNameIsFirstLockedWithFewerKeys() {
+		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), new long[] { 7 }), KEYS, 0);
+		assertThat(call.script().isPlain()).isTrue();
+		assertThat(texts(call.keys())).containsExactly(KEYS.lockKey(ORDER), KEYS.fenceKey(ORDER), KEYS.lineKey(ORDER));
+		assertThat(texts(call.args())).containsExactly(ATTEMPT.token(), "1000", "1000", "1", "7");
+	}
+
+	/** A partial reply would cost one round trip more. */
+	@Test
+	void whateverNeedsMoreKeysIsSentInFullAtOnce() {
+		LockTarget one = LockTarget.exclusive(List.of(ORDER));
+		Ticket ticket = new Ticket("0000000000000001:w:200:shop-1:x:claim", 1_000);
+		for (NodeCommand command : List.of(acquire(LockTarget.shared(List.of(ORDER)), null),
+				acquire(LockTarget.exclusive(TWO), null), acquire(LockTarget.permits(ORDER, 2), null),
+				new NodeCommand.Acquire(header(one), 1_000, null, 1, 1_000, ticket, 1),
+				new NodeCommand.Release(header(one), 0), new NodeCommand.Renew(header(one), 1, false, null, 1, 0))) {
+			LockScript script = ScriptCall.first(command, KEYS, 0).script();
+			assertThat(script).as(command.toString()).isEqualTo(ScriptCall.of(command, KEYS).script());
+			assertThat(script.isPlain()).as(command.toString()).isFalse();
+		}
+	}
+
+	/** The record has to be looked at. */
+	@Test
+	void layoutThatMovesNamesIsComparedAtOnce() {
+		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), null), KEYS, 3);
+		assertThat(call.script()).isEqualTo(LockScript.ACQUIRE);
+		assertThat(texts(call.keys())).endsWith(KEYS.recordKey());
+	}
+
 	private static NodeCommand acquire(LockTarget target, long @Nullable [] proposed) {
 		return new NodeCommand.Acquire(header(target), 1_000, proposed, 1, 1_000, null, 1);
 	}
@@ -87,9 +119,11 @@ class ScriptCallTests {
 	}
 
 	private static List<String> keys(NodeCommand command, int version) {
-		return Arrays.stream(ScriptCall.of(command, KEYS, version).keys())
-			.map((key) -> new String(key, StandardCharsets.UTF_8))
-			.toList();
+		return texts(ScriptCall.of(command, KEYS, version).keys());
+	}
+
+	private static List<String> texts(byte[][] parts) {
+		return Arrays.stream(parts).map((part) -> new String(part, StandardCharsets.UTF_8)).toList();
 	}
 
 }

@@ -383,6 +383,24 @@ final class Mutants {
 			new Mutant("ticket of an instance that does not listen is kept", "R21", "line.lua",
 					"notify(lock, 'offer', ticket) == 0", "notify(lock, 'offer', ticket) < 0")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#ticketOfAnInstanceThatDoesNotListenIsSkipped"),
+			new Mutant("plain refusal by readers is taken for the whole one", "R19", "ScriptReply#isPartial",
+					"refused.blockers().get(0) instanceof Blocker.Readers ||", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#plainScriptDoesWhatTheOneInFullDoes"),
+			new Mutant("claim gives way to a dead one", "R21", "ScriptReply#isPartial",
+					"|| refused.blockers().get(0) instanceof Blocker.Waiting", "")
+				.caughtBy("simulation.redis.SimulatedRedisTests#plainScriptDoesWhatTheOneInFullDoes"),
+			new Mutant("plain refusal asks for no retained lease", "R24", "acquire-plain.lua", "if instance then",
+					"if false then")
+				.caughtBy("simulation.redis.SimulatedRedisTests#plainScriptDoesWhatTheOneInFullDoes"),
+			new Mutant("acquire follows the release of its attempt in full", "R3", "LockCommand#sendInFull",
+					"this.command::isResendable", "() -> true")
+				.caughtBy("redis.client.LockCommandTests#commandIsNotSentInFullBehindTheReleaseOfItsAttempt"),
+			new Mutant("acquire over a driver follows the release of its attempt", "R3",
+					"SpringRedisLockNode#runInOrder", "sending.otherwise() != null && !", "sending.whole() && !")
+				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandIsNotSentInFullBehindTheReleaseOfItsAttempt"),
+			new Mutant("moving name is locked without a look at the record", "R23", "ScriptCall#first",
+					"version == 0 &&", "")
+				.caughtBy("redis.ScriptCallTests#layoutThatMovesNamesIsComparedAtOnce"),
 			new Mutant("message that a script may not publish is forgotten", "R21", "LockCommand#onReply",
 					"refused.messages().forEach((message) -> this.pipeline.submit(new Publication(message, this.health)));",
 					"")
@@ -1655,7 +1673,8 @@ final class Mutants {
 					"return reentrant(this.parts.get(0)).isGrantedBy(engine);", "return true;")
 				.caughtBy("engine.CompositeHandleTests#handleIsOfTheEngineThatGrantedIt"),
 			new Mutant("command that failed is sent again through the application's Redis", "R3",
-					"SpringRedisLockNode#send", "!whole && RedisErrors.isNoScript(failure)", "!whole")
+					"SpringRedisLockNode#send", "!sending.whole() && RedisErrors.isNoScript(failure)",
+					"!sending.whole()")
 				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandThatFailedIsNotSentAgain"),
 			new Mutant("command that fails does not lead to the new master of its slot", "R8", "LettuceLink#run",
 					"if (failure != null) {", "if (failure == null) {")

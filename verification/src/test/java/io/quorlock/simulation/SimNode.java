@@ -39,6 +39,7 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
+import io.quorlock.redis.ScriptReply;
 import io.quorlock.simulation.Violation.Invariant;
 import io.quorlock.simulation.redis.RedisErrorException;
 
@@ -96,10 +97,17 @@ final class SimNode implements LockNode {
 
 		private int sends;
 
+		/** What a plain script replied: the command is sent in full now. */
+		private @Nullable NodeReply partial;
+
 		private Call(NodeCommand command, int slot, ReplyHandler handler) {
 			this.command = command;
 			this.slot = slot;
 			this.handler = handler;
+		}
+
+		private boolean isFull() {
+			return this.partial != null;
 		}
 
 		private void reply(NodeReply reply) {
@@ -546,9 +554,9 @@ final class SimNode implements LockNode {
 			NodeReply reply;
 			try {
 				if (this.call.sends > 1) {
-					server.load(SimServer.scriptOf(this.call.command, version()));
+					server.load(SimServer.scriptOf(this.call.command, this.call.isFull(), version()));
 				}
-				reply = server.execute(this.call.command, this.call.voting, version());
+				reply = server.execute(this.call.command, this.call.isFull(), this.call.voting, version());
 			}
 			catch (RedisErrorException ex) {
 				reply = new Failed(Failed.Cause.ERROR, ex.code());
@@ -586,6 +594,13 @@ final class SimNode implements LockNode {
 		if (error.equals("NOSCRIPT") && call.sends < MAX_SENDS && call.command.isResendable()
 				&& connection == this.connection) {
 			// With the script, behind whatever was sent since (R3).
+			send(connection, call);
+			return;
+		}
+		if (SimServer.scriptOf(call.command, call.isFull(), version()).isPlain() && ScriptReply.isPartial(reply)
+				&& call.command.isResendable() && connection == this.connection) {
+			call.partial = reply;
+			call.sends = 0;
 			send(connection, call);
 			return;
 		}

@@ -245,8 +245,8 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	// ---- commands
 
 	/** Carry out a command; an error of the server is thrown. */
-	NodeReply execute(NodeCommand command, boolean voting, int version) {
-		EncodedForm form = EncodedForm.of(command, version);
+	NodeReply execute(NodeCommand command, boolean full, boolean voting, int version) {
+		EncodedForm form = EncodedForm.of(command, full, version);
 		note(command, 0);
 		this.forcing = command instanceof OperatorCommand.ForceRelease;
 		try {
@@ -304,21 +304,26 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	/** A command as the interpreter takes it, made once for all servers. */
 	private record EncodedForm(LockScript script, SimulatedRedis.Call call) {
 
-		static EncodedForm of(NodeCommand command, int version) {
+		static EncodedForm of(NodeCommand command, boolean full, int version) {
+			if (full) {
+				return of(ScriptCall.of(command, KEYS, version));
+			}
 			if (command.encodedForm() instanceof EncodedForm form) {
 				return form;
 			}
-			ScriptCall call = ScriptCall.of(command, KEYS, version);
-			EncodedForm form = new EncodedForm(call.script(),
-					new SimulatedRedis.Call(call.script(), call.keys(), call.args()));
+			EncodedForm form = of(ScriptCall.first(command, KEYS, version));
 			command.encodedForm(form);
 			return form;
 		}
 
+		private static EncodedForm of(ScriptCall call) {
+			return new EncodedForm(call.script(), new SimulatedRedis.Call(call.script(), call.keys(), call.args()));
+		}
+
 	}
 
-	static LockScript scriptOf(NodeCommand command, int version) {
-		return EncodedForm.of(command, version).script();
+	static LockScript scriptOf(NodeCommand command, boolean full, int version) {
+		return EncodedForm.of(command, full, version).script();
 	}
 
 	// ---- what it knows

@@ -42,7 +42,7 @@ class PlainPathCostTests {
 	/** How much more than the present cost is an error. */
 	private static final double TOLERANCE = 1.1;
 
-	private static final int ACQUIRE_BYTES = 323;
+	private static final int ACQUIRE_BYTES = 262;
 
 	private static final int RELEASE_BYTES = 213;
 

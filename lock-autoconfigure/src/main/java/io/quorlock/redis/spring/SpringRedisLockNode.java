@@ -154,17 +154,17 @@ public final class SpringRedisLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
 		}
 		else {
-			send(command, ScriptCall.of(command, this.keys), false, slot, handler);
+			send(new Sending(command, ScriptCall.first(command, this.keys, 0), false, null), slot, handler);
 		}
 	}
 
-	private void send(NodeCommand command, ScriptCall call, boolean whole, int slot, ReplyHandler handler) {
+	private void send(Sending sending, int slot, ReplyHandler handler) {
 		CompletionStage<NodeReply> reply;
 		try {
-			reply = runInOrder(command, call, whole);
+			reply = runInOrder(sending);
 		}
-		catch (ScriptMissingException ex) {
-			handler.onReply(slot, new Failed(Failed.Cause.ERROR, String.valueOf(ex.getMessage())));
+		catch (OutOfOrderException ex) {
+			handler.onReply(slot, ex.reply);
 			return;
 		}
 		catch (RuntimeException ex) {
@@ -175,34 +175,39 @@ public final class SpringRedisLockNode implements LockNode {
 		this.inFlight.incrementAndGet();
 		reply.whenComplete((result, failure) -> {
 			this.inFlight.decrementAndGet();
-			if (failure == null) {
+			if (failure == null && sending.isPartial(result)) {
+				send(sending.inFull(this.keys, result), slot, handler);
+			}
+			else if (failure == null) {
 				handler.onReply(slot, result);
 			}
-			else if (!whole && RedisErrors.isNoScript(failure)) {
-				send(command, call, true, slot, handler);
+			else if (!sending.whole() && RedisErrors.isNoScript(failure)) {
+				send(sending.withScript(), slot, handler);
 			}
 			else {
-				handler.onReply(slot, failed(command, failure));
+				handler.onReply(slot, failed(sending.command(), failure));
 			}
 		});
 	}
 
 	/** No handler is called in here: it may wait for a thread that waits to send. */
-	private CompletionStage<NodeReply> runInOrder(NodeCommand command, ScriptCall call, boolean whole) {
+	private CompletionStage<NodeReply> runInOrder(Sending sending) {
 		this.order.lock();
 		try {
-			if (whole && !command.isResendable()) { // R3
-				throw new ScriptMissingException();
+			if (sending.otherwise() != null && !sending.command().isResendable()) { // R3
+				throw new OutOfOrderException(sending.otherwise());
 			}
-			return run(command, call, whole);
+			return run(sending);
 		}
 		finally {
 			this.order.unlock();
 		}
 	}
 
-	private CompletionStage<NodeReply> run(NodeCommand command, ScriptCall call, boolean whole) {
-		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), whole)
+	private CompletionStage<NodeReply> run(Sending sending) {
+		NodeCommand command = sending.command();
+		ScriptCall call = sending.call();
+		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), sending.whole())
 			.thenApply(this::published)
 			.thenApply((raw) -> ScriptReply.of(command, raw, true));
 		return this.replicas.isRequired()
@@ -382,13 +387,40 @@ public final class SpringRedisLockNode implements LockNode {
 
 	}
 
-	/** The command was not carried out, and must not be sent again. */
-	private static final class ScriptMissingException extends RuntimeException {
+	/**
+	 * A command on its way.
+	 *
+	 * @param whole whether the script is sent with it
+	 * @param otherwise the reply if a later command of the attempt may have been sent;
+	 * {@code null} when this one is sent for the first time
+	 */
+	private record Sending(NodeCommand command, ScriptCall call, boolean whole, @Nullable NodeReply otherwise) {
+
+		boolean isPartial(NodeReply reply) {
+			return this.call.script().isPlain() && ScriptReply.isPartial(reply);
+		}
+
+		Sending withScript() {
+			return new Sending(this.command, this.call, true, new Failed(Failed.Cause.ERROR,
+					"a script was missing, and a later command of the attempt may have been sent"));
+		}
+
+		Sending inFull(RedisKeys keys, NodeReply partial) {
+			return new Sending(this.command, ScriptCall.of(this.command, keys), false, partial);
+		}
+
+	}
+
+	/** The command must not be sent again. */
+	private static final class OutOfOrderException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
-		ScriptMissingException() {
-			super("a script was missing, and a later command of the attempt may have been sent", null, false, false);
+		private final transient NodeReply reply;
+
+		OutOfOrderException(NodeReply reply) {
+			super(null, null, false, false);
+			this.reply = reply;
 		}
 
 	}

@@ -155,6 +155,45 @@ class SpringRedisLockNodeTests {
 			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
 	}
 
+	/** It does not say which readers hold the name. */
+	@Test
+	void partialRefusalSendsTheCommandInFull() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		givenEvalSha().willReturn(heldByReaders()).willReturn(1L);
+		LockNode node = started();
+		assertThat(reply(node, new NodeCommand.Acquire(NAMES, new Attempt("a1"), 30_000, null, 1, 0)))
+			.isInstanceOf(NodeReply.Granted.class);
+		node.stop();
+		assertThat(numbersOfKeys()).containsExactly(3, 5);
+	}
+
+	/** It would lock the name for nobody (R3). */
+	@Test
+	void commandIsNotSentInFullBehindTheReleaseOfItsAttempt() {
+		BDDMockito.given(this.factory.getConnection()).willReturn(this.connection);
+		Attempt attempt = new Attempt("a1");
+		givenEvalSha().will((invocation) -> {
+			attempt.releasing();
+			return heldByReaders();
+		});
+		LockNode node = started();
+		NodeReply reply = reply(node, new NodeCommand.Acquire(NAMES, attempt, 30_000, null, 1, 0));
+		node.stop();
+		assertThat(reply).isInstanceOf(NodeReply.Refused.class);
+		assertThat(numbersOfKeys()).containsExactly(3);
+	}
+
+	private static List<Object> heldByReaders() {
+		return List.of(20L, "~shared".getBytes(StandardCharsets.US_ASCII), 0L);
+	}
+
+	private List<Integer> numbersOfKeys() {
+		ArgumentCaptor<Integer> keys = ArgumentCaptor.captor();
+		Mockito.verify(this.connection.scriptingCommands(), Mockito.atLeastOnce())
+			.evalSha(Mockito.any(byte[].class), Mockito.any(), keys.capture(), Mockito.any(byte[][].class));
+		return keys.getAllValues();
+	}
+
 	/** R3: otherwise a release could come before the acquire that it is to undo. */
 	@Test
 	void nothingOvertakesACommandThatIsSentAgain() {

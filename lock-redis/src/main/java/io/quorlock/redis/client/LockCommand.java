@@ -23,6 +23,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.RespError;
@@ -57,6 +58,11 @@ final class LockCommand extends PendingCommand {
 	/** Of the layout, 0 without (R23). */
 	private final int version;
 
+	private final LockScript script;
+
+	/** What is known without the command in full; {@code null} of other commands. */
+	private final @Nullable NodeReply partial;
+
 	private boolean voting;
 
 	private int sends;
@@ -65,7 +71,14 @@ final class LockCommand extends PendingCommand {
 
 	LockCommand(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeHealth health,
 			RedisKeys keys, int version) {
-		super(encode(command, keys, version));
+		this(Encoded.first(command, keys, version), null, command, slot, handler, pipeline, health, keys, version);
+	}
+
+	private LockCommand(Encoded encoded, @Nullable NodeReply partial, NodeCommand command, int slot,
+			ReplyHandler handler, Pipeline pipeline, NodeHealth health, RedisKeys keys, int version) {
+		super(encoded.bytes());
+		this.script = encoded.script();
+		this.partial = partial;
 		this.command = command;
 		this.slot = slot;
 		this.handler = handler;
@@ -73,15 +86,6 @@ final class LockCommand extends PendingCommand {
 		this.health = health;
 		this.keys = keys;
 		this.version = version;
-	}
-
-	private static byte[] encode(NodeCommand command, RedisKeys keys, int version) {
-		if (command.encodedForm() instanceof byte[] bytes) {
-			return bytes;
-		}
-		byte[] bytes = RespEncoder.evalsha(ScriptCall.of(command, keys, version));
-		command.encodedForm(bytes);
-		return bytes;
 	}
 
 	@Override
@@ -126,7 +130,12 @@ final class LockCommand extends PendingCommand {
 			if (result instanceof NodeReply.Sealed sealed && sealed.seal() > sealed.version()) {
 				this.health.onRefusal(sealed.message());
 			}
-			deliver(result);
+			if (this.script.isPlain() && ScriptReply.isPartial(result)) {
+				sendInFull(result);
+			}
+			else {
+				deliver(result);
+			}
 		}
 		else if (error.code().equals("NOSCRIPT") && this.sends < MAX_SENDS) {
 			sendAgain();
@@ -162,19 +171,52 @@ final class LockCommand extends PendingCommand {
 	 */
 	private void sendAgain() {
 		this.scriptMissing = true;
-		ScriptLoad load = new ScriptLoad(ScriptCall.of(this.command, this.keys, this.version).script());
 		this.pipeline.submitIf(this.command::isResendable,
-				"a script was missing, and a later command of the attempt may have been sent", load, this);
+				"a script was missing, and a later command of the attempt may have been sent",
+				new ScriptLoad(this.script), this);
+	}
+
+	/** Behind whatever is queued, as well: then what is known has to do. */
+	private void sendInFull(NodeReply partial) {
+		this.pipeline.submitIf(this.command::isResendable, "a later command of the attempt may have been sent",
+				new LockCommand(Encoded.full(this.command, this.keys, this.version), partial, this.command, this.slot,
+						this.handler, this.pipeline, this.health, this.keys, this.version));
 	}
 
 	@Override
 	void onFailure(Cause cause, String reason) {
+		if (this.partial != null && cause == Cause.NOT_SENT) {
+			deliver(this.partial);
+			return;
+		}
 		boolean error = this.scriptMissing && cause == Cause.NOT_SENT;
 		deliver(new Failed(error ? Cause.ERROR : cause, reason));
 	}
 
 	private void deliver(NodeReply reply) {
 		this.handler.onReply(this.slot, reply);
+	}
+
+	/** What goes over the connection, the same for all nodes. */
+	private record Encoded(LockScript script, byte[] bytes) {
+
+		static Encoded first(NodeCommand command, RedisKeys keys, int version) {
+			if (command.encodedForm() instanceof Encoded encoded) {
+				return encoded;
+			}
+			Encoded encoded = of(ScriptCall.first(command, keys, version));
+			command.encodedForm(encoded);
+			return encoded;
+		}
+
+		static Encoded full(NodeCommand command, RedisKeys keys, int version) {
+			return of(ScriptCall.of(command, keys, version));
+		}
+
+		private static Encoded of(ScriptCall call) {
+			return new Encoded(call.script(), RespEncoder.evalsha(call));
+		}
+
 	}
 
 }

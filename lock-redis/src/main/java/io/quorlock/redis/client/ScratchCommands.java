@@ -34,8 +34,8 @@ final class ScratchCommands {
 	private static final String MILLIS = "1000";
 
 	/** Of an exclusive lock, which is the most frequent one. */
-	private static final Set<LockScript> NEEDED_TO_GRANT = EnumSet.of(LockScript.ACQUIRE, LockScript.RAISE,
-			LockScript.RENEW);
+	private static final Set<LockScript> NEEDED_TO_GRANT = EnumSet.of(LockScript.ACQUIRE_PLAIN, LockScript.ACQUIRE,
+			LockScript.RAISE, LockScript.RENEW);
 
 	/** In the tickets, and nowhere else. */
 	private static final String WAITER = ":1:probe:";
@@ -81,7 +81,8 @@ final class ScratchCommands {
 	}
 
 	private List<byte[]> create(RecordUpdater record) {
-		acquire(LockScript.ACQUIRE, "1");
+		acquire(LockScript.ACQUIRE_PLAIN, "1");
+		acquire(LockScript.ACQUIRE_PLAIN, "1"); // refused
 		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // refused, and waits
 		acquire(LockScript.ACQUIRE, "1", this.ticket, MILLIS); // asks again
 		acquirePermit(this.later, MILLIS); // has to wait behind it

@@ -20,14 +20,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 import org.mockito.Mockito;
 
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RespError;
 
@@ -51,8 +55,13 @@ class LockCommandTests {
 
 	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
 
-	private final LockCommand command = new LockCommand(NodeProbe.acquire(new Attempt("a1"), "n"), 0,
+	private final Attempt attempt = new Attempt("a1");
+
+	private final LockCommand command = new LockCommand(NodeProbe.acquire(this.attempt, "n"), 0,
 			(slot, received) -> this.reply.complete(received), this.pipeline, this.health, new RedisKeys("lock:"), 0);
+
+	/** Under which a command is sent again. */
+	private final ArgumentCaptor<BooleanSupplier> condition = ArgumentCaptor.captor();
 
 	private void connected(String runId, long uptimeSeconds) {
 		this.admission.onConnected(runId, uptimeSeconds, this.clock.nanoTime());
@@ -77,6 +86,84 @@ class LockCommandTests {
 		assertThat(this.health.isVoting()).isFalse();
 		this.command.onReply(1L);
 		assertThat(this.reply.join().voting()).isTrue();
+	}
+
+	@Test
+	void partialRefusalSendsTheCommandInFull() {
+		connected("old", 86_400);
+		this.command.onQueued(this.clock.nanoTime());
+		this.command.onReply(refusal("~shared"));
+		assertThat(this.reply).isNotDone();
+		PendingCommand inFull = sentInFull();
+		assertThat(inFull.bytes()).asString().contains(LockScript.ACQUIRE.sha1());
+		inFull.onQueued(this.clock.nanoTime());
+		inFull.onReply(1L);
+		assertThat(this.reply.join()).isInstanceOf(NodeReply.Granted.class);
+	}
+
+	@Test
+	void refusalOfTheCommandInFullIsNotPartial() {
+		this.command.onReply(refusal("~ticket:0000000000000001:w:200:b:1:2"));
+		sentInFull().onReply(refusal("~ticket:0000000000000001:w:200:b:1:2"));
+		assertThat(this.reply.join()).isInstanceOf(NodeReply.Refused.class);
+	}
+
+	@Test
+	void refusalByAnOwnerIsWhole() {
+		this.command.onReply(refusal("b:1:1"));
+		assertThat(this.reply.join()).isInstanceOf(NodeReply.Refused.class);
+		Mockito.verifyNoInteractions(this.pipeline);
+	}
+
+	@Test
+	void scriptThatIsMissingIsLoadedForTheFormThatWasSent() {
+		this.command.onQueued(this.clock.nanoTime());
+		this.command.onReply(new RespError("NOSCRIPT No matching script."));
+		assertThat(loaded()).contains(LockScript.ACQUIRE_PLAIN.source());
+		this.command.onReply(refusal("~shared"));
+		PendingCommand inFull = sentInFull();
+		Mockito.clearInvocations(this.pipeline);
+		inFull.onQueued(this.clock.nanoTime());
+		inFull.onReply(new RespError("NOSCRIPT No matching script."));
+		assertThat(loaded()).contains(LockScript.ACQUIRE.source());
+	}
+
+	/** It would lock the name for nobody (R3). */
+	@Test
+	void commandIsNotSentInFullBehindTheReleaseOfItsAttempt() {
+		this.command.onReply(refusal("~shared"));
+		PendingCommand inFull = sentInFull();
+		assertThat(this.condition.getValue().getAsBoolean()).isTrue();
+		this.attempt.releasing();
+		assertThat(this.condition.getValue().getAsBoolean()).isFalse();
+		inFull.onFailure(Cause.NOT_SENT, "too late");
+		assertThat(this.reply.join()).isInstanceOfSatisfying(NodeReply.Refused.class,
+				(refused) -> assertThat(refused.blockers()).containsExactly(new Blocker.Readers(List.of())));
+	}
+
+	/** The server may have carried it out. */
+	@Test
+	void commandInFullWhoseConnectionIsLostMayHaveLocked() {
+		this.command.onReply(refusal("~shared"));
+		sentInFull().onFailure(Cause.CONNECTION_LOST, "closed");
+		assertThat(NodeProbe.causeOf(this.reply.join())).isEqualTo(Cause.CONNECTION_LOST);
+	}
+
+	private static List<Object> refusal(String blocker) {
+		return List.of(20L, blocker.getBytes(StandardCharsets.US_ASCII), 0L);
+	}
+
+	private PendingCommand sentInFull() {
+		ArgumentCaptor<PendingCommand> sent = ArgumentCaptor.captor();
+		Mockito.verify(this.pipeline).submitIf(this.condition.capture(), Mockito.any(), sent.capture());
+		return sent.getValue();
+	}
+
+	private String loaded() {
+		ArgumentCaptor<PendingCommand> load = ArgumentCaptor.captor();
+		Mockito.verify(this.pipeline)
+			.submitIf(Mockito.any(), Mockito.any(), load.capture(), Mockito.any(PendingCommand.class));
+		return new String(load.getValue().bytes(), StandardCharsets.UTF_8);
 	}
 
 	@Test

@@ -87,13 +87,20 @@ final class SimulatedRedisLockNode implements LockNode, SimulatedRedis.Surroundi
 	}
 
 	private synchronized NodeReply run(NodeCommand command, List<String> messages) {
-		ScriptCall call = ScriptCall.of(command, KEYS);
-		NodeReply reply = ScriptReply.of(command,
-				this.redis.eval(new SimulatedRedis.Call(call.script(), call.keys(), call.args()), command.attempt()),
-				true);
+		ScriptCall first = ScriptCall.first(command, KEYS, 0);
+		NodeReply reply = run(first, command);
+		if (first.script().isPlain() && ScriptReply.isPartial(reply)) {
+			reply = run(ScriptCall.of(command, KEYS), command);
+		}
 		messages.addAll(this.published);
 		this.published.clear();
 		return reply;
+	}
+
+	private NodeReply run(ScriptCall call, NodeCommand command) {
+		return ScriptReply.of(command,
+				this.redis.eval(new SimulatedRedis.Call(call.script(), call.keys(), call.args()), command.attempt()),
+				true);
 	}
 
 	@Override

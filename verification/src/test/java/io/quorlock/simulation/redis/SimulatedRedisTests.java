@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -41,6 +42,7 @@ import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ScriptReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,7 +96,24 @@ class SimulatedRedisTests {
 		}
 
 		private @Nullable Object run(NodeCommand command, int version) {
-			ScriptCall call = ScriptCall.of(command, KEYS, version);
+			return run(ScriptCall.of(command, KEYS, version), command);
+		}
+
+		/** All that the server knows and has told. */
+		private String state() {
+			return this.redis.keys()
+				.stream()
+				.map(SimulatedRedis.Key::name)
+				.sorted()
+				.map((key) -> Stream
+					.of(run("PTTL", key), run("GET", key), run("HGETALL", key),
+							run("ZRANGE", key, "0", "-1", "WITHSCORES"))
+					.map(SimulatedRedisTests::text)
+					.collect(Collectors.joining(" ", key + ": ", "\n")))
+				.collect(Collectors.joining("", this.published + "\n", ""));
+		}
+
+		private @Nullable Object run(ScriptCall call, NodeCommand command) {
 			try {
 				return this.redis.eval(new SimulatedRedis.Call(call.script(), call.keys(), call.args()),
 						command.attempt());
@@ -136,13 +155,73 @@ class SimulatedRedisTests {
 				Random random = new Random(seed);
 				for (int i = 0; i < 60; i++) {
 					NodeCommand command = randomCommand(random);
-					assertSame(simulated.run(command), run(real, command), "seed " + seed + ", " + command);
+					ScriptCall call = random.nextBoolean() ? ScriptCall.first(command, KEYS, 0)
+							: ScriptCall.of(command, KEYS);
+					assertSame(simulated.run(call, command), run(real, call), "seed " + seed + ", " + command);
 					// No two readers' leases end at the same instant, which orders them.
 					simulated.pass(1);
 					LockSupport.parkNanos(1_100_000);
 				}
 			}
 		}
+	}
+
+	/** A partial refusal changes nothing. */
+	@Test
+	void plainScriptDoesWhatTheOneInFullDoes() {
+		int whole = 0;
+		int partial = 0;
+		for (int seed = 0; seed < 300; seed++) {
+			ManualServer server = new ManualServer();
+			ManualServer expected = new ManualServer();
+			Random random = new Random(seed);
+			for (int i = 0; i < 60; i++) {
+				NodeCommand command = randomCommandForOneName(random);
+				String what = "seed " + seed + ", " + command;
+				ScriptCall call = ScriptCall.first(command, KEYS, 0);
+				String before = server.state();
+				Object reply = server.run(call, command);
+				if (call.script().isPlain() && ScriptReply.isPartial(ScriptReply.of(command, reply, true))) {
+					assertThat(server.state()).as(what).isEqualTo(before);
+					reply = server.run(command);
+					partial++;
+				}
+				else if (call.script().isPlain()) {
+					whole++;
+				}
+				assertThat(text(reply)).as(what).isEqualTo(text(expected.run(command)));
+				assertThat(server.state()).as(what).isEqualTo(expected.state());
+				long millis = (random.nextInt(8) == 0) ? 15_000 : 1;
+				server.pass(millis);
+				expected.pass(millis);
+			}
+		}
+		assertThat(whole).isGreaterThan(1_000);
+		assertThat(partial).isGreaterThan(1_000);
+	}
+
+	private static NodeCommand randomCommandForOneName(Random random) {
+		LockTarget target = (random.nextInt(5) == 0) ? LockTarget.shared(List.of("a"))
+				: LockTarget.exclusive(List.of("a"));
+		Attempt attempt = new Attempt("t:1:" + List.of("1", "2", "r3").get(random.nextInt(3)));
+		CommandHeader header = new CommandHeader(target, attempt);
+		Ticket ticket = (random.nextInt(4) > 0) ? null
+				: new Ticket("%016d:%s:200:t:1:claim%d".formatted(random.nextInt(5),
+						(target.kind() == LockTarget.Kind.SHARED) ? "r" : "w", random.nextInt(3)), 10_000);
+		long[] fences = { 1_700_000_000_000_000L + random.nextInt(100) };
+		return switch (random.nextInt(7)) {
+			case 0, 1, 2 -> new NodeCommand.Acquire(header, 20_000, (random.nextInt(4) == 0) ? null : fences,
+					1 + random.nextInt(16), 90_000, ticket, 1);
+			case 3, 4, 5 -> new NodeCommand.Release(header, (random.nextInt(4) == 0) ? 30_000 : 0, ticket, false);
+			default -> new NodeCommand.Withdraw(header,
+					"%016d:w:200:t:1:claim%d".formatted(random.nextInt(5), random.nextInt(3)));
+		};
+	}
+
+	private static String text(@Nullable Object reply) {
+		return (reply instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8)
+				: (reply instanceof List<?> list) ? list.stream().map(SimulatedRedisTests::text).toList().toString()
+						: String.valueOf(reply);
 	}
 
 	private static NodeCommand randomCommand(Random random) {
@@ -175,8 +254,7 @@ class SimulatedRedisTests {
 		};
 	}
 
-	private static @Nullable Object run(EmbeddedRedisNode real, NodeCommand command) {
-		ScriptCall call = ScriptCall.of(command, KEYS);
+	private static @Nullable Object run(EmbeddedRedisNode real, ScriptCall call) {
 		List<String> words = new ArrayList<>(
 				List.of("EVAL", call.script().source(), String.valueOf(call.keys().length)));
 		for (byte[][] part : List.of(call.keys(), call.args())) {
