@@ -1,8 +1,8 @@
--- The usual case of acquire.lua and acquire-plain.lua: no claim waits, and the lock is free. Each function would cost the node as much as a command,
--- so the checks of fences.lua are written out here, and what the other cases need is defined behind it. Arguments are text:
--- a number would be formatted for each call.
--- KEYS lock, fence, queue, its ends, readers; ARGV token, lease, fence lifetime or 0 without fencing, range, with fencing
--- the proposed fence and, of a claim that waits, ticket and its life.
+-- The usual case of acquire.lua and acquire-plain.lua: no claim waits, and the lock is free. Each function would cost the
+-- node as much as a command, so the checks of fences.lua are written out here, and what the other cases need is defined
+-- behind it. Arguments are text: a number would be formatted for each call.
+-- KEYS lock, fence, queue and, in acquire.lua, its ends and the readers; ARGV token, lease, fence lifetime or 0 without
+-- fencing, range, with fencing the proposed fence and, of a claim that waits, ticket and its life.
 local call, lock, fence_key = redis.call, KEYS[1], KEYS[2]
 local at, fence, stored, proposed = 4, 1, nil, nil
 if ARGV[3] ~= '0' then

@@ -60,7 +60,7 @@ final class LockCommand extends PendingCommand {
 
 	private final LockScript script;
 
-	/** What is known without the command in full; {@code null} of other commands. */
+	/** The reply to the plain script, if this is the command in full behind it. */
 	private final @Nullable NodeReply partial;
 
 	private boolean voting;
@@ -176,7 +176,10 @@ final class LockCommand extends PendingCommand {
 				new ScriptLoad(this.script), this);
 	}
 
-	/** Behind whatever is queued, as well: then what is known has to do. */
+	/**
+	 * In the same order. If a later command of the attempt may have been sent, the
+	 * partial reply counts.
+	 */
 	private void sendInFull(NodeReply partial) {
 		this.pipeline.submitIf(this.command::isResendable, "a later command of the attempt may have been sent",
 				new LockCommand(Encoded.full(this.command, this.keys, this.version), partial, this.command, this.slot,
