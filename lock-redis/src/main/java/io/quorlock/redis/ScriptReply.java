@@ -93,15 +93,17 @@ public final class ScriptReply {
 	}
 
 	/**
-	 * Return whether a refusal by a {@linkplain LockScript#isPlain() plain} script leaves
-	 * something open: which readers hold the name, or whether the claims that wait for it
-	 * are alive, as it is free.
-	 * @param reply the reply, translated
+	 * Return whether a reply is a refusal by a {@linkplain LockScript#isPlain() plain}
+	 * script that leaves something open: which readers hold the name, or whether the
+	 * claims are alive that wait for a name that is free.
+	 * @param script the script
+	 * @param reply its reply, translated
 	 * @return whether the command in full may bring another reply
 	 */
-	public static boolean isPartial(NodeReply reply) {
-		return reply instanceof NodeReply.Refused refused && (refused.blockers().get(0) instanceof Blocker.Readers
-				|| refused.blockers().get(0) instanceof Blocker.Waiting);
+	public static boolean isPartial(LockScript script, NodeReply reply) {
+		return script.isPlain() && reply instanceof NodeReply.Refused refused
+				&& (refused.blockers().get(0) instanceof Blocker.Readers
+						|| refused.blockers().get(0) instanceof Blocker.Waiting);
 	}
 
 	/**

@@ -97,17 +97,13 @@ final class SimNode implements LockNode {
 
 		private int sends;
 
-		/** What a plain script replied: the command is sent in full now. */
-		private @Nullable NodeReply partial;
+		/** The plain script could not tell everything. */
+		private boolean full;
 
 		private Call(NodeCommand command, int slot, ReplyHandler handler) {
 			this.command = command;
 			this.slot = slot;
 			this.handler = handler;
-		}
-
-		private boolean isFull() {
-			return this.partial != null;
 		}
 
 		private void reply(NodeReply reply) {
@@ -554,9 +550,9 @@ final class SimNode implements LockNode {
 			NodeReply reply;
 			try {
 				if (this.call.sends > 1) {
-					server.load(SimServer.scriptOf(this.call.command, this.call.isFull(), version()));
+					server.load(SimServer.scriptOf(this.call.command, this.call.full, version()));
 				}
-				reply = server.execute(this.call.command, this.call.isFull(), this.call.voting, version());
+				reply = server.execute(this.call.command, this.call.full, this.call.voting, version());
 			}
 			catch (RedisErrorException ex) {
 				reply = new Failed(Failed.Cause.ERROR, ex.code());
@@ -597,9 +593,9 @@ final class SimNode implements LockNode {
 			send(connection, call);
 			return;
 		}
-		if (SimServer.scriptOf(call.command, call.isFull(), version()).isPlain() && ScriptReply.isPartial(reply)
+		if (ScriptReply.isPartial(SimServer.scriptOf(call.command, call.full, version()), reply)
 				&& call.command.isResendable() && connection == this.connection) {
-			call.partial = reply;
+			call.full = true;
 			call.sends = 0;
 			send(connection, call);
 			return;

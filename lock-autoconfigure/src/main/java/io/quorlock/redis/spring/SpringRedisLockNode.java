@@ -175,7 +175,7 @@ public final class SpringRedisLockNode implements LockNode {
 		this.inFlight.incrementAndGet();
 		reply.whenComplete((result, failure) -> {
 			this.inFlight.decrementAndGet();
-			if (failure == null && sending.isPartial(result)) {
+			if (failure == null && ScriptReply.isPartial(sending.call().script(), result)) {
 				send(sending.inFull(this.keys, result), slot, handler);
 			}
 			else if (failure == null) {
@@ -395,10 +395,6 @@ public final class SpringRedisLockNode implements LockNode {
 	 * {@code null} when this one is sent for the first time
 	 */
 	private record Sending(NodeCommand command, ScriptCall call, boolean whole, @Nullable NodeReply otherwise) {
-
-		boolean isPartial(NodeReply reply) {
-			return this.call.script().isPlain() && ScriptReply.isPartial(reply);
-		}
 
 		Sending withScript() {
 			return new Sending(this.command, this.call, true, new Failed(Failed.Cause.ERROR,

@@ -130,7 +130,7 @@ final class LockCommand extends PendingCommand {
 			if (result instanceof NodeReply.Sealed sealed && sealed.seal() > sealed.version()) {
 				this.health.onRefusal(sealed.message());
 			}
-			if (this.script.isPlain() && ScriptReply.isPartial(result)) {
+			if (ScriptReply.isPartial(this.script, result)) {
 				sendInFull(result);
 			}
 			else {
@@ -177,8 +177,7 @@ final class LockCommand extends PendingCommand {
 	}
 
 	/**
-	 * In the same order. If a later command of the attempt may have been sent, the
-	 * partial reply counts.
+	 * In the same order. If the command cannot be sent, the partial reply counts.
 	 */
 	private void sendInFull(NodeReply partial) {
 		this.pipeline.submitIf(this.command::isResendable, "a later command of the attempt may have been sent",

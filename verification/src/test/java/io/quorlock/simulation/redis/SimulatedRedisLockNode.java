@@ -89,7 +89,7 @@ final class SimulatedRedisLockNode implements LockNode, SimulatedRedis.Surroundi
 	private synchronized NodeReply run(NodeCommand command, List<String> messages) {
 		ScriptCall first = ScriptCall.first(command, KEYS, 0);
 		NodeReply reply = run(first, command);
-		if (first.script().isPlain() && ScriptReply.isPartial(reply)) {
+		if (ScriptReply.isPartial(first.script(), reply)) {
 			reply = run(ScriptCall.of(command, KEYS), command);
 		}
 		messages.addAll(this.published);
