@@ -252,6 +252,11 @@ final class ContenderState {
 		return this.phase == Phase.WAITING && this.settlement == null;
 	}
 
+	/** Return whether the claim has ever waited. */
+	boolean hasWaited() {
+		return this.waitingReported;
+	}
+
 	/**
 	 * The wait is over. A claim that knows who holds the name, or stands in front, does
 	 * not ask again: all that wait would do so (R4).

@@ -118,6 +118,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	/** Wait for an offer before the first attempt. */
 	void awaitOffer() {
+		contended();
 		await(Phase.NEW, 0);
 	}
 
@@ -165,12 +166,19 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	/** Offers are received before the nodes get the ticket. */
 	private Ticket queue() {
 		Ticket ticket = locked(this::ticket);
-		this.parts.channel().contended(this.claim.names().get(0), now());
 		this.parts.channel().add(ticket.text(), this);
 		if (locked(this.state::phase) == Phase.DONE) {
 			this.parts.channel().remove(ticket.text()); // it was cancelled meanwhile
 		}
 		return ticket;
+	}
+
+	/**
+	 * Others want the name. That this claim brought a ticket says nothing: otherwise the
+	 * name would be contended for ever.
+	 */
+	private void contended() {
+		this.parts.channel().contended(this.claim.names().get(0), now());
 	}
 
 	@Override
@@ -188,6 +196,9 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 	private void forgetTicket() {
 		Ticket ticket = this.ticket;
 		if (ticket != null) {
+			if (locked(this.state::hasWaited)) {
+				contended();
+			}
 			this.rounds.timer()
 				.schedule(this.rounds.timing().operationTimeoutNanos(),
 						() -> this.parts.channel().remove(ticket.text()));
@@ -199,6 +210,9 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		this.lastFailure = result.isDivided() ? PENDING : result.failure();
 		ContenderState.Next next = locked(() -> this.state.failed(result, now()));
 		boolean queues = next.queues() && locked(this.state::queue);
+		if (queues) {
+			contended();
+		}
 		round.release(queues ? queue() : null);
 		next.informed().forEach((follower) -> follower.accept(result.failure()));
 		if (next.failure() != null) {

@@ -343,6 +343,35 @@ class R04WaitingTests {
 		assertThat(ticketOfLastAcquire(cluster)).isNull();
 	}
 
+	/** Others have most likely come meanwhile. */
+	@Test
+	void claimBehindALongWaitBringsItsTicket() {
+		ScriptedCluster cluster = refused(3, 50);
+		cluster.time.advance(Duration.ofSeconds(4));
+		cluster.grant();
+		cluster.offer(0, 1, 2);
+		assertThat(this.lock).isCompletedWithValueMatching(LockHandle::isHeld);
+		this.lock.join().closeAsync();
+		assertThat(cluster.acquire(ORDER, Duration.ofSeconds(5))).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(ticketOfLastAcquire(cluster)).isNotNull();
+	}
+
+	/** It would never learn that the others have gone. */
+	@Test
+	void nameIsNotContendedForEverThatIsUsedAgainAndAgain() {
+		ScriptedCluster cluster = refused(3);
+		this.lock.cancel(false);
+		cluster.grant();
+		for (int i = 0; i < 3; i++) {
+			CompletableFuture<LockHandle> again = cluster.acquire(ORDER, Duration.ofSeconds(5));
+			assertThat(again).isCompletedWithValueMatching(LockHandle::isHeld);
+			again.join().closeAsync();
+			cluster.time.advance(Duration.ofMillis(400));
+		}
+		assertThat(cluster.acquire(ORDER, Duration.ofSeconds(5))).isCompletedWithValueMatching(LockHandle::isHeld);
+		assertThat(ticketOfLastAcquire(cluster)).isNull();
+	}
+
 	private static @Nullable Ticket ticketOfLastAcquire(ScriptedCluster cluster) {
 		return cluster.nodes.get(0).requests.stream()
 			.map(ScriptedNode.Request::command)

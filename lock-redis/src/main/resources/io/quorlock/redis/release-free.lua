@@ -6,11 +6,11 @@ local call, n, owners, first, queued = redis.call, #KEYS / 3, nil, nil, 0
 local owner = call('GETRANGE', KEYS[1], '0', '1023')
 if n == 1 and owner == ARGV[1] and ARGV[2] == '0' then
 	call('DEL', KEYS[1])
-	if not ARGV[3] and call('ZCARD', KEYS[2]) == 0 then
-		return 0
-	end
 	local tickets = call('ZRANGE', KEYS[2], '0', '1')
 	queued = #tickets
+	if queued == 0 and not ARGV[3] then
+		return 0
+	end
 	owners, first = {''}, {tickets}
 else
 	owners, first = {}, {}

@@ -396,7 +396,7 @@ final class Mutants {
 					"this.command::isResendable", "() -> true")
 				.caughtBy("redis.client.LockCommandTests#commandIsNotSentInFullBehindTheReleaseOfItsAttempt"),
 			new Mutant("acquire over a driver follows the release of its attempt", "R3",
-					"SpringRedisLockNode#runInOrder", "sending.otherwise() != null && !", "sending.whole() && !")
+					"SpringRedisLockNode#runInOrder", "otherwise != null && !", "sending.whole() && !")
 				.caughtBy("redis.spring.SpringRedisLockNodeTests#commandIsNotSentInFullBehindTheReleaseOfItsAttempt"),
 			new Mutant("moving name is locked without a look at the record", "R23", "ScriptCall#first",
 					"version == 0 &&", "")
@@ -802,6 +802,13 @@ final class Mutants {
 			new Mutant("claim that listens again asks the first time only", "R4", "WakeUps#began",
 					"this.listening = 0;", "")
 				.caughtBy("engine.R04WaitingTests#claimThatListensOnceMoreAsksOnceMore"),
+			new Mutant("name is contended for ever since each ticket says so", "R21", "QuorumContender#queue",
+					"this.parts.channel().add(ticket.text(), this);",
+					"contended(); this.parts.channel().add(ticket.text(), this);")
+				.caughtBy("engine.R04WaitingTests#nameIsNotContendedForEverThatIsUsedAgainAndAgain"),
+			new Mutant("claim that has waited for long brings no ticket the next time", "R21",
+					"QuorumContender#forgetTicket", "locked(this.state::hasWaited)", "false")
+				.caughtBy("engine.R04WaitingTests#claimBehindALongWaitBringsItsTicket"),
 			new Mutant("name that was contended is so for ever", "R21", "InstanceChannel#isContended",
 					"until - nowNanos <= 0", "until - nowNanos <= Long.MIN_VALUE")
 				.caughtBy("engine.R04WaitingTests#claimBringsNoTicketOnceTheNameHasNotBeenContendedForAWhile"),

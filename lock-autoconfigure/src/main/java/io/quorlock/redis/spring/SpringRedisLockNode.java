@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -154,50 +155,43 @@ public final class SpringRedisLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
 		}
 		else {
-			send(new Sending(command, ScriptCall.first(command, this.keys, 0), false, null), slot, handler);
+			this.inFlight.incrementAndGet();
+			CompletionStage<NodeReply> reply = send(
+					new Sending(command, ScriptCall.first(command, this.keys, 0), false, null));
+			this.lastReply = reply;
+			reply.whenComplete((result, failure) -> {
+				this.inFlight.decrementAndGet();
+				handler.onReply(slot, (failure != null) ? failed(command, failure) : result);
+			});
 		}
 	}
 
-	private void send(Sending sending, int slot, ReplyHandler handler) {
-		CompletionStage<NodeReply> reply;
-		try {
-			reply = runInOrder(sending);
-		}
-		catch (OutOfOrderException ex) {
-			handler.onReply(slot, ex.reply);
-			return;
-		}
-		catch (RuntimeException ex) {
-			handler.onReply(slot, RedisErrors.toReply(ex));
-			return;
-		}
-		this.lastReply = reply;
-		this.inFlight.incrementAndGet();
-		reply.whenComplete((result, failure) -> {
-			this.inFlight.decrementAndGet();
+	/** Send a command, and once more if its reply asks for another form of it. */
+	private CompletionStage<NodeReply> send(Sending sending) {
+		CompletionStage<NodeReply> reply = runInOrder(sending);
+		return reply.handle((result, failure) -> {
 			if (failure == null && ScriptReply.isPartial(sending.call().script(), result)) {
-				send(sending.inFull(this.keys, result), slot, handler);
+				return send(sending.inFull(this.keys, result));
 			}
-			else if (failure == null) {
-				handler.onReply(slot, result);
+			if (failure != null && !sending.whole() && RedisErrors.isNoScript(failure)) {
+				return send(sending.withScript());
 			}
-			else if (!sending.whole() && RedisErrors.isNoScript(failure)) {
-				send(sending.withScript(), slot, handler);
-			}
-			else {
-				handler.onReply(slot, failed(sending.command(), failure));
-			}
-		});
+			return reply;
+		}).thenCompose(Function.identity());
 	}
 
 	/** No handler is called in here: it may wait for a thread that waits to send. */
 	private CompletionStage<NodeReply> runInOrder(Sending sending) {
 		this.order.lock();
 		try {
-			if (sending.otherwise() != null && !sending.command().isResendable()) { // R3
-				throw new OutOfOrderException(sending.otherwise());
+			NodeReply otherwise = sending.otherwise();
+			if (otherwise != null && !sending.command().isResendable()) { // R3
+				return CompletableFuture.completedFuture(otherwise);
 			}
 			return run(sending);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
 		}
 		finally {
 			this.order.unlock();
@@ -403,20 +397,6 @@ public final class SpringRedisLockNode implements LockNode {
 
 		Sending inFull(RedisKeys keys, NodeReply partial) {
 			return new Sending(this.command, ScriptCall.of(this.command, keys), false, partial);
-		}
-
-	}
-
-	/** The command must not be sent again. */
-	private static final class OutOfOrderException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient NodeReply reply;
-
-		OutOfOrderException(NodeReply reply) {
-			super(null, null, false, false);
-			this.reply = reply;
 		}
 
 	}

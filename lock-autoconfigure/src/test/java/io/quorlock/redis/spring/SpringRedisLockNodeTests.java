@@ -567,11 +567,7 @@ class SpringRedisLockNodeTests {
 		LockNode node = node();
 		AtomicBoolean waited = new AtomicBoolean();
 		givenEvalSha().will((invocation) -> {
-			long begun = System.nanoTime();
-			Thread stop = new Thread(node::stop);
-			stop.start();
-			stop.join(200);
-			waited.set(stop.isAlive() || System.nanoTime() - begun > Duration.ofMillis(500).toNanos());
+			waited.set(isStopWaiting(node));
 			return 1L;
 		});
 		node.start(Mockito.mock(NodeListener.class));
@@ -579,6 +575,41 @@ class SpringRedisLockNodeTests {
 		reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0));
 		assertThat(waited).isTrue();
 		Awaitility.await().until(() -> node.status().reason().equals("stopped"));
+	}
+
+	/** Between the two it has no reply, though the driver has nothing under way. */
+	@Test
+	void stopWaitsForAReleaseThatIsSentAgain() {
+		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
+		AsyncCommand<byte[], byte[], Object> missing = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
+		missing.completeExceptionally(new RedisException("NOSCRIPT No script"));
+		AsyncCommand<byte[], byte[], Object> released = new AsyncCommand<>(new Command<>(CommandType.EVAL, null));
+		released.complete(0L);
+		givenEvalSha(commands).willReturn(missing);
+		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
+				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+		AtomicBoolean waited = new AtomicBoolean();
+		BDDMockito
+			.given(commands.<Object>eval(Mockito.anyString(), Mockito.any(), Mockito.any(byte[][].class),
+					Mockito.any(byte[][].class)))
+			.will((invocation) -> {
+				waited.set(isStopWaiting(node));
+				return released;
+			});
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
+			.isEqualTo(new NodeReply.Released(true, 0));
+		assertThat(waited).isTrue();
+		Awaitility.await().until(() -> node.status().reason().equals("stopped"));
+	}
+
+	private static boolean isStopWaiting(LockNode node) throws InterruptedException {
+		long begun = System.nanoTime();
+		Thread stop = new Thread(node::stop);
+		stop.start();
+		stop.join(200);
+		return stop.isAlive() || System.nanoTime() - begun > Duration.ofMillis(500).toNanos();
 	}
 
 	private LockNode node() {
