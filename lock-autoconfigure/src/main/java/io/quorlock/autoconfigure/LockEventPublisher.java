@@ -19,6 +19,10 @@ package io.quorlock.autoconfigure;
 import java.util.EnumSet;
 import java.util.Set;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import org.springframework.context.ApplicationEventPublisher;
 
 import io.quorlock.LockAtRiskEvent;
@@ -31,6 +35,8 @@ import io.quorlock.engine.event.LockListener;
  * event.
  */
 class LockEventPublisher implements LockListener {
+
+	private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
 
 	private final ApplicationEventPublisher publisher;
 
@@ -45,12 +51,22 @@ class LockEventPublisher implements LockListener {
 
 	@Override
 	public void onAtRisk(LockRequest request, LockAtRiskEvent event) {
-		this.publisher.publishEvent(event);
+		publish(event);
 	}
 
 	@Override
 	public void onLost(LockRequest request, LockLostEvent event) {
-		this.publisher.publishEvent(event);
+		publish(event);
+	}
+
+	private void publish(Object event) {
+		try {
+			this.publisher.publishEvent(event);
+		}
+		catch (BeanCreationNotAllowedException ex) {
+			// The start of the context failed, and its listeners are gone.
+			logger.debug("No listener is left for " + event, ex);
+		}
 	}
 
 }

@@ -22,12 +22,15 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.BeanCreationNotAllowedException;
+
 import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockLostEvent;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener.Event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for {@link LockEventPublisher}.
@@ -48,6 +51,19 @@ class LockEventPublisherTests {
 		this.publisher.onAtRisk(order, risk);
 		this.publisher.onLost(order, loss);
 		assertThat(this.published).containsExactly(risk, loss);
+	}
+
+	/**
+	 * A bean held the lock when the start failed: that is logged once, with its cause.
+	 */
+	@Test
+	void lossIsNoFailureWhileTheContextIsDestroyed() {
+		LockEventPublisher destroyed = new LockEventPublisher((event) -> {
+			throw new BeanCreationNotAllowedException("listener", "the context is destroyed");
+		});
+		LockRequest order = LockRequest.of("order");
+		assertThatNoException().isThrownBy(() -> destroyed.onLost(order,
+				new LockLostEvent(order.names(), "app", Duration.ZERO, "the engine was stopped")));
 	}
 
 }
