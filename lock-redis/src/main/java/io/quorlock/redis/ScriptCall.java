@@ -81,13 +81,22 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 	private record Translator(RedisKeys redisKeys, int version, boolean plain) implements CommandVisitor<ScriptCall> {
 
+		/**
+		 * Of a lock that may be handed over as often as by default; acquire-free.lua
+		 * knows it.
+		 */
+		private static final int USUAL_RANGE = 16;
+
 		@Override
 		public ScriptCall acquire(NodeCommand.Acquire command) {
 			LockTarget target = command.target();
 			boolean fenced = command.proposed() != null;
 			Builder call = call(target.names());
 			call.arg(command.attempt().token()).arg(command.leaseMillis());
-			call.arg(fenced ? command.fenceMillis() : 0).arg(command.range()).args(command.proposed());
+			call.arg(fenced ? command.fenceMillis() : 0).args(command.proposed());
+			if (!this.plain || fenced && command.range() != USUAL_RANGE) {
+				call.arg(command.range());
+			}
 			if (target.kind() == LockTarget.Kind.PERMIT) {
 				call.permits(target.permits()).arg(target.permits()).arg(command.hint());
 			}
@@ -146,7 +155,10 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 				boolean failed) {
 			LockTarget target = command.target();
 			Builder call = call(target.names());
-			call.arg(command.attempt().token()).arg(cooldownMillis);
+			call.arg(command.attempt().token());
+			if (cooldownMillis > 0 || ticket != null || target.kind() != LockTarget.Kind.EXCLUSIVE) {
+				call.arg(cooldownMillis);
+			}
 			if (target.kind() == LockTarget.Kind.PERMIT) {
 				call.permits(target.permits()).arg(target.permits()).arg(permitToKeep);
 			}

@@ -1,17 +1,17 @@
 -- Some names, exclusively: all of them or none (R12).
 -- KEYS locks, and for each its fence, queue, ends and readers; ARGV token, lease, fence lifetime or 0 without fencing,
--- range, proposed fences and, of a claim that waits, ticket and its life.
+-- proposed fences, range and, of a claim that waits, ticket and its life.
 local fenced, n = ARGV[3] ~= '0', #KEYS / 5
 local at = 4 + (fenced and n or 0)
 local ticket = ARGV[at + 1] or ''
 local longest, reply, stored, fences = nil, {0}, {}, {}
 for i = 1, n do
 	if fenced then
-		stored[i] = stored_fence(KEYS[i] .. ':fence', ARGV[4 + i] + A_DAY)
+		stored[i] = stored_fence(KEYS[i] .. ':fence', ARGV[3 + i] + A_DAY)
 		if not stored[i] then
 			return UNUSABLE
 		end
-		fences[i] = math.max(stored[i] + ARGV[4], tonumber(ARGV[4 + i]))
+		fences[i] = math.max(stored[i] + ARGV[at], tonumber(ARGV[3 + i]))
 		if not is_fence(fences[i]) then
 			return OUT_OF_RANGE
 		end

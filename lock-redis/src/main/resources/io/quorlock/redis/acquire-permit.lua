@@ -1,6 +1,6 @@
 -- The first free permit from a hint on (R20).
 -- KEYS lock, queue, its ends, the permits and their fences; ARGV token, lease, fence lifetime or 0 without fencing,
--- range, proposed, permits, hint and, of a claim that waits, ticket and its life. Returns the permit and, with fencing,
+-- proposed fence, range, permits, hint and, of a claim that waits, ticket and its life. Returns the permit and, with fencing,
 -- its fence; refused, the shortest lease, the owners and the rank.
 local fenced = ARGV[3] ~= '0'
 local at = fenced and 5 or 4
@@ -34,11 +34,11 @@ end
 if free > ahead then
 	local key, fence_key, fence = KEYS[3 + found], KEYS[3 + permits + found], nil
 	if fenced then
-		local stored = stored_fence(fence_key, ARGV[5] + A_DAY)
+		local stored = stored_fence(fence_key, ARGV[4] + A_DAY)
 		if not stored then
 			return UNUSABLE
 		end
-		fence = math.max(stored + ARGV[4], tonumber(ARGV[5]))
+		fence = math.max(stored + ARGV[at], tonumber(ARGV[4]))
 		if not is_fence(fence) then
 			return OUT_OF_RANGE
 		end

@@ -6,11 +6,11 @@ local ticket = ARGV[at + 1] or ''
 local longest, reply, stored, fences = nil, {0}, {}, {}
 for i = 1, n do
 	if fenced then
-		stored[i] = stored_fence(KEYS[i] .. ':fence', ARGV[4 + i] + A_DAY)
+		stored[i] = stored_fence(KEYS[i] .. ':fence', ARGV[3 + i] + A_DAY)
 		if not stored[i] then
 			return UNUSABLE
 		end
-		fences[i] = math.max(stored[i], tonumber(ARGV[4 + i]))
+		fences[i] = math.max(stored[i], tonumber(ARGV[3 + i]))
 		if not is_fence(fences[i]) then
 			return OUT_OF_RANGE
 		end

@@ -45,6 +45,8 @@ class ScriptCallTests {
 
 	private static final Attempt ATTEMPT = new Attempt("shop-1:x:1");
 
+	private static final Ticket TICKET = new Ticket("0000000000000001:w:200:shop-1:x:claim", 1_000);
+
 	@Test
 	void namesComeAsTheirLockKeys() {
 		LockTarget target = LockTarget.exclusive(TWO);
@@ -84,17 +86,36 @@ class ScriptCallTests {
 		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), new long[] { 7 }), KEYS, 0);
 		assertThat(call.script().isPlain()).isTrue();
 		assertThat(texts(call.keys())).containsExactly(KEYS.lockKey(ORDER), KEYS.fenceKey(ORDER), KEYS.lineKey(ORDER));
-		assertThat(texts(call.args())).containsExactly(ATTEMPT.token(), "1000", "1000", "1", "7");
+		assertThat(texts(call.args())).containsExactly(ATTEMPT.token(), "1000", "1000", "7", "1");
+	}
+
+	/**
+	 * Each argument costs the node as much as a key, and the fifth as much as a command.
+	 */
+	@Test
+	void oneNameIsLockedWithFewArgumentsWhereNothingIsUnusual() {
+		CommandHeader header = header(LockTarget.exclusive(List.of(ORDER)));
+		assertThat(arguments(new NodeCommand.Acquire(header, 1_000, new long[] { 7 }, 16, 2_000, null, 1)))
+			.containsExactly(ATTEMPT.token(), "1000", "2000", "7");
+		assertThat(arguments(new NodeCommand.Acquire(header, 1_000, null, 3, 2_000, null, 1)))
+			.containsExactly(ATTEMPT.token(), "1000", "0");
+		assertThat(arguments(new NodeCommand.Release(header, 0))).containsExactly(ATTEMPT.token());
+		assertThat(arguments(new NodeCommand.Release(header, 5))).containsExactly(ATTEMPT.token(), "5");
+		assertThat(arguments(new NodeCommand.Release(header, 0, TICKET, true))).containsExactly(ATTEMPT.token(), "0",
+				TICKET.text(), "1000", "1");
+	}
+
+	private static List<String> arguments(NodeCommand command) {
+		return texts(ScriptCall.first(command, KEYS, 0).args());
 	}
 
 	/** A partial reply would cost one round trip more. */
 	@Test
 	void whateverNeedsMoreKeysIsSentInFullAtOnce() {
 		LockTarget one = LockTarget.exclusive(List.of(ORDER));
-		Ticket ticket = new Ticket("0000000000000001:w:200:shop-1:x:claim", 1_000);
 		for (NodeCommand command : List.of(acquire(LockTarget.shared(List.of(ORDER)), null),
 				acquire(LockTarget.exclusive(TWO), null), acquire(LockTarget.permits(ORDER, 2), null),
-				new NodeCommand.Acquire(header(one), 1_000, null, 1, 1_000, ticket, 1),
+				new NodeCommand.Acquire(header(one), 1_000, null, 1, 1_000, TICKET, 1),
 				new NodeCommand.Release(header(one), 0), new NodeCommand.Renew(header(one), 1, false, null, 1, 0))) {
 			LockScript script = ScriptCall.first(command, KEYS, 0).script();
 			assertThat(script).as(command.toString()).isEqualTo(ScriptCall.of(command, KEYS).script());

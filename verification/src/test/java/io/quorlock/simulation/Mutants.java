@@ -71,8 +71,8 @@ final class Mutants {
 							+ "this.releases.unconfirmed().add(slot, this);",
 					"this.confirmed.getAndUpdate((slots) -> slots | Voters.bit(slot));"),
 			new Mutant("release deletes whoever holds the key", "R8", "release-free.lua",
-					"if n == 1 and owner == ARGV[1] and ARGV[2] == '0' then",
-					"if n == 1 and owner ~= '' and ARGV[2] == '0' then"),
+					"if n == 1 and owner == ARGV[1] and cooldown == '0' then",
+					"if n == 1 and owner ~= '' and cooldown == '0' then"),
 			new Mutant("release of several names deletes whoever holds them", "R8, R12", "release-free.lua",
 					"if owners[i] == ARGV[1] then", "if owners[i] ~= '' then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#releaseOfSeveralNamesFreesOwnOnesOnly"),
@@ -148,7 +148,7 @@ final class Mutants {
 			new Mutant("fence does not outlive its lock", "R9", "Timing#fenceMillis",
 					"return this.retentionMillis + keyMillis(leaseNanos);", "return 1;"),
 			new Mutant("range of the hand-over not stored", "R9, R17", "acquire-free.lua",
-					"math.max(stored + ARGV[4], proposed)", "math.max(stored + 1, proposed)"),
+					"math.max(stored + (ARGV[5] or 16), proposed)", "math.max(stored + 1, proposed)"),
 			new Mutant("hand-over without a token of its own", "R17", "Handle#fencingToken",
 					"+ this.holder.generation()", ""),
 			new Mutant("renewal stores the given fence", "R6, R9", "fences.lua",
@@ -163,15 +163,15 @@ final class Mutants {
 							+ "math.max(1, redis.call('PTTL', KEYS[i] .. ':fence')))")
 				.caughtBy("simulation.redis.SimulatedRedisTests#raiseGivesTheFenceItsWholeLifeAgain"),
 			new Mutant("fence expires with the lease", "R9", "acquire-free.lua",
-					"fence == proposed and ARGV[5] or fence, 'PX', ARGV[3])",
-					"fence == proposed and ARGV[5] or fence, 'PX', ARGV[2])")
+					"fence == proposed and ARGV[4] or fence, 'PX', ARGV[3])",
+					"fence == proposed and ARGV[4] or fence, 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#fenceOutlivesTheLease"),
 			new Mutant("fences of several names expire with the lease", "R9, R12", "acquire-all.lua",
 					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[3])",
 					"redis.call('SET', KEYS[i] .. ':fence', fences[i], 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#fencesOfSeveralNamesOutliveTheLease"),
 			new Mutant("vote that ignores the stored fence", "R9", "acquire-free.lua",
-					"fence = math.max(stored + ARGV[4], proposed)", "fence = proposed"),
+					"fence = math.max(stored + (ARGV[5] or 16), proposed)", "fence = proposed"),
 			new Mutant("acquire overwrites the key of another", "R1", "acquire-free.lua",
 					"call('SET', lock, ARGV[1], 'NX', 'PX', ARGV[2])", "call('SET', lock, ARGV[1], 'PX', ARGV[2])"),
 			new Mutant("first in the queue overwrites the key of another", "R1, R21", "acquire.lua",
@@ -192,7 +192,8 @@ final class Mutants {
 					"if not KEYS[i] then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#renewalPutsALostKeyBack"),
 			new Mutant("release of a key that cools down frees it", "R18", "release-free.lua",
-					"call('SET', KEYS[i], '~cooldown', 'PX', ARGV[2])", "call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2])"),
+					"call('SET', KEYS[i], '~cooldown', 'PX', cooldown)",
+					"call('SET', KEYS[i], ARGV[1], 'PX', cooldown)"),
 			// ---- kinds
 			new Mutant("reader beside a writer", "R19", "acquire-shared.lua",
 					"if not other or type(other) == 'table' then", "if KEYS[i] then"),
@@ -208,10 +209,10 @@ final class Mutants {
 			new Mutant("renewal of a reader takes the key of a writer", "R19", "renew-shared.lua",
 					"if owners[i] and owners[i] ~= '~shared' and owners[i] ~= ARGV[1] then", "if not KEYS[i] then"),
 			new Mutant("reader's token is less than that of the writer before", "R19", "acquire-shared.lua",
-					"math.max(stored[i], tonumber(ARGV[4 + i]))", "1"),
+					"math.max(stored[i], tonumber(ARGV[3 + i]))", "1"),
 			new Mutant("reader keeps a fence however old it is", "R19", "acquire-shared.lua",
-					"math.max(stored[i], tonumber(ARGV[4 + i]))",
-					"stored[i] > 0 and stored[i] or tonumber(ARGV[4 + i])")
+					"math.max(stored[i], tonumber(ARGV[3 + i]))",
+					"stored[i] > 0 and stored[i] or tonumber(ARGV[3 + i])")
 				.caughtBy("simulation.redis.SimulatedRedisTests#readerRaisesAFenceThatIsTooOld"),
 			new Mutant("reader proposes nothing", "R19", "FenceProposals#leastOfReaders",
 					"(now / this.stepMicros - 1) * this.stepMicros", "0")
@@ -241,7 +242,7 @@ final class Mutants {
 			new Mutant("release of a permit frees those of others", "R20", "release-permit.lua",
 					"redis.call('GETRANGE', key, 0, 1023) == ARGV[1]", "redis.call('EXISTS', key) == 1"),
 			new Mutant("fence of a permit not raised", "R20", "acquire-permit.lua",
-					"math.max(stored + ARGV[4], tonumber(ARGV[5]))", "math.max(stored, 1)"),
+					"math.max(stored + ARGV[at], tonumber(ARGV[4]))", "math.max(stored, 1)"),
 			new Mutant("ticket without an expiry", "R21", "line.lua", "ends <= LONGEST and ends or 0",
 					"ends <= LONGEST and math.max(ends, 1) or 0")
 				.caughtBy("simulation.redis.SimulatedRedisTests#ticketEndsWithItsLife"),
@@ -389,6 +390,12 @@ final class Mutants {
 			new Mutant("claim gives way to a dead one", "R21", "ScriptReply#isPartial",
 					"|| refused.blockers().get(0) instanceof Blocker.Waiting", "")
 				.caughtBy("simulation.redis.SimulatedRedisTests#plainScriptDoesWhatTheOneInFullDoes"),
+			new Mutant("node takes another range for the usual one", "R9, R17", "acquire-free.lua", "(ARGV[5] or 16)",
+					"(ARGV[5] or 1)")
+				.caughtBy("simulation.redis.SimulatedRedisTests#plainScriptDoesWhatTheOneInFullDoes"),
+			new Mutant("range is left out though it is not the usual one", "R9, R17", "ScriptCall#acquire",
+					"command.range() != USUAL_RANGE", "command.range() > USUAL_RANGE")
+				.caughtBy("redis.ScriptCallTests#oneNameIsFirstLockedWithFewerKeys"),
 			new Mutant("plain refusal asks for no retained lease", "R24", "acquire-plain.lua", "if instance then",
 					"if false then")
 				.caughtBy("simulation.redis.SimulatedRedisTests#plainScriptDoesWhatTheOneInFullDoes"),
