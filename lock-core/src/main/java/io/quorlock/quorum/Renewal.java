@@ -111,6 +111,10 @@ final class Renewal extends NodeRequest {
 				if (this.listener.onConfirmed(this, confirmed)) {
 					this.done.complete(true);
 				}
+				else {
+					// At once: who waits would wait for ever if the timer ends first.
+					fail("a quorum confirmed its renewal too late");
+				}
 			}
 			else if (this.voters.isMajority(confirmed)) {
 				this.listener.onAlsoConfirmed(slot);

@@ -89,6 +89,20 @@ class R14ShutDownTests {
 			.allSatisfy((node) -> assertThat(node.operations()).containsExactly("acquire", "release"));
 	}
 
+	/** The timer, which would end the wait, may be closed with the engine. */
+	@Test
+	void extensionThatTheNodesConfirmAfterTheStopFailsAtOnce() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle lock = cluster.acquire(ORDER).join();
+		cluster.silence();
+		CompletableFuture<Boolean> extended = ((Handle) lock).extendAsync(LEASE).toCompletableFuture();
+		List<ScriptedNode.Request> renewals = cluster.nodes.stream().map(ScriptedNode::last).toList();
+		cluster.nodes.forEach(ScriptedNode::granting);
+		cluster.engine.stop();
+		renewals.forEach(ScriptedNode.Request::grant);
+		assertThat(extended).isCompletedWithValue(false);
+	}
+
 	/** The nodes are disconnected after that. */
 	@Test
 	void storeStopsWhenTheLastReleaseIsConfirmed() {
