@@ -155,9 +155,11 @@ public final class SpringRedisLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
 		}
 		else {
+			// R3: a shortening is not sent again, should the server lack the script.
+			boolean whole = command instanceof NodeCommand.Renew renew && renew.shorten();
 			this.inFlight.incrementAndGet();
 			CompletionStage<NodeReply> reply = send(
-					new Sending(command, ScriptCall.first(command, this.keys, 0), false, null));
+					new Sending(command, ScriptCall.first(command, this.keys, 0), whole, null));
 			this.lastReply = reply;
 			reply.whenComplete((result, failure) -> {
 				this.inFlight.decrementAndGet();

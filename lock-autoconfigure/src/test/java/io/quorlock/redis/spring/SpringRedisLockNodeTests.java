@@ -92,12 +92,20 @@ class SpringRedisLockNodeTests {
 		assertThat(this.sentWhole).isFalse();
 	}
 
+	/** It is never sent again, whatever the server replies. */
 	@Test
-	void shorteningRenewalIsNeverSentAgain() {
+	void shorteningRenewalIsSentOnceAndWithItsScript() {
 		Attempt attempt = new Attempt("a1");
-		replyWithoutScript(renew(attempt, true), () -> {
+		NodeReply reply = replyWithoutScript(renew(attempt, true), () -> {
 		});
-		assertThat(this.sentWhole).isFalse();
+		assertThat(reply).isEqualTo(new NodeReply.Done(true));
+		RedisScriptingCommands scripting = this.connection.scriptingCommands();
+		BDDMockito.then(scripting)
+			.should()
+			.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
+		BDDMockito.then(scripting)
+			.should(Mockito.never())
+			.evalSha(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class));
 	}
 
 	@Test
