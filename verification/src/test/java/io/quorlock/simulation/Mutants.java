@@ -1686,6 +1686,13 @@ final class Mutants {
 			new Mutant("names of another engine are taken for locked", "R11", "CompositeHandle#isGrantedBy",
 					"return reentrant(this.parts.get(0)).isGrantedBy(engine);", "return true;")
 				.caughtBy("engine.CompositeHandleTests#handleIsOfTheEngineThatGrantedIt"),
+			new Mutant("shortening through the application's Redis is sent without its script", "R3",
+					"SpringRedisLockNode#submit", "instanceof NodeCommand.Renew renew && renew.shorten()",
+					"instanceof NodeCommand.Renew renew && !renew.shorten()")
+				.caughtBy("redis.spring.SpringRedisLockNodeTests#shorteningRenewalIsSentOnceAndWithItsScript"),
+			new Mutant("extension that is confirmed too late ends with its timeout", "R14", "Renewal#received",
+					"fail(\"a quorum confirmed its renewal too late\");", "")
+				.caughtBy("engine.R14ShutDownTests#extensionThatTheNodesConfirmAfterTheStopFailsAtOnce"),
 			new Mutant("command that failed is sent again through the application's Redis", "R3",
 					"SpringRedisLockNode#send", "!sending.whole() && RedisErrors.isNoScript(failure)",
 					"!sending.whole()")
