@@ -49,7 +49,8 @@ final class Handle implements ReentrantLockHandle {
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	Handle(HeldLease lease, Holder holder) {
-		this(lease, holder, lease.names());
+		// A reader may share a lease of more names than it asks for (R19).
+		this(lease, holder, holder.request().names());
 	}
 
 	private Handle(HeldLease lease, Holder holder, List<String> names) {

@@ -125,6 +125,18 @@ class R19HandOverTests {
 	}
 
 	@Test
+	void readerWhoSharesALeaseOfSeveralNamesHoldsTheOneThatItAskedFor() {
+		ScriptedCluster cluster = new ScriptedCluster(3);
+		LockHandle several = cluster.acquire(LockRequest.ofAll("order", "stock").shared()).join();
+		LockHandle one = cluster.acquire(LockRequest.of("order").shared()).join();
+		assertThat(cluster.nodes.get(0).operations()).containsOnlyOnce("acquire");
+		assertThat(one.names()).containsExactly("order");
+		assertThat(one.fencingToken()).isEqualTo(several.fencingToken("order"));
+		several.close();
+		assertThat(one.isHeld()).isTrue();
+	}
+
+	@Test
 	void writerWithoutAWaitIsRefusedWhileReadersHoldTheLease() {
 		CompletableFuture<LockHandle> reader = reader();
 		this.writer.closeAsync();
