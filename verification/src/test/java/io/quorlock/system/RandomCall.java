@@ -189,8 +189,12 @@ final class RandomCall {
 	void end() {
 		if (!this.kept) {
 			LockRequest request = this.claim.request;
+			// A lease that is retained is in the way of who waits for less than a
+			// timeout.
+			boolean retained = (request.retainTime() != null) ? !request.retainTime().isZero()
+					: this.instance.property("retain-time").equals("300ms");
 			this.claim.end(this.settled && this.granted && !this.claim.mayEnd() && request.holdAtLeast().isZero()
-					&& isUndisturbed() && !Thread.currentThread().isInterrupted()
+					&& !retained && !Thread.currentThread().isInterrupted()
 					&& !this.instance.property("release-mode").equals("sent"));
 		}
 	}
