@@ -64,8 +64,8 @@ class LockEventPublisher implements LockListener {
 			this.publisher.publishEvent(event);
 		}
 		catch (BeanCreationNotAllowedException ex) {
-			// The start of the context failed, and its listeners are gone.
-			logger.debug("No listener is left for " + event, ex);
+			// Such as that of a context whose start failed: the cause is logged already.
+			logger.debug("Not all listeners received " + event + ": the context is being destroyed", ex);
 		}
 	}
 

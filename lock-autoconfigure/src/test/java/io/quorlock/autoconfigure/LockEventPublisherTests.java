@@ -30,6 +30,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener.Event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
@@ -58,12 +59,21 @@ class LockEventPublisherTests {
 	 */
 	@Test
 	void lossIsNoFailureWhileTheContextIsDestroyed() {
-		LockEventPublisher destroyed = new LockEventPublisher((event) -> {
-			throw new BeanCreationNotAllowedException("listener", "the context is destroyed");
-		});
+		assertThatNoException()
+			.isThrownBy(() -> lose(new BeanCreationNotAllowedException("listener", "the context is destroyed")));
+	}
+
+	@Test
+	void failureOfAListenerIsOne() {
+		IllegalStateException failure = new IllegalStateException("broken");
+		assertThatIllegalStateException().isThrownBy(() -> lose(failure)).isSameAs(failure);
+	}
+
+	private static void lose(RuntimeException failure) {
 		LockRequest order = LockRequest.of("order");
-		assertThatNoException().isThrownBy(() -> destroyed.onLost(order,
-				new LockLostEvent(order.names(), "app", Duration.ZERO, "the engine was stopped")));
+		new LockEventPublisher((event) -> {
+			throw failure;
+		}).onLost(order, new LockLostEvent(order.names(), "app", Duration.ZERO, "the engine was stopped"));
 	}
 
 }

@@ -157,9 +157,9 @@ public final class SpringRedisLockNode implements LockNode {
 		else {
 			// R3: a shortening is not sent again, should the server lack the script.
 			boolean whole = command instanceof NodeCommand.Renew renew && renew.shorten();
+			Sending sending = new Sending(command, ScriptCall.first(command, this.keys, 0), whole, null);
 			this.inFlight.incrementAndGet();
-			CompletionStage<NodeReply> reply = send(
-					new Sending(command, ScriptCall.first(command, this.keys, 0), whole, null));
+			CompletionStage<NodeReply> reply = send(sending);
 			this.lastReply = reply;
 			reply.whenComplete((result, failure) -> {
 				this.inFlight.decrementAndGet();
@@ -192,7 +192,7 @@ public final class SpringRedisLockNode implements LockNode {
 			}
 			return run(sending);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 		finally {

@@ -462,6 +462,22 @@ class SpringRedisLockNodeTests {
 		node.stop();
 	}
 
+	/** As an optional class of the driver that is missing does. */
+	@Test
+	void commandThatTheDriverFailsWithAnErrorIsAnsweredAndPendsNoLonger() {
+		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
+		givenEvalSha(commands).willThrow(new NoClassDefFoundError("driver/Optional"));
+		LockNode node = new SpringRedisLockNode(lettuce(Mockito.mock(RedisClient.class), commands),
+				new RedisKeys("lock:"), 0, Duration.ofSeconds(1), new SystemClock());
+		node.start(Mockito.mock(NodeListener.class));
+		Awaitility.await().until(() -> node.status().isVoting());
+		for (int i = 0; i <= 2 * 32_768; i++) {
+			assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0))).isInstanceOfSatisfying(
+					NodeReply.Failed.class, (failed) -> assertThat(failed.message()).contains("driver/Optional"));
+		}
+		node.stop();
+	}
+
 	private static LettuceConnectionFactory lettuce(RedisClient client, RedisAsyncCommands<byte[], byte[]> commands) {
 		LettuceConnectionFactory lettuce = Mockito.mock(LettuceConnectionFactory.class);
 		StatefulRedisConnection<byte[], byte[]> connection = Mockito.mock();
