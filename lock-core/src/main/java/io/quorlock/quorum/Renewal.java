@@ -112,7 +112,7 @@ final class Renewal extends NodeRequest {
 					this.done.complete(true);
 				}
 				else {
-					// At once: who waits would wait for ever if the timer ends first.
+					// Not upon its timeout: a stop may close the timer before (R14).
 					fail("a quorum confirmed its renewal too late");
 				}
 			}
