@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.entry;
  */
 class LockInspectorTests {
 
-	private final ObservedEngine observed = new ObservedEngine(3).start();
+	private final ObservedEngine observed = new ObservedEngine(3).patient().start();
 
 	private final LockTemplate template = this.observed.template();
 
@@ -148,7 +148,7 @@ class LockInspectorTests {
 		this.observed.nodes.get(0).silence();
 		this.observed.nodes.get(1).cutOff();
 		assertThat(this.inspector.inspect("order").join()).extracting(NodeReport::error)
-			.containsExactly("no reply within 100 ms", "connection refused", null);
+			.containsExactly("no reply within 2000 ms", "connection refused", null);
 		assertThat(this.inspector.status().available()).isTrue();
 	}
 

@@ -57,6 +57,8 @@ public final class ObservedEngine implements AutoCloseable {
 
 	private final Duration lease;
 
+	private boolean patient;
+
 	private @Nullable LockEngine engine;
 
 	public ObservedEngine(int nodes) {
@@ -86,8 +88,15 @@ public final class ObservedEngine implements AutoCloseable {
 		return neighbour;
 	}
 
+	/** Let nodes take their time on a machine that is busy with other tests. */
+	ObservedEngine patient() {
+		this.patient = true;
+		return this;
+	}
+
 	private TestSettings settings() {
-		TestSettings settings = TestSettings.defaults("app@host:" + instances.incrementAndGet());
+		String instanceId = "app@host:" + instances.incrementAndGet();
+		TestSettings settings = this.patient ? TestSettings.patient(instanceId) : TestSettings.defaults(instanceId);
 		return new TestSettings(settings.instanceId(), settings.waitTime(), this.lease, settings.maxLeaseTime(),
 				settings.maxHoldTime(), settings.operationTimeout(), settings.retryMinDelay(), settings.retryMaxDelay(),
 				settings.maxAttempts(), settings.clockDriftFactor(), settings.fencing(), settings.fencingRetention(),
