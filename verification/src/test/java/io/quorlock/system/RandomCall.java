@@ -272,9 +272,9 @@ final class RandomCall {
 			return this.cancelled || !isUndisturbed();
 		}
 		if (failure instanceof LockUnavailableException) {
-			// A round that takes longer than the lease grants nothing.
+			// What is seized or outlived before it is handed out is not granted.
 			Duration lease = this.claim.request.leaseTime();
-			return !isUndisturbed() || (lease != null && this.claim.elapsedNanos() > lease.toNanos());
+			return !isUndisturbed() || this.seized || (lease != null && this.claim.elapsedNanos() > lease.toNanos());
 		}
 		return (failure instanceof LockException || failure instanceof IllegalStateException
 				|| failure instanceof TransactionException) && !isUndisturbed();
