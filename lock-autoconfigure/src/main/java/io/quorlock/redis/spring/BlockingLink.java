@@ -18,56 +18,45 @@ package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
-import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.types.Expiration;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 
 /**
- * A link through a driver that blocks, such as Jedis: a few threads, each of which sends
- * one command at a time. All commands of an attempt run on the same thread (R3), yet not
- * on the same connection: one that timed out may reach the server behind the release.
+ * A link through a driver that blocks, such as Jedis: a few workers, each of which sends
+ * all commands of an attempt, in order (R3).
  */
 final class BlockingLink implements RedisLink {
 
 	private static final Log logger = LogFactory.getLog(BlockingLink.class);
 
 	/** Few, since each may take a connection out of the application's pool. */
-	private static final int THREADS = 4;
+	private static final int WORKERS = 4;
 
 	private static final int WAITERS = 2;
-
-	/** For how long the server may still come upon a command that timed out. */
-	private static final long OVERDUE_NANOS = Duration.ofSeconds(30).toNanos();
 
 	private final RedisConnectionFactory factory;
 
@@ -75,10 +64,7 @@ final class BlockingLink implements RedisLink {
 
 	private final ContainerSubscriptions subscriptions;
 
-	/** The attempts with a command that may still be under way, and since when. */
-	private final Map<Attempt, Long> overdue = Collections.synchronizedMap(new WeakHashMap<>());
-
-	private volatile @Nullable List<ExecutorService> workers;
+	private volatile @Nullable List<BlockingWorker> workers;
 
 	private volatile @Nullable ExecutorService waiter;
 
@@ -93,11 +79,9 @@ final class BlockingLink implements RedisLink {
 		ping(Duration.ZERO);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
 		threads.setDaemon(true);
-		List<ExecutorService> workers = new ArrayList<>();
-		for (int i = 0; i < THREADS; i++) {
-			workers.add(Executors.newSingleThreadExecutor(threads));
-		}
-		this.workers = workers;
+		this.workers = Stream.generate(() -> new BlockingWorker(this.factory, this.clock, threads))
+			.limit(WORKERS)
+			.toList();
 		// WAIT blocks its thread, and renewals must not stand behind it.
 		this.waiter = Executors.newFixedThreadPool(WAITERS, threads);
 	}
@@ -149,7 +133,11 @@ final class BlockingLink implements RedisLink {
 
 	@Override
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
-		return submit(call, attempt, (connection) -> eval(connection, call, whole));
+		List<BlockingWorker> workers = this.workers;
+		if (workers == null) {
+			throw new IllegalStateException("not connected");
+		}
+		return workers.get(Math.floorMod(attempt.token().hashCode(), workers.size())).run(call, attempt, whole);
 	}
 
 	@Override
@@ -187,61 +175,8 @@ final class BlockingLink implements RedisLink {
 		return waiter;
 	}
 
-	private static @Nullable Object eval(RedisConnection connection, ScriptCall call, boolean whole) {
-		byte[][] keysAndArgs = new byte[call.keys().length + call.args().length][];
-		System.arraycopy(call.keys(), 0, keysAndArgs, 0, call.keys().length);
-		System.arraycopy(call.args(), 0, keysAndArgs, call.keys().length, call.args().length);
-		byte[] script = (whole ? call.script().source() : call.script().sha1()).getBytes(StandardCharsets.UTF_8);
-		return whole ? connection.scriptingCommands().eval(script, ReturnType.VALUE, call.keys().length, keysAndArgs)
-				: connection.scriptingCommands().evalSha(script, ReturnType.VALUE, call.keys().length, keysAndArgs);
-	}
-
 	private static byte[] bytes(long number) {
 		return Long.toString(number).getBytes(StandardCharsets.UTF_8);
-	}
-
-	private <T extends @Nullable Object> CompletionStage<T> submit(ScriptCall call, Attempt attempt,
-			Function<RedisConnection, T> work) {
-		List<ExecutorService> workers = this.workers;
-		if (workers == null) {
-			throw new IllegalStateException("not connected");
-		}
-		int worker = Math.floorMod(attempt.token().hashCode(), workers.size());
-		return CompletableFuture.supplyAsync(() -> {
-			if (attempt.isReleasing() && !call.script().isRelease()) {
-				// No caller waits for it any more, and nothing is left behind (R3).
-				throw new IllegalStateException("given up before it was sent");
-			}
-			try (RedisConnection connection = this.factory.getConnection()) {
-				if (!call.script().isRelease()) {
-					return send(work, connection, attempt);
-				}
-				T reply = work.apply(connection);
-				checkLast(attempt);
-				return reply;
-			}
-		}, workers.get(worker));
-	}
-
-	private <T extends @Nullable Object> T send(Function<RedisConnection, T> work, RedisConnection connection,
-			Attempt attempt) {
-		try {
-			return work.apply(connection);
-		}
-		catch (RuntimeException ex) {
-			if (RedisErrors.toReply(ex).cause() == Cause.CONNECTION_LOST) {
-				this.overdue.put(attempt, this.clock.nanoTime());
-			}
-			throw ex;
-		}
-	}
-
-	// R3, R8: such a release is sent again, until nothing can come after it
-	private void checkLast(Attempt attempt) {
-		Long since = this.overdue.get(attempt);
-		if (since != null && this.clock.nanoTime() - since < OVERDUE_NANOS) {
-			throw new RedisConnectionFailureException("an earlier command may still be under way");
-		}
 	}
 
 	@Override
@@ -262,10 +197,10 @@ final class BlockingLink implements RedisLink {
 	@Override
 	public void close() {
 		this.subscriptions.close();
-		List<ExecutorService> workers = this.workers;
+		List<BlockingWorker> workers = this.workers;
 		if (workers != null) {
 			this.workers = null;
-			workers.forEach(ExecutorService::shutdown);
+			workers.forEach(BlockingWorker::close);
 		}
 		ExecutorService waiter = this.waiter;
 		if (waiter != null) {

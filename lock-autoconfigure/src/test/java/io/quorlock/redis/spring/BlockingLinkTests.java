@@ -208,7 +208,7 @@ class BlockingLinkTests {
 
 	private @Nullable Throwable run(NodeCommand command) {
 		return this.link.run(ScriptCall.of(command, new RedisKeys("lock:")), command.attempt(), false)
-			.handle((reply, failure) -> (failure != null) ? failure.getCause() : null)
+			.handle((reply, failure) -> failure)
 			.toCompletableFuture()
 			.orTimeout(30, TimeUnit.SECONDS)
 			.join();
