@@ -120,10 +120,10 @@ final class SequenceServers implements AutoCloseable {
 				"distributed-lock.groups.c.nodes=" + redis.node(2).uri());
 	}
 
-	private static SequenceServers redis() {
+	private static SequenceServers redis(String driver) {
 		EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 		return new SequenceServers(redis, List.of(redis), "distributed-lock.backend=redis",
-				"spring.data.redis.url=" + redis.uri());
+				"spring.data.redis.client-type=" + driver, "spring.data.redis.url=" + redis.uri());
 	}
 
 	private static SequenceServers sentinel() {
@@ -133,9 +133,10 @@ final class SequenceServers implements AutoCloseable {
 				"spring.data.redis.sentinel.nodes=" + addresses(redis.sentinels()));
 	}
 
-	private static SequenceServers cluster() {
+	private static SequenceServers cluster(String driver) {
 		EmbeddedRedisCluster redis = EmbeddedRedisCluster.start();
 		return new SequenceServers(redis, redis.nodes(), "distributed-lock.backend=redis",
+				"spring.data.redis.client-type=" + driver,
 				"spring.data.redis.cluster.nodes=" + addresses(redis.nodes()));
 	}
 
@@ -156,7 +157,8 @@ final class SequenceServers implements AutoCloseable {
 	/** On what the locks are kept. */
 	enum SetUp {
 
-		IN_MEMORY, REDLOCK, REDLOCK_OVER_TLS, GROUPS, REDIS, SENTINEL, CLUSTER, ZOOKEEPER, ZOOKEEPER_ENSEMBLE;
+		IN_MEMORY, REDLOCK, REDLOCK_OVER_TLS, GROUPS, REDIS, REDIS_OVER_JEDIS, SENTINEL, CLUSTER, CLUSTER_OVER_JEDIS,
+		ZOOKEEPER, ZOOKEEPER_ENSEMBLE;
 
 		SequenceServers start() {
 			return switch (this) {
@@ -165,9 +167,11 @@ final class SequenceServers implements AutoCloseable {
 				case REDLOCK -> redlock(EmbeddedRedis.start(3));
 				case REDLOCK_OVER_TLS -> redlockOverTls();
 				case GROUPS -> groups();
-				case REDIS -> redis();
+				case REDIS -> redis("lettuce");
+				case REDIS_OVER_JEDIS -> redis("jedis");
 				case SENTINEL -> sentinel();
-				case CLUSTER -> cluster();
+				case CLUSTER -> cluster("lettuce");
+				case CLUSTER_OVER_JEDIS -> cluster("jedis");
 				case ZOOKEEPER -> zooKeeper();
 				case ZOOKEEPER_ENSEMBLE -> zooKeeperEnsemble();
 			};
@@ -179,13 +183,13 @@ final class SequenceServers implements AutoCloseable {
 
 		/** Whether names that are locked together may be kept apart from each other. */
 		boolean hasSlots() {
-			return this == CLUSTER;
+			return this == CLUSTER || this == CLUSTER_OVER_JEDIS;
 		}
 
 		/** What connects an application to them. */
 		Class<?> configuration() {
 			return switch (this) {
-				case REDIS, SENTINEL, CLUSTER -> DataRedis.class;
+				case REDIS, REDIS_OVER_JEDIS, SENTINEL, CLUSTER, CLUSTER_OVER_JEDIS -> DataRedis.class;
 				default -> Ssl.class;
 			};
 		}
