@@ -18,6 +18,7 @@ package io.quorlock.redis.client;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.ScriptCall;
@@ -27,7 +28,8 @@ import io.quorlock.redis.ScriptCall;
  */
 final class RespEncoder {
 
-	private static final byte[] ONE = bulkOf(1);
+	/** The numbers of keys that scripts for one name declare. */
+	private static final byte[][] COUNTS = IntStream.range(0, 10).mapToObj(RespEncoder::bulkOf).toArray(byte[][]::new);
 
 	private static final byte[][] EVALSHA = new byte[LockScript.values().length][];
 
@@ -73,7 +75,7 @@ final class RespEncoder {
 		byte[] evalsha = EVALSHA[call.script().ordinal()];
 		byte[][] keys = call.keys();
 		byte[][] args = call.args();
-		byte[] count = (keys.length == 1) ? ONE : bulkOf(keys.length);
+		byte[] count = (keys.length < COUNTS.length) ? COUNTS[keys.length] : bulkOf(keys.length);
 		int parts = 3 + keys.length + args.length;
 		RespEncoder resp = new RespEncoder(header(parts) + evalsha.length + count.length + size(keys) + size(args));
 		resp.header('*', parts);
