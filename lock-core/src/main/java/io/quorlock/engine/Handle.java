@@ -174,7 +174,8 @@ final class Handle implements ReentrantLockHandle {
 		if (!extendAsync(lease).toCompletableFuture().join()) {
 			ensureHeld();
 			throw new LockUnavailableException(
-					"Lock '%s' could not be extended by %d ms and is held for another %d ms: no quorum confirmed"
+					("Lock '%s' could not be extended by %d ms and is held for another %d ms: no quorum confirmed that in "
+							+ "time, or the lease was shortened meanwhile")
 						.formatted(name(), lease.toMillis(), remaining().toMillis()));
 		}
 	}

@@ -113,7 +113,7 @@ final class Renewal extends NodeRequest {
 				}
 				else {
 					// Not upon its timeout: a stop may close the timer before (R14).
-					fail("a quorum confirmed its renewal too late");
+					fail("a quorum confirmed its renewal too late, or after the lease was shortened");
 				}
 			}
 			else if (this.voters.isMajority(confirmed)) {

@@ -18,8 +18,11 @@ package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -46,8 +49,8 @@ import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 
 /**
- * A link through a driver that blocks, such as Jedis: a few workers, each of which sends
- * all commands of an attempt, in order (R3).
+ * A link through a driver that blocks, such as Jedis: a few workers. The commands of an
+ * attempt all go to one of them (R3).
  */
 final class BlockingLink implements RedisLink {
 
@@ -64,6 +67,9 @@ final class BlockingLink implements RedisLink {
 
 	private final ContainerSubscriptions subscriptions;
 
+	/** The attempts with a command that may still be under way, and since when. */
+	private final Map<Attempt, Long> overdue = Collections.synchronizedMap(new WeakHashMap<>());
+
 	private volatile @Nullable List<BlockingWorker> workers;
 
 	private volatile @Nullable ExecutorService waiter;
@@ -79,7 +85,7 @@ final class BlockingLink implements RedisLink {
 		ping(Duration.ZERO);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
 		threads.setDaemon(true);
-		this.workers = Stream.generate(() -> new BlockingWorker(this.factory, this.clock, threads))
+		this.workers = Stream.generate(() -> new BlockingWorker(this.factory, this.clock, this.overdue, threads))
 			.limit(WORKERS)
 			.toList();
 		// WAIT blocks its thread, and renewals must not stand behind it.

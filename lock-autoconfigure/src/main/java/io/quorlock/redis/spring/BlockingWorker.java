@@ -19,11 +19,9 @@ package io.quorlock.redis.spring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,7 +33,6 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
-import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPipelineException;
@@ -47,10 +44,10 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.ScriptCall;
 
 /**
- * One thread that sends commands through a driver that blocks, first in, first out: all
- * that are queued by then in one pipeline, on a connection that it borrows meanwhile. The
- * next connection may be another one, on which a release can overtake a command that
- * timed out (R3).
+ * One thread that sends commands through a driver that blocks, first in, first out. Those
+ * that have queued up share a pipeline if the driver is Jedis, though not in a Cluster.
+ * Each time it borrows a connection, perhaps another one: a release may overtake a
+ * command before it that timed out (R3).
  */
 final class BlockingWorker {
 
@@ -64,23 +61,29 @@ final class BlockingWorker {
 
 	private final EngineClock clock;
 
+	private final Map<Attempt, Long> overdue;
+
 	private final ExecutorService thread;
 
 	private final Queue<Command> queued = new ConcurrentLinkedQueue<>();
 
-	/** The attempts with a command that may still be under way, and since when. */
-	private final Map<Attempt, Long> overdue = new WeakHashMap<>();
-
-	BlockingWorker(RedisConnectionFactory factory, EngineClock clock, ThreadFactory threads) {
+	/**
+	 * Create a worker.
+	 * @param overdue the attempts with a command that may still be under way, and since
+	 * when; outlives the worker
+	 */
+	BlockingWorker(RedisConnectionFactory factory, EngineClock clock, Map<Attempt, Long> overdue,
+			ThreadFactory threads) {
 		this.factory = factory;
 		this.clock = clock;
+		this.overdue = overdue;
 		this.thread = Executors.newSingleThreadExecutor(threads);
 	}
 
 	/**
 	 * Run a script without blocking.
 	 * @param call the script
-	 * @param attempt the attempt that it belongs to, whose commands this worker gets all
+	 * @param attempt the attempt that it belongs to; all of its commands go to one worker
 	 * @param whole whether to send the script's text rather than its name
 	 * @return the reply
 	 */
@@ -104,73 +107,81 @@ final class BlockingWorker {
 	}
 
 	private void sendQueued() {
+		List<Command> commands = takeQueued();
+		if (commands.isEmpty()) {
+			return; // sent with those before
+		}
+		try (RedisConnection connection = this.factory.getConnection()) {
+			if (commands.size() > 1 && RedisTopology.JEDIS && JedisConnections.hasPipeline(connection)) {
+				connection.openPipeline();
+				sendTogether(commands.stream().filter(BlockingWorker::isWanted).toList(), connection);
+			}
+			else {
+				commands.stream().filter(BlockingWorker::isWanted).forEach((command) -> send(command, connection));
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			// Those that have no reply yet were not sent.
+			commands.forEach((command) -> command.reply().completeExceptionally(ex));
+		}
+	}
+
+	private List<Command> takeQueued() {
 		List<Command> commands = new ArrayList<>();
 		Command next = this.queued.poll();
 		while (next != null) {
-			if (next.isGivenUp()) {
-				// No caller waits for it any more, and nothing is left behind (R3).
-				next.reply().completeExceptionally(new IllegalStateException("given up before it was sent"));
-			}
-			else {
-				commands.add(next);
-			}
+			commands.add(next);
 			next = (commands.size() < MOST_IN_PIPELINE) ? this.queued.poll() : null;
 		}
-		if (!commands.isEmpty()) {
-			send(commands);
+		return commands;
+	}
+
+	/** Asked when there is a connection, which may take long. */
+	private static boolean isWanted(Command command) {
+		boolean wanted = command.isRelease() || !command.attempt().isReleasing();
+		if (!wanted) {
+			// No caller waits for it any more, and nothing is left behind (R3).
+			command.reply().completeExceptionally(new IllegalStateException("given up before it was sent"));
+		}
+		return wanted;
+	}
+
+	private void send(Command command, RedisConnection connection) {
+		try {
+			onReply(command, command.send(connection));
+		}
+		catch (RuntimeException | Error ex) {
+			onFailure(command, ex);
 		}
 	}
 
-	private void send(List<Command> commands) {
+	private void sendTogether(List<Command> commands, RedisConnection connection) {
 		List<? extends @Nullable Object> replies;
-		try (RedisConnection connection = this.factory.getConnection()) {
-			replies = (commands.size() == 1 || connection instanceof RedisClusterConnection)
-					? commands.stream().map((command) -> replyTo(command, connection)).toList()
-					: repliesTo(commands, connection);
+		try {
+			commands.forEach((command) -> command.send(connection));
+			replies = connection.closePipeline();
+		}
+		catch (RedisPipelineException ex) {
+			replies = ex.getPipelineResult(); // errors of the server among them
 		}
 		catch (RuntimeException | Error ex) {
-			commands.forEach((command) -> command.reply().completeExceptionally(ex));
+			commands.forEach((command) -> onFailure(command, ex));
+			// Its buffers are not empty.
+			JedisConnections.discard(connection);
 			return;
 		}
 		for (int i = 0; i < commands.size(); i++) {
-			complete(commands.get(i), replies.get(i));
-		}
-	}
-
-	/** Return the reply, or the failure. */
-	private static @Nullable Object replyTo(Command command, RedisConnection connection) {
-		try {
-			return command.send(connection);
-		}
-		catch (RuntimeException | Error ex) {
-			return ex;
-		}
-	}
-
-	/** Return the reply to each command, or its failure. */
-	private static List<? extends @Nullable Object> repliesTo(List<Command> commands, RedisConnection connection) {
-		try {
-			connection.openPipeline();
-			commands.forEach((command) -> command.send(connection));
-			return connection.closePipeline();
-		}
-		catch (RedisPipelineException ex) {
-			return ex.getPipelineResult(); // errors of the server among them
-		}
-		catch (RuntimeException | Error ex) {
-			return Collections.nCopies(commands.size(), ex);
-		}
-	}
-
-	private void complete(Command command, @Nullable Object reply) {
-		boolean release = command.call().script().isRelease();
-		if (reply instanceof Throwable failure) {
-			if (!release && RedisErrors.toReply(failure).cause() == Cause.CONNECTION_LOST) {
-				this.overdue.put(command.attempt(), this.clock.nanoTime());
+			if (replies.get(i) instanceof Exception failure) {
+				onFailure(commands.get(i), failure);
 			}
-			command.reply().completeExceptionally(failure);
+			else {
+				onReply(commands.get(i), replies.get(i));
+			}
 		}
-		else if (release && isOverdue(command.attempt())) {
+	}
+
+	private void onReply(Command command, @Nullable Object reply) {
+		if (command.isRelease() && isOverdue(command.attempt())) {
 			// R3, R8: it is sent again, until nothing can come after it
 			command.reply()
 				.completeExceptionally(
@@ -181,6 +192,13 @@ final class BlockingWorker {
 		}
 	}
 
+	private void onFailure(Command command, Throwable failure) {
+		if (!command.isRelease() && RedisErrors.toReply(failure).cause() == Cause.CONNECTION_LOST) {
+			this.overdue.put(command.attempt(), this.clock.nanoTime());
+		}
+		command.reply().completeExceptionally(failure);
+	}
+
 	private boolean isOverdue(Attempt attempt) {
 		Long since = this.overdue.get(attempt);
 		return since != null && this.clock.nanoTime() - since < OVERDUE_NANOS;
@@ -188,8 +206,8 @@ final class BlockingWorker {
 
 	private record Command(ScriptCall call, Attempt attempt, boolean whole, CompletableFuture<@Nullable Object> reply) {
 
-		boolean isGivenUp() {
-			return this.attempt.isReleasing() && !this.call.script().isRelease();
+		boolean isRelease() {
+			return this.call.script().isRelease();
 		}
 
 		/** Return the reply; inside of a pipeline there is none yet. */

@@ -19,6 +19,7 @@ package io.quorlock.redis.spring;
 import redis.clients.jedis.Jedis;
 
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.jedis.JedisConnection;
 
 /**
  * Handles connections of Jedis. A class of its own, since Jedis may be absent.
@@ -26,6 +27,16 @@ import org.springframework.data.redis.connection.RedisConnection;
 final class JedisConnections {
 
 	private JedisConnections() {
+	}
+
+	/**
+	 * Return whether a connection sends several commands at once. Those to a Cluster do
+	 * not.
+	 * @param connection the connection
+	 * @return whether it has a pipeline
+	 */
+	static boolean hasPipeline(RedisConnection connection) {
+		return connection instanceof JedisConnection;
 	}
 
 	/**

@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure.integration;
 
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
 
 import org.junit.jupiter.api.Test;
 
@@ -52,12 +53,14 @@ class LockRegistryAutoConfigurationTests {
 	void locksAreThoseOfTheRegistryAndAreRenewedByTheLeaseTime() {
 		this.contextRunner.withPropertyValues("distributed-lock.lease-time=50s").run((context) -> {
 			QuorlockLockRegistry registry = context.getBean(QuorlockLockRegistry.class);
-			registry.obtain("42").lock();
+			Lock lock = registry.obtain("42");
+			lock.lock();
 			registry.renewLock("42");
 			assertThat(context.getBean(LockInspector.class).held()).singleElement().satisfies((hold) -> {
 				assertThat(hold.names()).containsExactly("integration:42");
 				assertThat(hold.remaining()).isBetween(Duration.ofSeconds(35), Duration.ofSeconds(50));
 			});
+			lock.unlock();
 		});
 	}
 

@@ -20,18 +20,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.WeakHashMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
@@ -49,6 +55,7 @@ import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 
@@ -70,6 +77,9 @@ class BlockingWorkerTests {
 
 	/** The worker gets no connection before. */
 	private final CountDownLatch open = new CountDownLatch(1);
+
+	/** How often it has asked for one. */
+	private final AtomicInteger waiting = new AtomicInteger();
 
 	private final AtomicInteger connections = new AtomicInteger();
 
@@ -101,11 +111,12 @@ class BlockingWorkerTests {
 	private BlockingWorker worker(RedisConnectionFactory target) {
 		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
 		BDDMockito.given(factory.getConnection()).will((invocation) -> {
+			this.waiting.incrementAndGet();
 			this.open.await();
 			this.connections.incrementAndGet();
 			return target.getConnection();
 		});
-		return new BlockingWorker(factory, this.clock, (task) -> {
+		return new BlockingWorker(factory, this.clock, new WeakHashMap<>(), (task) -> {
 			Thread thread = new Thread(task);
 			thread.setDaemon(true);
 			return thread;
@@ -186,20 +197,21 @@ class BlockingWorkerTests {
 		assertThat(run(release("unknown", new Attempt("a3"))).get(10, TimeUnit.SECONDS)).isEqualTo(0L);
 	}
 
-	/** Its client has no pipelines. */
+	/** Spring Data has no pipelines for it, and one master may be down. */
 	@Test
-	void commandsToAClusterAreSentOneByOne() throws Exception {
+	void commandsToAClusterAreAnsweredOneByOne() throws Exception {
 		RedisClusterConnection cluster = Mockito.mock(RedisClusterConnection.class, Mockito.RETURNS_DEEP_STUBS);
-		BDDMockito
-			.given(cluster.scriptingCommands()
-				.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
-			.willReturn(1L)
-			.willReturn(2L)
-			.willThrow(new RedisConnectionFailureException("gone"))
-			.willReturn(4L);
-		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
-		BDDMockito.given(factory.getConnection()).willReturn(cluster);
-		this.worker = worker(factory);
+		CountDownLatch third = new CountDownLatch(1);
+		AtomicInteger calls = new AtomicInteger();
+		replyOf(cluster, () -> {
+			int call = calls.incrementAndGet();
+			if (call == 3) {
+				third.await();
+				throw new RedisConnectionFailureException("gone");
+			}
+			return (long) call;
+		});
+		this.worker = worker(factory(cluster));
 		List<CompletableFuture<?>> replies = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
 			replies.add(run(acquire("n", new Attempt("a" + i))));
@@ -207,29 +219,105 @@ class BlockingWorkerTests {
 		this.open.countDown();
 		assertThat(replies.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(1L);
 		assertThat(replies.get(1).get(10, TimeUnit.SECONDS)).isEqualTo(2L);
+		assertThat(replies.get(3)).isNotDone();
+		third.countDown();
 		assertThat(failure(replies.get(2))).hasMessage("gone");
 		assertThat(replies.get(3).get(10, TimeUnit.SECONDS)).isEqualTo(4L);
 		Mockito.verify(cluster, Mockito.never()).openPipeline();
 	}
 
+	/** What its pipelines report of a command that fails is not known. */
+	@Test
+	void commandsThroughAnUnknownDriverAreSentOneByOne() throws Exception {
+		RedisConnection connection = Mockito.mock(RedisConnection.class, Mockito.RETURNS_DEEP_STUBS);
+		replyOf(connection, () -> 7L);
+		this.worker = worker(factory(connection));
+		List<CompletableFuture<?>> replies = List.of(run(acquire("n", new Attempt("a1"))),
+				run(acquire("m", new Attempt("a2"))), run(acquire("o", new Attempt("a3"))));
+		this.open.countDown();
+		for (CompletableFuture<?> reply : replies) {
+			assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(7L);
+		}
+		Mockito.verify(connection, Mockito.never()).openPipeline();
+	}
+
+	/** It may wait for a connection for longer than its caller does. */
+	@Test
+	void commandThatIsGivenUpBeforeThereIsAConnectionIsNotSent() throws Exception {
+		Attempt first = new Attempt("a1");
+		Attempt second = new Attempt("a2");
+		CompletableFuture<?> alone = run(acquire("n1", first));
+		Awaitility.await().until(() -> this.waiting.get() == 1);
+		CompletableFuture<?> among = run(acquire("n2", second));
+		CompletableFuture<?> other = run(acquire("n3", new Attempt("a3")));
+		first.releasing();
+		second.releasing();
+		this.open.countDown();
+		assertThat(other.get(10, TimeUnit.SECONDS)).isEqualTo(1L);
+		assertThat(List.of(alone, among))
+			.allSatisfy((reply) -> assertThat(failure(reply)).isInstanceOf(IllegalStateException.class)
+				.hasMessage("given up before it was sent"));
+		try (RedisConnection connection = jedis.getConnection()) {
+			assertThat(connection.keyCommands().exists("lock:{n1}".getBytes(), "lock:{n2}".getBytes())).isZero();
+		}
+	}
+
+	/** The application would get the replies to our commands. */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void connectionOfAPipelineThatFailsHalfwayIsNotUsedAgain(boolean unified) throws Exception {
+		GenericObjectPoolConfig<Object> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(1);
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", redis.nodes().get(0).port()),
+				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build());
+		factory.setUseUnifiedJedis(unified);
+		factory.afterPropertiesSet();
+		factory.start();
+		this.worker = worker(factory);
+		run(acquire("other", new Attempt("a0")));
+		Awaitility.await().until(() -> this.waiting.get() == 1);
+		CompletableFuture<?> before = run(acquire("n1", new Attempt("a1")));
+		ScriptCall broken = new ScriptCall(LockScript.RELEASE, new byte[][] { null }, new byte[0][]);
+		CompletableFuture<?> odd = this.worker.run(broken, new Attempt("a2"), false).toCompletableFuture();
+		this.open.countDown();
+		assertThat(failure(before)).isSameAs(failure(odd)).isNotNull();
+		for (int i = 0; i < 3; i++) {
+			try (RedisConnection connection = factory.getConnection()) {
+				assertThat(connection.commands().ping()).isEqualTo("PONG");
+			}
+		}
+		factory.destroy();
+	}
+
 	/** Nothing was sent, so that nothing can follow a release. */
 	@Test
 	void allFailIfThereIsNoConnection() throws Exception {
+		JedisConnectionFactory gone = new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", 1));
+		gone.afterPropertiesSet();
+		gone.start();
 		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
-		BDDMockito.given(factory.getConnection()).willThrow(new RedisConnectionFailureException("refused"));
+		BDDMockito.given(factory.getConnection())
+			.willThrow(new RedisConnectionFailureException("refused"))
+			.willAnswer((invocation) -> gone.getConnection())
+			.willAnswer((invocation) -> jedis.getConnection());
 		this.worker = worker(factory);
+		CompletableFuture<?> alone = run(acquire("o", new Attempt("a0")));
+		Awaitility.await().until(() -> this.waiting.get() == 1);
 		Attempt attempt = new Attempt("a1");
-		List<CompletableFuture<?>> replies = List.of(run(acquire("n", attempt)), run(acquire("m", new Attempt("a2"))),
-				run(acquire("o", new Attempt("a3"))));
+		List<CompletableFuture<?>> together = List.of(run(acquire("n", attempt)), run(acquire("m", new Attempt("a2"))));
 		this.open.countDown();
-		assertThat(replies).allSatisfy((reply) -> assertThat(failure(reply)).hasMessage("refused"));
-		BDDMockito.willAnswer((invocation) -> jedis.getConnection()).given(factory).getConnection();
+		assertThat(failure(alone)).hasMessage("refused");
+		assertThat(together)
+			.allSatisfy((reply) -> assertThat(failure(reply)).hasStackTraceContaining("Connection refused"));
 		assertThat(run(release("n", attempt)).get(10, TimeUnit.SECONDS)).isEqualTo(0L);
+		gone.destroy();
 	}
 
 	@Test
 	void closedWorkerSendsWhatIsQueuedAndTakesNoMore() throws Exception {
 		CompletableFuture<?> first = run(acquire("n1", new Attempt("a1")));
+		Awaitility.await().until(() -> this.waiting.get() == 1);
 		CompletableFuture<?> second = run(acquire("n2", new Attempt("a2")));
 		this.worker.close();
 		assertThatExceptionOfType(RejectedExecutionException.class)
@@ -240,6 +328,19 @@ class BlockingWorkerTests {
 		try (RedisConnection connection = jedis.getConnection()) {
 			assertThat(connection.keyCommands().exists("lock:{n3}".getBytes())).isFalse();
 		}
+	}
+
+	private static RedisConnectionFactory factory(RedisConnection connection) {
+		RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
+		BDDMockito.given(factory.getConnection()).willReturn(connection);
+		return factory;
+	}
+
+	private static void replyOf(RedisConnection connection, Callable<Object> reply) {
+		BDDMockito
+			.given(connection.scriptingCommands()
+				.eval(Mockito.any(byte[].class), Mockito.any(), Mockito.anyInt(), Mockito.any(byte[][].class)))
+			.will((invocation) -> reply.call());
 	}
 
 	private static void client(String... args) {
