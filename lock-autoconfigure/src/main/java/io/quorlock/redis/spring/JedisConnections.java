@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import redis.clients.jedis.Jedis;
 
+import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnection;
 
@@ -36,7 +37,7 @@ final class JedisConnections {
 	 * @return whether it has a pipeline
 	 */
 	static boolean hasPipeline(RedisConnection connection) {
-		return connection instanceof JedisConnection;
+		return connection instanceof JedisConnection && !(connection instanceof RedisClusterConnection);
 	}
 
 	/**

@@ -42,11 +42,11 @@ import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
-import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClusterConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedis;
@@ -200,7 +200,7 @@ class BlockingWorkerTests {
 	/** Spring Data has no pipelines for it, and one master may be down. */
 	@Test
 	void commandsToAClusterAreAnsweredOneByOne() throws Exception {
-		RedisClusterConnection cluster = Mockito.mock(RedisClusterConnection.class, Mockito.RETURNS_DEEP_STUBS);
+		JedisClusterConnection cluster = Mockito.mock(JedisClusterConnection.class, Mockito.RETURNS_DEEP_STUBS);
 		CountDownLatch third = new CountDownLatch(1);
 		AtomicInteger calls = new AtomicInteger();
 		replyOf(cluster, () -> {
