@@ -126,9 +126,10 @@ final class SequenceServers implements AutoCloseable {
 				"spring.data.redis.client-type=" + driver, "spring.data.redis.url=" + redis.uri());
 	}
 
-	private static SequenceServers sentinel() {
+	private static SequenceServers sentinel(String driver) {
 		EmbeddedRedisSentinel redis = EmbeddedRedisSentinel.start();
 		return new SequenceServers(redis, List.of(redis.master()), "distributed-lock.backend=redis",
+				"spring.data.redis.client-type=" + driver,
 				"spring.data.redis.sentinel.master=" + EmbeddedRedisSentinel.MASTER_NAME,
 				"spring.data.redis.sentinel.nodes=" + addresses(redis.sentinels()));
 	}
@@ -157,8 +158,8 @@ final class SequenceServers implements AutoCloseable {
 	/** On what the locks are kept. */
 	enum SetUp {
 
-		IN_MEMORY, REDLOCK, REDLOCK_OVER_TLS, GROUPS, REDIS, REDIS_OVER_JEDIS, SENTINEL, CLUSTER, CLUSTER_OVER_JEDIS,
-		ZOOKEEPER, ZOOKEEPER_ENSEMBLE;
+		IN_MEMORY, REDLOCK, REDLOCK_OVER_TLS, GROUPS, REDIS, REDIS_OVER_JEDIS, SENTINEL, SENTINEL_OVER_JEDIS, CLUSTER,
+		CLUSTER_OVER_JEDIS, ZOOKEEPER, ZOOKEEPER_ENSEMBLE;
 
 		SequenceServers start() {
 			return switch (this) {
@@ -169,7 +170,8 @@ final class SequenceServers implements AutoCloseable {
 				case GROUPS -> groups();
 				case REDIS -> redis("lettuce");
 				case REDIS_OVER_JEDIS -> redis("jedis");
-				case SENTINEL -> sentinel();
+				case SENTINEL -> sentinel("lettuce");
+				case SENTINEL_OVER_JEDIS -> sentinel("jedis");
 				case CLUSTER -> cluster("lettuce");
 				case CLUSTER_OVER_JEDIS -> cluster("jedis");
 				case ZOOKEEPER -> zooKeeper();
@@ -189,7 +191,8 @@ final class SequenceServers implements AutoCloseable {
 		/** What connects an application to them. */
 		Class<?> configuration() {
 			return switch (this) {
-				case REDIS, REDIS_OVER_JEDIS, SENTINEL, CLUSTER, CLUSTER_OVER_JEDIS -> DataRedis.class;
+				case REDIS, REDIS_OVER_JEDIS, SENTINEL, SENTINEL_OVER_JEDIS, CLUSTER, CLUSTER_OVER_JEDIS ->
+					DataRedis.class;
 				default -> Ssl.class;
 			};
 		}

@@ -136,7 +136,10 @@ final class BlockingWorker {
 		return commands;
 	}
 
-	/** Asked when there is a connection, which may take long. */
+	/**
+	 * Return whether a command is still to be sent, and fail it otherwise. To be asked
+	 * when there is a connection, since that may take long.
+	 */
 	private static boolean isWanted(Command command) {
 		boolean wanted = command.isRelease() || !command.attempt().isReleasing();
 		if (!wanted) {

@@ -88,6 +88,17 @@ class BlockingLinkTests {
 		assertThat(run(release(new Attempt("a2")))).isNull();
 	}
 
+	@Test
+	void r3TimedOutAcquireIsRememberedWhenTheLinkIsOpenedAnew() {
+		Attempt attempt = new Attempt("a1");
+		reply(new QueryTimeoutException("Read timed out"));
+		assertThat(run(acquire(attempt))).isInstanceOf(QueryTimeoutException.class);
+		this.link.close();
+		this.link.open();
+		reply(1L);
+		assertThat(run(release(attempt))).isInstanceOf(RedisConnectionFailureException.class);
+	}
+
 	/** The holder would wait for ever otherwise, and send it for ever. */
 	@Test
 	void releaseIsConfirmedWhenNothingCanFollowItAnyMore() {
