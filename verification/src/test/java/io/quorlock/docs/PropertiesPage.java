@@ -31,10 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonParserFactory;
 
 /**
- * The tables of keys on a page of properties, written from the metadata that the
- * annotation processor generates. A file of texts for each language adds what metadata
- * cannot hold: links, defaults that are chosen at run time, and for Chinese the
- * descriptions. The rest of the page is written by hand.
+ * The tables of keys on the page of properties, written from the metadata that the
+ * annotation processor generates. A file of texts adds what metadata cannot hold: links,
+ * and defaults that are chosen at run time. The rest of the page is written by hand.
  */
 final class PropertiesPage {
 
@@ -45,26 +44,10 @@ final class PropertiesPage {
 
 	private static final String BEGIN = "|---|---|---|\n";
 
-	private final Path file;
+	private final Path file = Documentation.ROOT.resolve("docs/properties.md");
 
-	private final Properties texts;
-
-	private final boolean translated;
-
-	private PropertiesPage(String file, String texts, boolean translated) {
-		this.file = Documentation.ROOT.resolve(file);
-		this.texts = load(
-				Documentation.ROOT.resolve("verification/src/test/resources/io/quorlock/docs").resolve(texts));
-		this.translated = translated;
-	}
-
-	static PropertiesPage english() {
-		return new PropertiesPage("docs/properties.md", "properties-en.properties", false);
-	}
-
-	static PropertiesPage chinese() {
-		return new PropertiesPage("docs/zh/properties.md", "properties-zh.properties", true);
-	}
+	private final Properties texts = load(
+			Documentation.ROOT.resolve("verification/src/test/resources/io/quorlock/docs/properties.properties"));
 
 	Path file() {
 		return this.file;
@@ -126,7 +109,7 @@ final class PropertiesPage {
 	private String row(Map<String, Object> property) {
 		String key = key(property);
 		String text = this.texts.getProperty(key, "");
-		String description = this.translated ? text : (property.get("description") + " " + text).strip();
+		String description = (property.get("description") + " " + text).strip();
 		return "| `%s` |%s| %s |\n".formatted(key, defaultValue(key, property.get("defaultValue")),
 				description.replace("|", "\\|"));
 	}
