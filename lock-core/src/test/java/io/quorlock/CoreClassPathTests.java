@@ -27,14 +27,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -55,7 +55,7 @@ class CoreClassPathTests {
 
 	@Test
 	void locksOverFiveNodesInMemory() throws Exception {
-		EngineClock clock = new SystemClock();
+		LockClock clock = new SystemClock();
 		List<InMemoryLockNode> nodes = IntStream.range(0, 5)
 			.mapToObj((index) -> new InMemoryLockNode("memory-" + index, clock))
 			.toList();

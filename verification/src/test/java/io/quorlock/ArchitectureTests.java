@@ -27,15 +27,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.quorum.QuorumSettings;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -68,6 +61,8 @@ class ArchitectureTests {
 
 	private static final String STORE = "io.quorlock.store";
 
+	private static final String TIME = "io.quorlock.time";
+
 	private static final String QUORUM = "io.quorlock.quorum";
 
 	private static final String GROUPS = "io.quorlock.groups";
@@ -97,7 +92,10 @@ class ArchitectureTests {
 	static final ArchRule annotation = only(ANNOTATION, ROOT, "org.springframework.core.annotation");
 
 	@ArchTest
-	static final ArchRule engine = only(ENGINE, ROOT, SPI, ENGINE_EVENT, STORE, LOGGING);
+	static final ArchRule engine = only(ENGINE, ROOT, SPI, ENGINE_EVENT, STORE, TIME, LOGGING);
+
+	@ArchTest
+	static final ArchRule time = only(TIME, ROOT, LOGGING);
 
 	@ArchTest
 	static final ArchRule store = only(STORE, ROOT);
@@ -109,14 +107,7 @@ class ArchitectureTests {
 	static final ArchRule noCyclesBetweenClassesOfTheGroups = noCyclesInside(GROUPS);
 
 	@ArchTest
-	static final ArchRule quorum = only(QUORUM, ROOT, STORE, NODE, ENGINE, LOGGING);
-
-	@ArchTest
-	static final ArchRule quorumSharesClockAndTimerWithTheEngine = noClasses().that()
-		.resideInAPackage(QUORUM)
-		.should()
-		.dependOnClassesThat(resideInAPackage(ENGINE)
-			.and(not(type(EngineClock.class).or(type(EngineTimer.class)).or(type(EngineTimer.Timeout.class)))));
+	static final ArchRule quorum = only(QUORUM, ROOT, STORE, TIME, NODE, LOGGING);
 
 	@ArchTest
 	static final ArchRule noCyclesBetweenClassesOfTheEngine = noCyclesInside(ENGINE);
@@ -129,7 +120,7 @@ class ArchitectureTests {
 	static final ArchRule timeAndChanceComeFromOutside = noClasses().that()
 		.resideInAnyPackage(ENGINE, QUORUM)
 		.and()
-		.doNotBelongToAnyOf(TimerThread.class, SystemClock.class, QuorumSettings.class)
+		.doNotBelongToAnyOf(QuorumSettings.class)
 		.should()
 		.callMethod(System.class, "nanoTime")
 		.orShould()
@@ -145,28 +136,26 @@ class ArchitectureTests {
 	static final ArchRule membership = only(MEMBERSHIP, ROOT, NODE);
 
 	@ArchTest
-	static final ArchRule redis = only("io.quorlock.redis", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP,
-			LOGGING);
+	static final ArchRule redis = only("io.quorlock.redis", ROOT, STORE, TIME, NODE, MEMBERSHIP, LOGGING);
 
 	@ArchTest
-	static final ArchRule jedis = only("io.quorlock.redis.client", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP,
+	static final ArchRule jedis = only("io.quorlock.redis.client", ROOT, STORE, TIME, NODE, MEMBERSHIP,
 			"io.quorlock.redis", "redis.clients.jedis..", LOGGING);
 
 	@ArchTest
 	static final ArchRule springDataRedis = only("io.quorlock.redis.spring",
-			and(SPRING, ROOT, SPI, ENGINE, ENGINE_EVENT, NODE, MEMBERSHIP, "io.quorlock.redis",
-					"org.springframework.dao..", "org.springframework.data.redis..", "io.lettuce..",
-					"redis.clients.jedis.."));
+			and(SPRING, ROOT, SPI, TIME, NODE, MEMBERSHIP, "io.quorlock.redis", "org.springframework.dao..",
+					"org.springframework.data.redis..", "io.lettuce..", "redis.clients.jedis.."));
 
 	@ArchTest
-	static final ArchRule zooKeeper = only("io.quorlock.zookeeper", ROOT, ENGINE, STORE, LOGGING,
+	static final ArchRule zooKeeper = only("io.quorlock.zookeeper", ROOT, STORE, TIME, LOGGING,
 			"org.apache.zookeeper..");
 
 	@ArchTest
 	static final ArchRule zooKeeperWithoutCycles = noCyclesInside("io.quorlock.zookeeper");
 
 	@ArchTest
-	static final ArchRule memory = only("io.quorlock.memory", ROOT, ENGINE, ENGINE_EVENT, STORE, NODE, MEMBERSHIP);
+	static final ArchRule memory = only("io.quorlock.memory", ROOT, STORE, TIME, NODE, MEMBERSHIP);
 
 	@ArchTest
 	static final ArchRule fencing = only("io.quorlock.fencing",

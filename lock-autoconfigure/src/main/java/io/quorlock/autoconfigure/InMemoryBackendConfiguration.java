@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.time.LockClock;
 
 /**
  * Configuration of the backend in the memory of this process.
@@ -36,7 +36,7 @@ class InMemoryBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend distributedLockBackend(EngineClock clock) {
+	LockBackend distributedLockBackend(LockClock clock) {
 		return new LockBackend("in-memory", List.of(new InMemoryLockNode("memory", clock)), Map::of, true);
 	}
 

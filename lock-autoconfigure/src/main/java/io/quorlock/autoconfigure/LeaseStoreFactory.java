@@ -19,10 +19,10 @@ package io.quorlock.autoconfigure;
 import java.util.List;
 
 import io.quorlock.Api;
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Creates the store of a {@link LockBackend}.
@@ -40,6 +40,6 @@ public interface LeaseStoreFactory {
 	 * @param observers observe the replies of its nodes
 	 * @return the store, not started
 	 */
-	LeaseStore create(EngineClock clock, EngineTimer timer, List<StoreObserver> observers);
+	LeaseStore create(LockClock clock, LockTimer timer, List<StoreObserver> observers);
 
 }

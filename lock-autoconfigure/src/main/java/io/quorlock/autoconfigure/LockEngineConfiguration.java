@@ -27,17 +27,17 @@ import org.springframework.core.env.Environment;
 
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
 
 /**
  * Configuration of the engine over the {@link LockBackend}, and of the beans that use it.
@@ -65,7 +65,7 @@ class LockEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	EngineClock distributedLockClock() {
+	LockClock distributedLockClock() {
 		return new SystemClock();
 	}
 
@@ -73,7 +73,7 @@ class LockEngineConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockEngineLifecycle distributedLockEngineLifecycle(EngineSettings settings, LockProperties properties,
-			LockBackend backend, EngineClock clock, ObjectProvider<LockNodeCustomizer> customizers,
+			LockBackend backend, LockClock clock, ObjectProvider<LockNodeCustomizer> customizers,
 			ObjectProvider<LockListener> listeners, ObjectProvider<StoreObserver> storeObservers,
 			ObjectProvider<RequestObserver> requestObservers, Environment environment) {
 		QuorumSettings quorumSettings = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());

@@ -24,14 +24,14 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * Runs the engine with the application context (R14). The engine's threads belong to this
@@ -57,7 +57,7 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 
 	private final LockEngine engine;
 
-	LockEngineLifecycle(EngineSettings settings, LeaseStoreFactory store, EngineClock clock, ExecutorService callbacks,
+	LockEngineLifecycle(EngineSettings settings, LeaseStoreFactory store, LockClock clock, ExecutorService callbacks,
 			List<LockListener> listeners, List<StoreObserver> storeObservers, List<RequestObserver> requestObservers) {
 		this.callbacks = callbacks;
 		try {

@@ -34,12 +34,12 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.CollectionUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
 import io.quorlock.redis.spring.SpringRedisLockNode;
+import io.quorlock.time.LockClock;
 
 /**
  * Configuration of the backend on the Redis of the application.
@@ -55,7 +55,7 @@ class RedisBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory,
-			EngineClock clock, Environment environment) {
+			LockClock clock, Environment environment) {
 		List<String> masterReplica = Binder.get(environment)
 			.bind("spring.data.redis.masterreplica.nodes", Bindable.listOf(String.class))
 			.orElse(null);

@@ -28,9 +28,9 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
+import io.quorlock.time.LockClock;
 
 /**
  * Configuration of the quorum of independent Redis masters, including those that are
@@ -58,7 +58,7 @@ class RedlockBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties,
-			ObjectProvider<LockConnectionDetails> connectionDetails, EngineClock clock, EngineSettings settings,
+			ObjectProvider<LockConnectionDetails> connectionDetails, LockClock clock, EngineSettings settings,
 			ObjectProvider<LockNodeCustomizer> customizers, BeanFactory beanFactory, ResourceLoader resourceLoader) {
 		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
 		boolean grouped = !properties.getGroups().isEmpty() && !isNewlyStarted(details);

@@ -33,12 +33,12 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
 import io.quorlock.autoconfigure.LockConnectionProperties.NodeMismatch;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.membership.Layout;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
+import io.quorlock.time.LockClock;
 
 /**
  * Creates nodes from endpoints. A separate class, since Jedis may be absent.
@@ -49,13 +49,13 @@ final class RedlockNodes {
 
 	private final LockProperties properties;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final String instanceId;
 
 	private final @Nullable RedisCredentialsProvider credentials;
 
-	RedlockNodes(LockProperties properties, List<LockConnectionDetails> details, EngineClock clock, String instanceId,
+	RedlockNodes(LockProperties properties, List<LockConnectionDetails> details, LockClock clock, String instanceId,
 			BeanFactory beanFactory) {
 		this.properties = properties;
 		this.clock = clock;

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
@@ -63,7 +63,7 @@ final class ZooKeeperBackend {
 		return new LockBackend("zookeeper", List.of(), this::notes, local, this::createStore);
 	}
 
-	private LeaseStore createStore(EngineClock clock, EngineTimer timer, List<StoreObserver> observers) {
+	private LeaseStore createStore(LockClock clock, LockTimer timer, List<StoreObserver> observers) {
 		ZooKeeperLeaseStore created = new ZooKeeperLeaseStore(settings(), clock, timer, all(observers));
 		this.store.set(created);
 		return created;

@@ -54,13 +54,13 @@ import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
 import io.quorlock.spi.LockContexts;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.transaction.TransactionConfiguration;
 

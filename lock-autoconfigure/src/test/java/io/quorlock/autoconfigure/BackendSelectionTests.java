@@ -58,14 +58,14 @@ import org.springframework.mock.env.MockEnvironment;
 import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.health.LockHealthContributorAutoConfiguration;
 import io.quorlock.embedded.EmbeddedRedis;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.health.LockHealthIndicator;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -230,7 +230,7 @@ class BackendSelectionTests {
 	void childOfAContextWithLocksUsesItsEngineAndDoesNotReportItAgain(CapturedOutput output) {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues("distributed-lock.backend=in-memory");
 		runner.run((parent) -> runner.withParent(parent).run((context) -> {
-			for (Class<?> type : List.of(EngineSettings.class, EngineClock.class, LockEngineLifecycle.class,
+			for (Class<?> type : List.of(EngineSettings.class, LockClock.class, LockEngineLifecycle.class,
 					LockEngine.class, LockInspector.class, LockTemplate.class)) {
 				assertThat(context.getBean(type)).isSameAs(parent.getBean(type));
 			}

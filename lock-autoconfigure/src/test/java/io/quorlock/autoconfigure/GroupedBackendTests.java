@@ -35,10 +35,8 @@ import org.springframework.boot.ssl.SslBundle;
 
 import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.membership.Layout;
@@ -48,6 +46,8 @@ import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -66,7 +66,7 @@ class GroupedBackendTests {
 
 	private final RedlockNodes redlock = mock(RedlockNodes.class);
 
-	private final EngineClock clock = new SystemClock();
+	private final LockClock clock = new SystemClock();
 
 	/** One for each group, by its id. */
 	private final List<RedisNodes> groups = new ArrayList<>();

@@ -58,17 +58,17 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.embedded.EmbeddedServerException;
 import io.quorlock.embedded.RespConnection;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LockOperations;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeState;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -274,19 +274,19 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void engineOfTheApplicationReplacesOurs() {
-		EngineClock clock = new SystemClock();
+		LockClock clock = new SystemClock();
 		EngineSettings settings = EngineSettings.builder("mine").build();
 		try (TimerThread timer = new TimerThread("test")) {
 			LockEngine engine = LockEngine.builder(settings, mock(LeaseStore.class, RETURNS_DEEP_STUBS), clock, timer)
 				.callbacks(Runnable::run)
 				.build();
 			LockInspector inspector = new LockInspector(engine);
-			this.inMemoryRunner.withBean(EngineClock.class, () -> clock)
+			this.inMemoryRunner.withBean(LockClock.class, () -> clock)
 				.withBean(EngineSettings.class, () -> settings)
 				.withBean(LockEngine.class, () -> engine)
 				.withBean(LockInspector.class, () -> inspector)
 				.run((context) -> {
-					assertThat(context).getBean(EngineClock.class).isSameAs(clock);
+					assertThat(context).getBean(LockClock.class).isSameAs(clock);
 					assertThat(context).getBean(EngineSettings.class).isSameAs(settings);
 					assertThat(context).getBean(LockEngine.class).isSameAs(engine);
 					assertThat(context).getBean(LockInspector.class).isSameAs(inspector);

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

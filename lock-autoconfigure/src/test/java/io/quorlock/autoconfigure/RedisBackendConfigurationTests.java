@@ -43,8 +43,8 @@ import io.quorlock.LockKeyException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.embedded.EmbeddedRedis;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

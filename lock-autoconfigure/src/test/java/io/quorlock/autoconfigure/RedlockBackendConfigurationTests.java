@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.io.DefaultResourceLoader;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ class RedlockBackendConfigurationTests {
 
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
-	private final EngineClock clock = new SystemClock();
+	private final LockClock clock = new SystemClock();
 
 	private LockBackend backend(String... configured) {
 		LockProperties properties = LockSettingsFactoryTests.bind(configured);

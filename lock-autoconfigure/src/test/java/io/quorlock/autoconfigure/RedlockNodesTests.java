@@ -33,10 +33,10 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 import org.springframework.boot.ssl.SslStoreBundle;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -47,7 +47,7 @@ import static org.mockito.Mockito.mock;
  */
 class RedlockNodesTests {
 
-	private final EngineClock clock = new SystemClock();
+	private final LockClock clock = new SystemClock();
 
 	private final StaticListableBeanFactory beans = new StaticListableBeanFactory();
 

@@ -36,9 +36,9 @@ import org.springframework.boot.ssl.SslOptions;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.mock.env.MockEnvironment;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 import io.quorlock.zookeeper.ZooKeeperSettings.Credentials;
 
@@ -210,7 +210,7 @@ class ZooKeeperSettingsFactoryTests {
 
 	private static String servers(LockZooKeeperConnectionDetails... details) {
 		LockBackend backend = backend(details);
-		EngineClock clock = new SystemClock();
+		LockClock clock = new SystemClock();
 		try (TimerThread timer = new TimerThread("test")) {
 			Objects.requireNonNull(backend.store()).create(clock, timer, List.of());
 		}

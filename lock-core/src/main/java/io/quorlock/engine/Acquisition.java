@@ -31,6 +31,7 @@ import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreStatus;
+import io.quorlock.time.LockTimer;
 
 /**
  * One request on its way to a lock: it waits for its turn in the local queues (R13), then
@@ -64,7 +65,7 @@ final class Acquisition implements LocalQueue.Waiter, Contender.Listener {
 	}
 
 	/** What requests of one engine share. */
-	record Parts(LeaseStore store, LocalQueues<Acquisition> queues, EngineSettings settings, EngineTimer timer,
+	record Parts(LeaseStore store, LocalQueues<Acquisition> queues, EngineSettings settings, LockTimer timer,
 			HeldLease.Parts leases, Leases successor, BooleanSupplier running, Set<Acquisition> active,
 			PendingRequest.Parts requests) {
 	}

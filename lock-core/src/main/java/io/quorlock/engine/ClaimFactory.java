@@ -27,6 +27,7 @@ import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 import io.quorlock.store.Claim;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.time.LockClock;
 
 /**
  * Translates what a caller asks for into what the store is asked for.
@@ -39,11 +40,11 @@ final class ClaimFactory {
 
 	private final LeaseStore store;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final List<RequestObserver> observers;
 
-	ClaimFactory(Object engine, EngineSettings settings, LeaseStore store, EngineClock clock,
+	ClaimFactory(Object engine, EngineSettings settings, LeaseStore store, LockClock clock,
 			List<RequestObserver> observers) {
 		this.engine = engine;
 		this.settings = settings;

@@ -18,23 +18,26 @@ package io.quorlock.engine;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
+
 /**
  * For how long other instances may be kept out by hand-overs and by readers that join
  * (R17, R19): {@code distributed-lock.local-handover.max-duration}.
  */
 final class HandOverTime {
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final long maxNanos;
 
 	private volatile long sinceNanos;
 
-	private volatile EngineTimer.@Nullable Timeout timeout;
+	private volatile LockTimer.@Nullable Timeout timeout;
 
-	HandOverTime(EngineClock clock, EngineTimer timer, EngineSettings settings, long sinceNanos) {
+	HandOverTime(LockClock clock, LockTimer timer, EngineSettings settings, long sinceNanos) {
 		this.clock = clock;
 		this.timer = timer;
 		this.maxNanos = settings.handoverMaxDuration().toNanos();
@@ -64,7 +67,7 @@ final class HandOverTime {
 	}
 
 	void cancel() {
-		EngineTimer.Timeout timeout = this.timeout;
+		LockTimer.Timeout timeout = this.timeout;
 		if (timeout != null) {
 			timeout.cancel();
 		}

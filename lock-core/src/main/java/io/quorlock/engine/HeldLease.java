@@ -34,6 +34,8 @@ import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.LogText;
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * A lease that this process holds: its holders, and what happens when it is lost, handed
@@ -42,7 +44,7 @@ import io.quorlock.store.Grant;
 final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.Lease {
 
 	/** What leases of one engine share. */
-	record Parts(Object engine, EngineSettings settings, EngineClock clock, EngineTimer timer, LeaseReports reports,
+	record Parts(Object engine, EngineSettings settings, LockClock clock, LockTimer timer, LeaseReports reports,
 			Callbacks callbacks, Set<HeldLease> leases) {
 	}
 

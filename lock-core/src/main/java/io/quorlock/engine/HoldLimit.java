@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockTimer;
 
 /**
  * How long a holder may keep a lease that is renewed: until
@@ -38,16 +39,16 @@ final class HoldLimit {
 
 	private final EngineSettings settings;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final Grant grant;
 
 	/** Renewals of a lease are confirmed one after another. */
 	private volatile boolean reported;
 
-	private volatile EngineTimer.@Nullable Timeout timeout;
+	private volatile LockTimer.@Nullable Timeout timeout;
 
-	HoldLimit(EngineSettings settings, EngineTimer timer, Grant grant) {
+	HoldLimit(EngineSettings settings, LockTimer timer, Grant grant) {
 		this.settings = settings;
 		this.timer = timer;
 		this.grant = grant;
@@ -68,7 +69,7 @@ final class HoldLimit {
 	}
 
 	void cancel() {
-		EngineTimer.Timeout timeout = this.timeout;
+		LockTimer.Timeout timeout = this.timeout;
 		if (timeout != null) {
 			timeout.cancel();
 		}

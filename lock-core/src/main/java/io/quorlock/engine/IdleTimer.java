@@ -20,19 +20,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
+
 /**
  * Runs a task at the end of the latest of many times. One timeout serves those that begin
  * while it runs, since a lease may become idle very often.
  */
 final class IdleTimer {
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private volatile long untilNanos;
 
-	private volatile EngineTimer.@Nullable Timeout timeout;
+	private volatile LockTimer.@Nullable Timeout timeout;
 
 	private volatile long timeoutNanos;
 
@@ -42,7 +45,7 @@ final class IdleTimer {
 	 */
 	private final AtomicInteger latest = new AtomicInteger();
 
-	IdleTimer(EngineClock clock, EngineTimer timer) {
+	IdleTimer(LockClock clock, LockTimer timer) {
 		this.clock = clock;
 		this.timer = timer;
 	}
@@ -81,7 +84,7 @@ final class IdleTimer {
 	}
 
 	void cancel() {
-		EngineTimer.Timeout timeout = this.timeout;
+		LockTimer.Timeout timeout = this.timeout;
 		if (timeout != null) {
 			timeout.cancel();
 		}

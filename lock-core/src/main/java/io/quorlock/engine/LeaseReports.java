@@ -28,6 +28,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LogText;
 import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockClock;
 
 /**
  * Reports what happens to leases to the listeners and to their holders.
@@ -40,9 +41,9 @@ final class LeaseReports {
 
 	private final Listeners listeners;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	LeaseReports(Listeners listeners, EngineClock clock) {
+	LeaseReports(Listeners listeners, LockClock clock) {
 		this.listeners = listeners;
 		this.clock = clock;
 	}

@@ -38,6 +38,8 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.store.Claim;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * The entry to the locks of this process, and their life cycle. The engine decides which
@@ -57,7 +59,7 @@ public final class LockEngine {
 
 	private final LeaseStore store;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Callbacks callbacks;
 
@@ -97,7 +99,7 @@ public final class LockEngine {
 	 * @param timer runs the time-outs
 	 * @return the builder
 	 */
-	public static Builder builder(EngineSettings settings, LeaseStore store, EngineClock clock, EngineTimer timer) {
+	public static Builder builder(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer) {
 		return new Builder(settings, store, clock, timer);
 	}
 
@@ -238,7 +240,7 @@ public final class LockEngine {
 		return this.store;
 	}
 
-	EngineClock clock() {
+	LockClock clock() {
 		return this.clock;
 	}
 
@@ -263,9 +265,9 @@ public final class LockEngine {
 
 		private final LeaseStore store;
 
-		private final EngineClock clock;
+		private final LockClock clock;
 
-		private final EngineTimer timer;
+		private final LockTimer timer;
 
 		private final List<LockListener> listeners = new ArrayList<>();
 
@@ -273,7 +275,7 @@ public final class LockEngine {
 
 		private @Nullable Executor callbacks;
 
-		private Builder(EngineSettings settings, LeaseStore store, EngineClock clock, EngineTimer timer) {
+		private Builder(EngineSettings settings, LeaseStore store, LockClock clock, LockTimer timer) {
 			this.settings = settings;
 			this.store = store;
 			this.clock = clock;

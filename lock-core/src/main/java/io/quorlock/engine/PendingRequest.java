@@ -25,6 +25,7 @@ import io.quorlock.LockException;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
+import io.quorlock.time.LockClock;
 
 /**
  * What is known of a request that has not got its lock yet: its caller, what it asks for,
@@ -33,7 +34,7 @@ import io.quorlock.store.Contender;
 final class PendingRequest {
 
 	/** What requests of one engine share. */
-	record Parts(Listeners listeners, EngineClock clock, Callbacks callbacks, String instanceId) {
+	record Parts(Listeners listeners, LockClock clock, Callbacks callbacks, String instanceId) {
 	}
 
 	private final Parts parts;

@@ -20,6 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.time.LockTimer;
+
 /**
  * How far a request has come, and the timeouts that end it. The state changes under the
  * lock.
@@ -46,10 +48,10 @@ final class Progress {
 
 	private volatile State state = State.QUEUED;
 
-	private EngineTimer.@Nullable Timeout wait;
+	private LockTimer.@Nullable Timeout wait;
 
 	/** Ends a request that followed another, and does not wait (R4). */
-	private EngineTimer.@Nullable Timeout limit;
+	private LockTimer.@Nullable Timeout limit;
 
 	State state() {
 		return this.state;
@@ -90,7 +92,7 @@ final class Progress {
 	 * The wait ends in the local queues, which a request may enter again. Called under
 	 * the lock.
 	 */
-	void limitWait(EngineTimer timer, long nanos, Runnable over) {
+	void limitWait(LockTimer timer, long nanos, Runnable over) {
 		end(this.wait);
 		this.wait = timer.schedule(nanos, over);
 	}
@@ -98,13 +100,13 @@ final class Progress {
 	/**
 	 * A request that does not wait ends, however often it follows. Called under the lock.
 	 */
-	void limitFollowing(EngineTimer timer, long nanos, Runnable over) {
+	void limitFollowing(LockTimer timer, long nanos, Runnable over) {
 		if (this.limit == null) {
 			this.limit = timer.schedule(nanos, over);
 		}
 	}
 
-	private static void end(EngineTimer.@Nullable Timeout timeout) {
+	private static void end(LockTimer.@Nullable Timeout timeout) {
 		if (timeout != null) {
 			timeout.cancel();
 		}

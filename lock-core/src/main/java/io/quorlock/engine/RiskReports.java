@@ -33,6 +33,7 @@ import io.quorlock.LockAtRiskEvent;
 import io.quorlock.LockHandle;
 import io.quorlock.LogText;
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockClock;
 
 /**
  * Reports to the listeners and to the holders of a lease that it is at risk, and that it
@@ -62,7 +63,7 @@ final class RiskReports {
 
 	private final Executor callbackThreads;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Queue<Callback> callbacks = new ConcurrentLinkedQueue<>();
 
@@ -71,7 +72,7 @@ final class RiskReports {
 	/** Known to the thread that looks. */
 	private boolean atRisk;
 
-	RiskReports(Lease lease, Listeners listeners, Callbacks callbacks, EngineClock clock) {
+	RiskReports(Lease lease, Listeners listeners, Callbacks callbacks, LockClock clock) {
 		this.lease = lease;
 		this.listeners = listeners;
 		this.callbackThreads = callbacks::run;

@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * How long this process may keep a lease from others. One holder may for as long as the
@@ -35,7 +37,7 @@ final class Tenure {
 
 	private final EngineSettings settings;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final HoldLimit holdLimit;
 
@@ -58,8 +60,7 @@ final class Tenure {
 	 * @param holder its first holder
 	 * @param retainable whether it may be kept while it is unused
 	 */
-	Tenure(EngineSettings settings, EngineClock clock, EngineTimer timer, Holder holder, boolean retainable,
-			Grant grant) {
+	Tenure(EngineSettings settings, LockClock clock, LockTimer timer, Holder holder, boolean retainable, Grant grant) {
 		this.settings = settings;
 		this.clock = clock;
 		this.holdLimit = new HoldLimit(settings, timer, grant);

@@ -22,7 +22,6 @@ import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
@@ -32,6 +31,7 @@ import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.time.LockClock;
 
 /**
  * A node that keeps its keys in this process. Each command is atomic, as a script of
@@ -60,7 +60,7 @@ public final class InMemoryLockNode implements LockNode {
 	 * @param name the node's name
 	 * @param clock by which keys expire
 	 */
-	public InMemoryLockNode(String name, EngineClock clock) {
+	public InMemoryLockNode(String name, LockClock clock) {
 		this(name, clock, Runnable::run);
 	}
 
@@ -70,7 +70,7 @@ public final class InMemoryLockNode implements LockNode {
 	 * @param clock by which keys expire
 	 * @param replyExecutor runs the reply handlers, in order
 	 */
-	public InMemoryLockNode(String name, EngineClock clock, Executor replyExecutor) {
+	public InMemoryLockNode(String name, LockClock clock, Executor replyExecutor) {
 		this(name, new InMemoryStore(clock), replyExecutor, 0);
 	}
 

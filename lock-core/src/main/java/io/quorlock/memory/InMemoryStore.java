@@ -28,10 +28,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
+import io.quorlock.time.LockClock;
 
 /**
  * Owners, readers, tickets and fences, each with an expiry. Not thread-safe.
@@ -52,7 +52,7 @@ final class InMemoryStore {
 	record Key(String name, int permit) {
 	}
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Map<Key, Entry<String>> owners = new HashMap<>();
 
@@ -75,7 +75,7 @@ final class InMemoryStore {
 
 	private int commandsUntilSweep = COMMANDS_BETWEEN_SWEEPS;
 
-	InMemoryStore(EngineClock clock) {
+	InMemoryStore(LockClock clock) {
 		this.clock = clock;
 	}
 

@@ -21,12 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.AcquireDecision.Step;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
+import io.quorlock.time.LockClock;
 
 /**
  * One attempt to lock on a quorum of nodes (R1): ask, count the votes, raise the fences
@@ -54,7 +54,7 @@ final class AcquireRound {
 
 	private final Rounds rounds;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Listener listener;
 

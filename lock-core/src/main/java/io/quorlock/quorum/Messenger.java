@@ -21,13 +21,13 @@ import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
 
 /**
  * Brings commands to the nodes, and their replies to the observers. Callers hold no lock:
@@ -41,11 +41,11 @@ final class Messenger {
 
 	private final PendingReplies pending;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final List<StoreObserver> observers;
 
-	Messenger(Voters voters, PendingReplies pending, EngineClock clock, List<? extends StoreObserver> observers) {
+	Messenger(Voters voters, PendingReplies pending, LockClock clock, List<? extends StoreObserver> observers) {
 		this.voters = voters;
 		this.pending = pending;
 		this.clock = clock;

@@ -27,9 +27,9 @@ import java.util.stream.LongStream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.NodeState;
+import io.quorlock.time.LockClock;
 
 /**
  * The median of the nodes' clocks (R9). Each node's clock is known as an offset to the
@@ -42,7 +42,7 @@ final class NodeClocks {
 
 	private static final long REFRESH_NANOS = 1_000_000_000;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Voters voters;
 
@@ -56,7 +56,7 @@ final class NodeClocks {
 	/** The nodes whose clocks are far from the median. */
 	private final Set<LockNode> farNodes = ConcurrentHashMap.newKeySet();
 
-	NodeClocks(EngineClock clock, Voters voters) {
+	NodeClocks(LockClock clock, Voters voters) {
 		this.clock = clock;
 		this.voters = voters;
 		this.refreshedNanos = clock.nanoTime() - REFRESH_NANOS - 1;

@@ -27,12 +27,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.NodeReport;
+import io.quorlock.time.LockTimer;
 
 /**
  * One question of an operator to all nodes, complete when all have replied, or after one
@@ -67,9 +67,8 @@ final class NodeQuery extends NodeRequest {
 	 * Send the question.
 	 * @return the replies, on a thread of a node's driver or of the timer
 	 */
-	CompletionStage<List<NodeReport>> start(EngineTimer timer) {
-		EngineTimer.Timeout timeout = timer.schedule(this.timeoutMillis * 1_000_000,
-				() -> this.done.complete(collect()));
+	CompletionStage<List<NodeReport>> start(LockTimer timer) {
+		LockTimer.Timeout timeout = timer.schedule(this.timeoutMillis * 1_000_000, () -> this.done.complete(collect()));
 		this.done.whenComplete((reports, ex) -> timeout.cancel());
 		submit(this.voters.all());
 		return this.done;

@@ -23,13 +23,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.ContenderState.Phase;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
+import io.quorlock.time.LockTimer;
 
 /**
  * A claim that asks the nodes. If it is refused, it stands in their queues until it is
@@ -60,7 +60,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 
 	private final ContenderState state;
 
-	private EngineTimer.@Nullable Timeout timeout;
+	private LockTimer.@Nullable Timeout timeout;
 
 	/** When the timeout is due. */
 	private long dueNanos;

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
@@ -36,6 +35,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockClock;
 
 /**
  * A lease that a quorum granted: keys that live for a while on the nodes, and the
@@ -49,7 +49,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 
 	private final Releases parts;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Claim claim;
 

@@ -29,8 +29,6 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockNode;
@@ -49,6 +47,8 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.store.StoreStatus;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Redlock over a quorum of independent nodes. The store has no thread of its own:
@@ -63,9 +63,9 @@ public final class QuorumStore implements LeaseStore {
 
 	private final Voters voters;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final Timing timing;
 
@@ -99,7 +99,7 @@ public final class QuorumStore implements LeaseStore {
 	 * @param timer runs the watchdog and the time-outs
 	 * @param observers observe the nodes' replies
 	 */
-	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, LockClock clock, LockTimer timer,
 			List<? extends StoreObserver> observers) {
 		this(settings, nodes, clock, timer, observers, () -> 0);
 	}
@@ -113,7 +113,7 @@ public final class QuorumStore implements LeaseStore {
 	 * @param observers observe the nodes' replies
 	 * @param grantedElsewhere the greatest token that other groups may have granted
 	 */
-	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer,
+	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, LockClock clock, LockTimer timer,
 			List<? extends StoreObserver> observers, LongSupplier grantedElsewhere) {
 		this.settings = settings;
 		this.voters = new Voters(nodes);
@@ -167,7 +167,7 @@ public final class QuorumStore implements LeaseStore {
 	@Override
 	public CompletionStage<@Nullable Void> stop() {
 		CompletableFuture<@Nullable Void> idle = this.activity.whenIdle();
-		EngineTimer.Timeout timeout = this.timer.schedule(2 * this.timing.operationTimeoutNanos(),
+		LockTimer.Timeout timeout = this.timer.schedule(2 * this.timing.operationTimeoutNanos(),
 				() -> idle.complete(null));
 		return idle.whenComplete((nothing, ex) -> timeout.cancel());
 	}

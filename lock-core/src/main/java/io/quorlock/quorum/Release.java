@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
@@ -29,6 +28,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.ReleaseResult;
+import io.quorlock.time.LockTimer;
 
 /**
  * The release of an attempt on every node that may hold its keys (R2, R8). Done when a
@@ -92,7 +92,7 @@ final class Release implements UnconfirmedReleases.Repeatable {
 		Request request = request(this.ticket);
 		this.overNanos = request.sentNanos() + this.releases.timing().longestLifeNanos()
 				+ Math.max(0, (this.cooldownUntilNanos != 0) ? this.cooldownUntilNanos - request.sentNanos() : 0);
-		EngineTimer.Timeout timeout = this.releases.timer()
+		LockTimer.Timeout timeout = this.releases.timer()
 			.schedule(this.releases.timing().operationTimeoutNanos(),
 					() -> this.done.complete(ReleaseResult.UNCONFIRMED));
 		this.releases.activity().began();

@@ -19,9 +19,9 @@ package io.quorlock.quorum;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.time.LockTimer;
 
 /**
  * Has all nodes pass a request for release on to the holders of a name (R24).
@@ -41,8 +41,8 @@ final class ReleaseRequests extends NodeRequest {
 	}
 
 	/** Completes with whether any instance received it. */
-	CompletableFuture<Boolean> start(EngineTimer timer, long timeoutNanos) {
-		EngineTimer.Timeout timeout = timer.schedule(timeoutNanos, () -> this.heard.complete(false));
+	CompletableFuture<Boolean> start(LockTimer timer, long timeoutNanos) {
+		LockTimer.Timeout timeout = timer.schedule(timeoutNanos, () -> this.heard.complete(false));
 		this.heard.whenComplete((heard, ex) -> timeout.cancel());
 		submit(this.voters.all());
 		return this.heard;

@@ -16,8 +16,8 @@
 
 package io.quorlock.quorum;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * What a release needs to be sent, timed and repeated.
@@ -30,6 +30,6 @@ import io.quorlock.engine.EngineTimer;
  * @param unconfirmed repeats what is not confirmed
  * @param activity counts what is under way
  */
-record Releases(Voters voters, Messenger messenger, EngineClock clock, EngineTimer timer, Timing timing,
+record Releases(Voters voters, Messenger messenger, LockClock clock, LockTimer timer, Timing timing,
 		UnconfirmedReleases unconfirmed, Activity activity) {
 }

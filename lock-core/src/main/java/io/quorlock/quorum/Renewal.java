@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.time.LockTimer;
 
 /**
  * One renewal of a lease (R6), on all nodes or, as a retry, on a quorum of them. It
@@ -87,9 +87,9 @@ final class Renewal extends NodeRequest {
 		this.errors = new AtomicReferenceArray<>(voters.size());
 	}
 
-	void start(long slots, EngineTimer timer, Timing timing) {
+	void start(long slots, LockTimer timer, Timing timing) {
 		this.asked = slots;
-		EngineTimer.Timeout timeout = timer.schedule(timing.operationTimeoutNanos(), () -> fail(
+		LockTimer.Timeout timeout = timer.schedule(timing.operationTimeoutNanos(), () -> fail(
 				"no quorum confirmed its renewal within " + timing.operationTimeoutMillis() + " ms" + describe()));
 		this.done.whenComplete((renewed, ex) -> timeout.cancel());
 		submit(slots);

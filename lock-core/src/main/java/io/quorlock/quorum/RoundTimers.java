@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * When a round looks at its votes without a reply: at the end of its time, and in a
@@ -29,13 +29,13 @@ import io.quorlock.engine.EngineTimer;
  */
 final class RoundTimers {
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final long timeoutNanos;
 
 	private final @Nullable Settlement settlement;
 
-	private volatile EngineTimer.@Nullable Timeout end;
+	private volatile LockTimer.@Nullable Timeout end;
 
 	/** When the nodes were asked last. */
 	private volatile long askedNanos;
@@ -43,7 +43,7 @@ final class RoundTimers {
 	/** How long replies count from then on. */
 	private volatile long limitNanos;
 
-	private volatile EngineTimer.@Nullable Timeout pause;
+	private volatile LockTimer.@Nullable Timeout pause;
 
 	RoundTimers(Rounds rounds, @Nullable Settlement settlement) {
 		this.timer = rounds.timer();
@@ -101,7 +101,7 @@ final class RoundTimers {
 		cancel(this.pause);
 	}
 
-	private static void cancel(EngineTimer.@Nullable Timeout timeout) {
+	private static void cancel(LockTimer.@Nullable Timeout timeout) {
 		if (timeout != null) {
 			timeout.cancel();
 		}

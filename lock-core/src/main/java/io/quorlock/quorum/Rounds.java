@@ -16,9 +16,9 @@
 
 package io.quorlock.quorum;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * What the rounds of one store share.
@@ -53,11 +53,11 @@ record Rounds(Releases releases, PendingReplies pending, FenceProposals proposal
 		return this.releases.messenger();
 	}
 
-	EngineClock clock() {
+	LockClock clock() {
 		return this.releases.clock();
 	}
 
-	EngineTimer timer() {
+	LockTimer timer() {
 		return this.releases.timer();
 	}
 

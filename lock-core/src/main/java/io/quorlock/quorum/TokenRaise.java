@@ -19,9 +19,9 @@ package io.quorlock.quorum;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.time.LockTimer;
 
 /**
  * Has the nodes raise the fences of a lock that is held (R23, R24).
@@ -43,7 +43,7 @@ final class TokenRaise extends NodeRequest {
 
 	/** Completes with whether a majority of the nodes did so in time. */
 	CompletableFuture<Boolean> start() {
-		EngineTimer.Timeout timeout = this.parts.timer()
+		LockTimer.Timeout timeout = this.parts.timer()
 			.schedule(this.parts.timing().operationTimeoutNanos(), () -> this.done.complete(false));
 		this.done.whenComplete((raised, ex) -> timeout.cancel());
 		submit(this.parts.voters().all());

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * Releases that a node did not confirm. They are sent again when the node is connected
@@ -41,7 +41,7 @@ final class UnconfirmedReleases {
 
 	private static final long RETRY_NANOS = 1_000_000_000;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final IntPredicate connected;
 
@@ -51,7 +51,7 @@ final class UnconfirmedReleases {
 
 	private volatile boolean stopped;
 
-	UnconfirmedReleases(EngineTimer timer, int nodes, IntPredicate connected) {
+	UnconfirmedReleases(LockTimer timer, int nodes, IntPredicate connected) {
 		this.timer = timer;
 		this.connected = connected;
 		this.nodes = new PerNode[nodes];

@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.Grant;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Keeps a lease alive: renews it while it is due (R6), and finds out when its validity
@@ -54,9 +54,9 @@ final class Watchdog implements Renewal.Listener {
 
 	}
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final Timing timing;
 
@@ -83,7 +83,7 @@ final class Watchdog implements Renewal.Listener {
 	private @Nullable Renewal unconfirmed;
 
 	/** Guarded by the lock. */
-	private EngineTimer.@Nullable Timeout timeout;
+	private LockTimer.@Nullable Timeout timeout;
 
 	Watchdog(Releases parts, Lease lease, LeaseTerm term, long holders) {
 		this.clock = parts.clock();

@@ -40,6 +40,8 @@ import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
 import io.quorlock.store.FakeLeaseStore;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -140,7 +142,7 @@ class AcquisitionTests {
 	@Test
 	void requestThatWouldFollowOneThatHasJustEndedAsksForItself() {
 		List<Runnable> events = new ArrayList<>();
-		EngineTimer timer = (delay, task) -> {
+		LockTimer timer = (delay, task) -> {
 			events.forEach(Runnable::run);
 			return this.fake.time.schedule(delay, task);
 		};
@@ -469,7 +471,7 @@ class AcquisitionTests {
 	 */
 	private LockEngine cancelling(AtomicBoolean cancelling, Duration pause, LockListener... listeners) {
 		List<LockEngine> engines = new ArrayList<>(1);
-		EngineClock clock = new EngineClock() {
+		LockClock clock = new LockClock() {
 
 			@Override
 			public long nanoTime() {
@@ -558,8 +560,8 @@ class AcquisitionTests {
 		});
 		FakeLeaseStore store = new FakeLeaseStore();
 		ManualTime time = new ManualTime();
-		EngineTimer timer = (nanos, work) -> {
-			EngineTimer.Timeout timeout = time.schedule(nanos, work);
+		LockTimer timer = (nanos, work) -> {
+			LockTimer.Timeout timeout = time.schedule(nanos, work);
 			return () -> {
 				timeout.cancel();
 				whileCancelled.getAndSet(() -> {
@@ -833,7 +835,7 @@ class AcquisitionTests {
 	@Test
 	void limitOfAHolderIsNotThatOfTheNext() {
 		List<Runnable> limits = new ArrayList<>();
-		EngineTimer timer = (delayNanos, task) -> {
+		LockTimer timer = (delayNanos, task) -> {
 			limits.add(task);
 			return () -> {
 			};

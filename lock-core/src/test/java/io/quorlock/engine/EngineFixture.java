@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * An engine over nodes in memory, with the clocks, the timer and the threads that it has

@@ -31,6 +31,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +50,7 @@ class EngineRaceTests {
 
 	private final List<ScriptedNode> nodes = new ArrayList<>();
 
-	private LockEngine engine(int count, EngineTimer timer, RequestObserver... observers) {
+	private LockEngine engine(int count, LockTimer timer, RequestObserver... observers) {
 		for (int i = 0; i < count; i++) {
 			this.nodes.add(new ScriptedNode("node" + i).granting());
 		}

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -97,7 +98,7 @@ class FenceBoundsTests {
 		return token;
 	}
 
-	private LockEngine engine(EngineClock clock) {
+	private LockEngine engine(LockClock clock) {
 		LockEngine engine = TestEngines.create(this.settings, this.nodes, clock, this.time, Runnable::run, List.of(),
 				List.of(), () -> 42);
 		engine.start();
@@ -109,13 +110,13 @@ class FenceBoundsTests {
 	}
 
 	/** The process stands still once, right after it has read the wall clock. */
-	private static final class PausingClock implements EngineClock {
+	private static final class PausingClock implements LockClock {
 
-		private final EngineClock clock;
+		private final LockClock clock;
 
 		private @Nullable Runnable pause;
 
-		private PausingClock(EngineClock clock, Runnable pause) {
+		private PausingClock(LockClock clock, Runnable pause) {
 			this.clock = clock;
 			this.pause = pause;
 		}
@@ -138,7 +139,7 @@ class FenceBoundsTests {
 
 	}
 
-	private record ClockAhead(EngineClock clock, Duration ahead) implements EngineClock {
+	private record ClockAhead(LockClock clock, Duration ahead) implements LockClock {
 
 		@Override
 		public long nanoTime() {

@@ -30,6 +30,7 @@ import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.store.FakeGrant;
+import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -126,7 +127,7 @@ class HeldLeaseTests {
 	@Test
 	void leaseThatIsLostAsItsHolderLeavesIsNotReportedAsReleased() {
 		List<Runnable> events = new ArrayList<>();
-		EngineTimer timer = (delay, task) -> {
+		LockTimer timer = (delay, task) -> {
 			events.forEach(Runnable::run);
 			return this.fake.time.schedule(delay, task);
 		};

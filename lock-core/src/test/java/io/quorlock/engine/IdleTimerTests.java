@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.time.LockClock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -39,7 +41,7 @@ class IdleTimerTests {
 	/** Whether another time begins whenever the timer looks at the clock. */
 	private boolean busy = true;
 
-	private final IdleTimer timer = new IdleTimer(new EngineClock() {
+	private final IdleTimer timer = new IdleTimer(new LockClock() {
 
 		@Override
 		public long nanoTime() {

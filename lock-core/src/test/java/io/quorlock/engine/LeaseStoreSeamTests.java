@@ -43,6 +43,7 @@ import io.quorlock.store.FakeContender;
 import io.quorlock.store.FakeGrant;
 import io.quorlock.store.FakeLeaseStore;
 import io.quorlock.store.ReleaseResult;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -556,7 +557,7 @@ class LeaseStoreSeamTests {
 		for (int instant = 0; instant < 30; instant++) {
 			AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 			List<CompletableFuture<LockHandle>> readers = new ArrayList<>();
-			EngineClock clock = new EngineClock() {
+			LockClock clock = new LockClock() {
 
 				@Override
 				public long nanoTime() {

@@ -19,10 +19,13 @@ package io.quorlock.engine;
 import java.time.Duration;
 import java.util.PriorityQueue;
 
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
+
 /**
  * Time that stands still until a test lets it go on: clock and timer in one.
  */
-final class ManualTime implements EngineClock, EngineTimer {
+final class ManualTime implements LockClock, LockTimer {
 
 	private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 

@@ -30,6 +30,8 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * An engine over nodes in memory that can be observed, for the tests of observers. It is

@@ -29,6 +29,7 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeCommand;
+import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,8 +51,8 @@ class R04WaitingRaceTests {
 		ManualTime time = new ManualTime();
 		AtomicReference<CompletableFuture<LockHandle>> waiting = new AtomicReference<>();
 		List<ScriptedNode> nodes = Stream.of("node0", "node1", "node2").map(ScriptedNode::new).toList();
-		EngineTimer timer = (delayNanos, task) -> {
-			EngineTimer.Timeout timeout = time.schedule(delayNanos, task);
+		LockTimer timer = (delayNanos, task) -> {
+			LockTimer.Timeout timeout = time.schedule(delayNanos, task);
 			CompletableFuture<LockHandle> lock = waiting.get();
 			if (lock != null && isCalledBy("askIn")) {
 				lock.cancel(false);

@@ -29,6 +29,8 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +61,7 @@ class R24RetainRaceTests {
 	private final LockEngine engine = start();
 
 	private LockEngine start() {
-		EngineClock clock = new EngineClock() {
+		LockClock clock = new LockClock() {
 
 			@Override
 			public long nanoTime() {
@@ -75,8 +77,8 @@ class R24RetainRaceTests {
 			}
 
 		};
-		EngineTimer timer = (delayNanos, work) -> {
-			EngineTimer.Timeout timeout = this.time.schedule(delayNanos, work);
+		LockTimer timer = (delayNanos, work) -> {
+			LockTimer.Timeout timeout = this.time.schedule(delayNanos, work);
 			this.scheduled.getAndSet(NOTHING).run();
 			return timeout;
 		};

@@ -28,6 +28,7 @@ import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.ReplyHandler;
+import io.quorlock.time.SystemClock;
 
 /**
  * A node that can be cut off, or put into quarantine.

@@ -29,6 +29,8 @@ import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Engines over a quorum of the nodes of a test.
@@ -38,20 +40,20 @@ public final class TestEngines {
 	private TestEngines() {
 	}
 
-	public static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, EngineClock clock,
-			EngineTimer timer, Executor callbacks, List<? extends LockListener> listeners,
+	public static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, LockClock clock,
+			LockTimer timer, Executor callbacks, List<? extends LockListener> listeners,
 			List<? extends StoreObserver> observers) {
 		return create(settings, nodes, clock, timer, callbacks, listeners, observers, List.of());
 	}
 
-	public static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, EngineClock clock,
-			EngineTimer timer, Executor callbacks, List<? extends LockListener> listeners,
+	public static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, LockClock clock,
+			LockTimer timer, Executor callbacks, List<? extends LockListener> listeners,
 			List<? extends StoreObserver> observers, LongSupplier random) {
 		return create(settings, nodes, clock, timer, callbacks, listeners, observers, List.of(), random);
 	}
 
-	public static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, EngineClock clock,
-			EngineTimer timer, Executor callbacks, List<? extends LockListener> listeners,
+	public static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, LockClock clock,
+			LockTimer timer, Executor callbacks, List<? extends LockListener> listeners,
 			List<? extends StoreObserver> observers, List<? extends RequestObserver> requestObservers) {
 		return create(settings, nodes, clock, timer, callbacks, listeners, observers, requestObservers,
 				() -> ThreadLocalRandom.current().nextLong());
@@ -59,8 +61,7 @@ public final class TestEngines {
 
 	/** With settings of the quorum that the settings of tests do not have. */
 	public static LockEngine create(TestSettings settings, UnaryOperator<QuorumSettings.Builder> quorum,
-			List<? extends LockNode> nodes, EngineClock clock, EngineTimer timer, Executor callbacks,
-			LongSupplier random) {
+			List<? extends LockNode> nodes, LockClock clock, LockTimer timer, Executor callbacks, LongSupplier random) {
 		QuorumStore store = new QuorumStore(quorum.apply(settings.quorumBuilder(random)).build(), nodes, clock, timer,
 				List.of());
 		return over(store, settings, clock, timer, callbacks);
@@ -72,13 +73,13 @@ public final class TestEngines {
 	}
 
 	/** An engine over a store that is no quorum. */
-	public static LockEngine over(LeaseStore store, TestSettings settings, EngineClock clock, EngineTimer timer,
+	public static LockEngine over(LeaseStore store, TestSettings settings, LockClock clock, LockTimer timer,
 			Executor callbacks) {
 		return LockEngine.builder(settings.engine(), store, clock, timer).callbacks(callbacks).build();
 	}
 
-	private static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, EngineClock clock,
-			EngineTimer timer, Executor callbacks, List<? extends LockListener> listeners,
+	private static LockEngine create(TestSettings settings, List<? extends LockNode> nodes, LockClock clock,
+			LockTimer timer, Executor callbacks, List<? extends LockListener> listeners,
 			List<? extends StoreObserver> observers, List<? extends RequestObserver> requestObservers,
 			LongSupplier random) {
 		QuorumStore store = new QuorumStore(settings.quorum(random), nodes, clock, timer, observers);

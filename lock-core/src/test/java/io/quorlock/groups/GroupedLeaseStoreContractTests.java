@@ -24,13 +24,13 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * What every store must do, done by two groups of nodes in memory.

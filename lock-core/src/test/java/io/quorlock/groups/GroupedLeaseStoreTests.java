@@ -45,8 +45,6 @@ import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
@@ -61,6 +59,8 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreStatus;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

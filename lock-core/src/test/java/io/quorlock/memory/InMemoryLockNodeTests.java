@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.IdleNodeListener;
@@ -36,6 +35,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.quorum.node.Ticket;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +46,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 
 	private final AtomicLong offset = new AtomicLong();
 
-	private final EngineClock clock = new EngineClock() {
+	private final LockClock clock = new LockClock() {
 
 		@Override
 		public long nanoTime() {

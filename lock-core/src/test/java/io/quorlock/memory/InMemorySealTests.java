@@ -16,9 +16,9 @@
 
 package io.quorlock.memory;
 
-import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.SealContract;
+import io.quorlock.time.SystemClock;
 
 /**
  * Seals of {@link InMemoryLockNode}.

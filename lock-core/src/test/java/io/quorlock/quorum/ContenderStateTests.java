@@ -23,11 +23,11 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.ContenderState.Phase;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

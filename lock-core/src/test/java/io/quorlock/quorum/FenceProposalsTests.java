@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockTarget;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ class FenceProposalsTests {
 	private final AtomicLong elsewhere = new AtomicLong();
 
 	private FenceProposals proposals(long floor) {
-		EngineClock clock = new EngineClock() {
+		LockClock clock = new LockClock() {
 
 			@Override
 			public long nanoTime() {

@@ -21,8 +21,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
@@ -34,6 +33,7 @@ import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.store.ReplyOutcome;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -50,7 +50,7 @@ class MessengerTests {
 	private final StoreObserver observer = (node, operation, outcome, error, nanos) -> this.observed
 		.add("%s %s %s %s %d".formatted(node, operation, outcome, error, nanos));
 
-	private final EngineClock clock = new EngineClock() {
+	private final LockClock clock = new LockClock() {
 
 		@Override
 		public long nanoTime() {

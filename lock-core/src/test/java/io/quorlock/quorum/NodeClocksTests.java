@@ -26,12 +26,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -173,7 +173,7 @@ class NodeClocksTests {
 			.willReturn(new NodeStatus(State.VOTING, "", Duration.ZERO, "run", null, offset));
 	}
 
-	private static final class MachineClock implements EngineClock {
+	private static final class MachineClock implements LockClock {
 
 		private long nanos;
 

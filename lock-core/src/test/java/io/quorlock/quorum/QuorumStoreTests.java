@@ -21,11 +21,11 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * What every store must do, done by a quorum of nodes in memory.

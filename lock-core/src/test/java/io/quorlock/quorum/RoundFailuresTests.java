@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.engine.SystemClock;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
@@ -31,6 +30,7 @@ import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.StoreStatus;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

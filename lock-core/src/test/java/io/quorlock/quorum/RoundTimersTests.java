@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +39,7 @@ class RoundTimersTests {
 	/** How long each timer takes, as long as it is not cancelled. */
 	private final List<Long> scheduled = new ArrayList<>();
 
-	private final EngineTimer timer = (delayNanos, task) -> {
+	private final LockTimer timer = (delayNanos, task) -> {
 		Long delay = delayNanos;
 		this.scheduled.add(delay);
 		return () -> this.scheduled.remove(delay);

@@ -29,15 +29,15 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -80,7 +80,7 @@ class RedisClassPathTests {
 		private final LockTemplate template;
 
 		private Instance(String id, List<String> uris) {
-			EngineClock clock = new SystemClock();
+			LockClock clock = new SystemClock();
 			this.timer = new TimerThread(id);
 			Duration timeout = Duration.ofSeconds(1);
 			RedisNodeOptions options = RedisNodeOptions.builder(clock)

@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * Deletes the nodes of cool-downs that have ended, and whose processes did not live to do
@@ -90,7 +90,7 @@ final class CooldownSweep {
 
 	private void later(long nanos) {
 		if (!this.stopped) {
-			EngineTimer.Timeout timeout = this.context.timer().schedule(nanos, this::begin);
+			LockTimer.Timeout timeout = this.context.timer().schedule(nanos, this::begin);
 			this.pending = timeout::cancel;
 		}
 	}

@@ -18,7 +18,7 @@ package io.quorlock.zookeeper;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * Turns the nodes of a writer into those of a reader (R19). Goes on over lost connections
@@ -53,7 +53,7 @@ final class Downgrade {
 		this.data = data;
 		this.onSettled = onSettled;
 		this.onGone = onGone;
-		EngineTimer.Timeout timeout = context.timer()
+		LockTimer.Timeout timeout = context.timer()
 			.schedule(context.operationTimeoutNanos(), () -> this.confirmed.complete(false));
 		this.confirmed.whenComplete((turned, error) -> timeout.cancel());
 	}

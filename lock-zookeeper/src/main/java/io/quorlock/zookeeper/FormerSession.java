@@ -26,7 +26,7 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 
-import io.quorlock.engine.EngineClock;
+import io.quorlock.time.LockClock;
 
 /**
  * Ends a session that is over for this process at the servers as well. The client gives a
@@ -40,7 +40,7 @@ final class FormerSession {
 
 	private final long id;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Executor executor;
 
@@ -61,7 +61,7 @@ final class FormerSession {
 	 * @param executor runs what may block
 	 * @param again runs if no server could be reached before the client gave up once more
 	 */
-	FormerSession(ZooKeeperSettings settings, EngineClock clock, long id, byte[] password, Executor executor,
+	FormerSession(ZooKeeperSettings settings, LockClock clock, long id, byte[] password, Executor executor,
 			Runnable again) throws IOException {
 		this.id = id;
 		this.clock = clock;

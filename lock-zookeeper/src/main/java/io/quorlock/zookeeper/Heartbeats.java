@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Proves a session: one small write every sixth of its timeout, to a node of its own
@@ -40,9 +40,9 @@ final class Heartbeats {
 
 	private final long intervalNanos;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final BooleanSupplier connected;
 
@@ -60,8 +60,8 @@ final class Heartbeats {
 
 	private volatile boolean stopped;
 
-	Heartbeats(SessionRequests requests, String path, SessionProof proof, long timeoutNanos, EngineClock clock,
-			EngineTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
+	Heartbeats(SessionRequests requests, String path, SessionProof proof, long timeoutNanos, LockClock clock,
+			LockTimer timer, BooleanSupplier connected, Runnable restore, SessionMember listener) {
 		this.requests = requests;
 		this.path = path;
 		this.proof = proof;

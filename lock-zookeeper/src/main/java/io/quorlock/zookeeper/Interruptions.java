@@ -20,7 +20,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * What a lost connection interrupted, and goes on once there is another.
@@ -32,9 +32,9 @@ final class Interruptions {
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
-	Interruptions(EngineTimer timer) {
+	Interruptions(LockTimer timer) {
 		this.timer = timer;
 	}
 

@@ -22,7 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * Watches the nodes of leases as soon as they have been held for a moment. A watch costs
@@ -35,7 +35,7 @@ final class LaterWatches {
 	/** A lease is watched when it is at least this old, and less than twice as old. */
 	static final long DELAY_NANOS = 10_000_000;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final Queue<Runnable> added = new ConcurrentLinkedQueue<>();
 
@@ -44,7 +44,7 @@ final class LaterWatches {
 	/** Only the timer uses them. */
 	private List<Runnable> due = new ArrayList<>();
 
-	LaterWatches(EngineTimer timer) {
+	LaterWatches(LockTimer timer) {
 		this.timer = timer;
 	}
 

@@ -25,8 +25,8 @@ import java.util.function.IntPredicate;
 
 import org.apache.zookeeper.KeeperException.Code;
 
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.NodeReport;
+import io.quorlock.time.LockTimer;
 
 /**
  * Reads the queue of a name and its permits, and empties their front by force.
@@ -64,7 +64,7 @@ final class QueueInspector {
 
 	private CompletionStage<List<NodeReport>> report(Function<Session, QueueReport> reportOf) {
 		CompletableFuture<List<NodeReport>> reports = new CompletableFuture<>();
-		EngineTimer.Timeout timeout = this.context.timer()
+		LockTimer.Timeout timeout = this.context.timer()
 			.schedule(this.context.operationTimeoutNanos(), () -> fail(reports, this.context.sessions().describe()));
 		reports.whenComplete((done, error) -> timeout.cancel());
 		Session session = this.context.sessions().current();

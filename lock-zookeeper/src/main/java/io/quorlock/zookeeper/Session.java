@@ -34,9 +34,9 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * One session: what it holds and waits for ends with it at the latest. It becomes ready
@@ -59,9 +59,9 @@ final class Session implements SessionMember {
 
 	private final LockPaths paths;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final Listener listener;
 
@@ -102,7 +102,7 @@ final class Session implements SessionMember {
 	private volatile @Nullable Heartbeats heartbeats;
 
 	/** Open a session. May block, since the constructor of the client may. */
-	Session(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer, StoreObserver observer, Listener listener)
+	Session(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer, Listener listener)
 			throws IOException {
 		this.settings = settings;
 		this.paths = new LockPaths(settings.root());

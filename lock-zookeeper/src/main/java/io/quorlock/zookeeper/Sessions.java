@@ -33,10 +33,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.NodeState;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Keeps one session open, and opens the next when it is over. What may block in the
@@ -56,9 +56,9 @@ final class Sessions implements Session.Listener {
 
 	private final ZooKeeperSettings settings;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final StoreObserver observer;
 
@@ -77,7 +77,7 @@ final class Sessions implements Session.Listener {
 	/** How many sessions in a row came to nothing. */
 	private final AtomicInteger failures = new AtomicInteger();
 
-	Sessions(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer, StoreObserver observer) {
+	Sessions(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer) {
 		this.settings = settings;
 		this.clock = clock;
 		this.timer = timer;

@@ -29,9 +29,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * What the claims of one store share.
@@ -44,9 +44,9 @@ final class StoreContext {
 
 	private final Sessions sessions;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private final EngineTimer timer;
+	private final LockTimer timer;
 
 	private final Sightings cooldowns;
 
@@ -63,7 +63,7 @@ final class StoreContext {
 
 	private final AtomicLong counter = new AtomicLong();
 
-	StoreContext(ZooKeeperSettings settings, Sessions sessions, EngineClock clock, EngineTimer timer) {
+	StoreContext(ZooKeeperSettings settings, Sessions sessions, LockClock clock, LockTimer timer) {
 		this.settings = settings;
 		this.paths = new LockPaths(settings.root());
 		this.sessions = sessions;
@@ -100,7 +100,7 @@ final class StoreContext {
 		return this.sessions;
 	}
 
-	EngineTimer timer() {
+	LockTimer timer() {
 		return this.timer;
 	}
 

@@ -24,8 +24,6 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockKeyException;
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.store.Claim;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
@@ -35,6 +33,8 @@ import io.quorlock.store.NodeState;
 import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.store.StoreStatus;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Leases from a ZooKeeper ensemble. A claim is an ephemeral sequential node in the format
@@ -60,8 +60,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 	 * @param timer runs what is due later
 	 * @param observer observes each request
 	 */
-	public ZooKeeperLeaseStore(ZooKeeperSettings settings, EngineClock clock, EngineTimer timer,
-			StoreObserver observer) {
+	public ZooKeeperLeaseStore(ZooKeeperSettings settings, LockClock clock, LockTimer timer, StoreObserver observer) {
 		this.sessions = new Sessions(settings, clock, timer, observer);
 		this.context = new StoreContext(settings, this.sessions, clock, timer);
 		this.sweep = new CooldownSweep(this.context);
@@ -147,7 +146,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
 	private CompletableFuture<Boolean> withinOperationTimeout(CompletionStage<Boolean> work) {
 		CompletableFuture<Boolean> inTime = new CompletableFuture<>();
-		EngineTimer.Timeout timeout = this.context.timer()
+		LockTimer.Timeout timeout = this.context.timer()
 			.schedule(this.context.operationTimeoutNanos(), () -> inTime.complete(false));
 		work.whenComplete((value, error) -> {
 			timeout.cancel();

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 
-import io.quorlock.engine.EngineClock;
+import io.quorlock.time.LockClock;
 
 import static io.quorlock.SettingCheck.check;
 
@@ -86,7 +86,7 @@ public record ZooKeeperSettings(String connectString, String instanceId, Duratio
 	}
 
 	/** What fencing tokens must not lie below: the clock, or the floor. */
-	long leastToken(EngineClock clock) {
+	long leastToken(LockClock clock) {
 		return Math.max(clock.wallMicros(), this.fencingFloor);
 	}
 

@@ -21,14 +21,14 @@ import java.util.PriorityQueue;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * Clock and timer of a store, which stand still until a test lets them go on, while its
  * requests take the time that they take. Safe for use by several threads.
  */
-final class StoppedTime implements EngineClock, EngineTimer {
+final class StoppedTime implements LockClock, LockTimer {
 
 	private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 

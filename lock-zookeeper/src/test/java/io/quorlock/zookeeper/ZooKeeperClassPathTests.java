@@ -28,11 +28,11 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -74,7 +74,7 @@ class ZooKeeperClassPathTests {
 		private final LockTemplate template;
 
 		private Instance(String id, String connectString) {
-			EngineClock clock = new SystemClock();
+			LockClock clock = new SystemClock();
 			this.timer = new TimerThread(id);
 			ZooKeeperSettings settings = ZooKeeperSettings.builder(connectString, id)
 				.operationTimeout(Duration.ofSeconds(5))

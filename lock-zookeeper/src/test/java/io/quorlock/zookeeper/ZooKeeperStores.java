@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 
-import io.quorlock.engine.EngineTimer;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
+import io.quorlock.time.LockTimer;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * Stores for tests, on one clock and one timer.
@@ -33,7 +33,7 @@ final class ZooKeeperStores {
 
 	static final SystemClock CLOCK = new SystemClock();
 
-	static final EngineTimer TIMER = new TimerThread("zookeeper-tests");
+	static final LockTimer TIMER = new TimerThread("zookeeper-tests");
 
 	private ZooKeeperStores() {
 	}

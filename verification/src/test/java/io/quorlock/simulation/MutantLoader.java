@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 final class MutantLoader extends ClassLoader {
 
 	/** Of which the mutants are, in whatever module they stand. */
-	private static final List<String> PACKAGES = List.of("engine", "quorum", "quorum/node", "quorum/membership",
+	private static final List<String> PACKAGES = List.of("time", "engine", "quorum", "quorum/node", "quorum/membership",
 			"groups", "memory", "redis", "redis/client", "redis/spring", "zookeeper", "transaction", "actuate",
 			"leader", "metrics", "autoconfigure", "simulation");
 

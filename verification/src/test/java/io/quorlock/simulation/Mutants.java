@@ -681,14 +681,14 @@ final class Mutants {
 			new Mutant("lost wake-up of the timer thread", "R6", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) { LockSupport.parkNanos(this, wake - now()); }",
 					"if (this.inbox.isEmpty()) { this.wakeAt.set(wake); LockSupport.parkNanos(this, wake - now()); }")
-				.caughtBy("engine.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
+				.caughtBy("time.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
 			new Mutant("stop does not notify the holder", "R14", "HeldLease#stop",
 					"return this.parts.reports().stopped(this.grant, holders(), reason);", "return false;")
 				.caughtBy("engine.LeaseRulesTests#stopNotifiesTheHolderOnceLikeAnyLoss"),
 			new Mutant("timer looks for tasks before it says when it wakes up", "R16", "TimerThread#run",
 					"this.wakeAt.set(wake); if (this.inbox.isEmpty()) {",
 					"boolean empty = this.inbox.isEmpty(); this.wakeAt.set(wake); if (empty) {")
-				.caughtBy("engine.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
+				.caughtBy("time.TimerThreadTests#taskThatComesWhileTheThreadGoesToSleepIsRun"),
 			new Mutant("event stays in the queue of its listener", "R15", "Listeners#run", "!this.events.isEmpty() &&",
 					"this.events.size() < 0 &&")
 				.caughtBy("engine.ListenersTests#eventThatComesWhileTheThreadIsAboutToLeaveIsDelivered"),
@@ -1334,7 +1334,7 @@ final class Mutants {
 			// ---- what users are told, and who asks
 			new Mutant("suspension behind a wall clock that was set back is not noticed", "R5",
 					"SystemClock#monotonicNanos", "|| gapMillis < -TOLERANCE_MILLIS", "")
-				.caughtBy("engine.SystemClockTests#r5SuspensionBehindABackwardJumpOfTheWallClockCounts"),
+				.caughtBy("time.SystemClockTests#r5SuspensionBehindABackwardJumpOfTheWallClockCounts"),
 			new Mutant("loss tells all readers the time of the first", "R7, R19", "LeaseReports#notify",
 					"Duration.ofNanos(heldNanos(loser))", "Duration.ofNanos(heldNanos(losers.get(0)))")
 				.caughtBy("engine.R19HandOverTests#lossTellsEachReaderForHowLongItHeldTheLock"),

@@ -23,21 +23,21 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
  * A process: an engine, its users, and clocks that go at their own rate. It may stand
  * still between any two events, and in the midst of one wherever it looks at the clock or
  * sends something: then what it does next is late, while the world goes on.
  */
-final class SimClient implements EngineClock, EngineTimer {
+final class SimClient implements LockClock, LockTimer {
 
 	private static final Duration CLOCKS_COMPARED_WITHIN = Duration.ofSeconds(60);
 

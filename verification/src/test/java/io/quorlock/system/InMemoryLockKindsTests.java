@@ -25,11 +25,11 @@ import org.junit.jupiter.api.BeforeAll;
 
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * The kinds of locks in memory, where there is but one instance.

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
-import io.quorlock.engine.EngineTimer;
+import io.quorlock.time.LockTimer;
 
 /**
  * Takes a lock and asks whether it is held, over and over, until it is not. Timers that
@@ -65,7 +65,7 @@ final class PausedHolderProcess {
 		engine.close();
 	}
 
-	private static EngineTimer afterPause(EngineTimer timer, CountDownLatch asked) {
+	private static LockTimer afterPause(LockTimer timer, CountDownLatch asked) {
 		return (delayNanos, task) -> {
 			long due = System.nanoTime() + delayNanos;
 			return timer.schedule(delayNanos, () -> {

@@ -23,13 +23,13 @@ import java.util.stream.IntStream;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * Takes a plain exclusive lock, and nothing else. {@link CountingLoader} loads it, so
@@ -84,7 +84,7 @@ public final class PlainPathWorkload implements Callable<AutoCloseable>, AutoClo
 	}
 
 	/** Of servers, so that it is not counted how often they look at it. */
-	private static final class ServerClock implements EngineClock {
+	private static final class ServerClock implements LockClock {
 
 		@Override
 		public long nanoTime() {

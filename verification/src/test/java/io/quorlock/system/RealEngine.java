@@ -30,12 +30,9 @@ import org.awaitility.Awaitility;
 
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Sharding;
@@ -48,6 +45,9 @@ import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.time.LockTimer;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * An engine over real Redis servers, as an application has it. Nodes that are seen first
@@ -69,7 +69,7 @@ final class RealEngine implements AutoCloseable {
 
 	final DefaultLockTemplate template;
 
-	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer,
+	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<LockTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
 		RedisNodeOptions options = RedisNodeOptions.builder(clock)
@@ -139,7 +139,7 @@ final class RealEngine implements AutoCloseable {
 	}
 
 	/** Starts an engine whose timer is a variant of the usual one. */
-	static RealEngine start(TestSettings settings, List<String> uris, UnaryOperator<EngineTimer> timer) {
+	static RealEngine start(TestSettings settings, List<String> uris, UnaryOperator<LockTimer> timer) {
 		return counted(new RealEngine(settings, uris, timer), uris.size());
 	}
 

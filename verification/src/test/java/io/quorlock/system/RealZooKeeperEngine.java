@@ -25,10 +25,10 @@ import org.awaitility.Awaitility;
 
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.engine.TimerThread;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.embedded.EmbeddedZooKeeper;
 import io.quorlock.embedded.EmbeddedZooKeeperEnsemble;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.store.TestClaim;
 import io.quorlock.store.TestContender;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 

@@ -34,10 +34,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.engine.EngineTimer;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
@@ -50,6 +47,9 @@ import io.quorlock.redis.client.RedisNodeOptions;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.redis.spring.SpringRedisLockNode;
 import io.quorlock.store.LeaseStore;
+import io.quorlock.time.LockTimer;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 import io.quorlock.zookeeper.ZooKeeperLeaseStore;
 import io.quorlock.zookeeper.ZooKeeperSettings;
 
@@ -257,7 +257,7 @@ final class QuorlockSubject implements LockSubject {
 	@FunctionalInterface
 	private interface StoreFactory {
 
-		LeaseStore create(String instanceId, SystemClock clock, EngineTimer timer);
+		LeaseStore create(String instanceId, SystemClock clock, LockTimer timer);
 
 	}
 

@@ -43,10 +43,10 @@ import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
 import org.springframework.data.redis.core.types.Expiration;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.time.LockClock;
 
 /**
  * A link through a driver that blocks, such as Jedis: a few workers. The commands of an
@@ -63,7 +63,7 @@ final class BlockingLink implements RedisLink {
 
 	private final RedisConnectionFactory factory;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final ContainerSubscriptions subscriptions;
 
@@ -74,7 +74,7 @@ final class BlockingLink implements RedisLink {
 
 	private volatile @Nullable ExecutorService waiter;
 
-	BlockingLink(RedisConnectionFactory factory, EngineClock clock) {
+	BlockingLink(RedisConnectionFactory factory, LockClock clock) {
 		this.factory = factory;
 		this.clock = clock;
 		this.subscriptions = new ContainerSubscriptions(factory);

@@ -38,10 +38,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPipelineException;
 import org.springframework.data.redis.connection.ReturnType;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.time.LockClock;
 
 /**
  * One thread that sends commands through a driver that blocks, first in, first out. Those
@@ -59,7 +59,7 @@ final class BlockingWorker {
 
 	private final RedisConnectionFactory factory;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Map<Attempt, Long> overdue;
 
@@ -72,8 +72,7 @@ final class BlockingWorker {
 	 * @param overdue the attempts with a command that may still be under way, and since
 	 * when; outlives the worker
 	 */
-	BlockingWorker(RedisConnectionFactory factory, EngineClock clock, Map<Attempt, Long> overdue,
-			ThreadFactory threads) {
+	BlockingWorker(RedisConnectionFactory factory, LockClock clock, Map<Attempt, Long> overdue, ThreadFactory threads) {
 		this.factory = factory;
 		this.clock = clock;
 		this.overdue = overdue;

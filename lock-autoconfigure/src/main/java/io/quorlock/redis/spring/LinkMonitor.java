@@ -27,7 +27,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-import io.quorlock.engine.EngineClock;
+import io.quorlock.time.LockClock;
 
 /**
  * The one thread of a node that may block: it connects, asks again and again whether the
@@ -51,7 +51,7 @@ final class LinkMonitor {
 
 	private final RedisLink link;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Listener listener;
 
@@ -66,7 +66,7 @@ final class LinkMonitor {
 
 	private volatile boolean stopped;
 
-	LinkMonitor(RedisLink link, EngineClock clock, Listener listener) {
+	LinkMonitor(RedisLink link, LockClock clock, Listener listener) {
 		this.link = link;
 		this.clock = clock;
 		this.listener = listener;

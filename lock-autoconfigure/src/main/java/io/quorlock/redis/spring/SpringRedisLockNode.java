@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.LogText;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -47,6 +46,7 @@ import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.spring.RedisLink.ChannelListener;
+import io.quorlock.time.LockClock;
 
 /**
  * One node over a {@link RedisConnectionFactory}: a single server, Sentinel or a Cluster.
@@ -91,7 +91,7 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private volatile NodeStatus status = NodeStatus.of(State.DOWN, "not started");
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private volatile @Nullable LinkMonitor monitor;
 
@@ -106,7 +106,7 @@ public final class SpringRedisLockNode implements LockNode {
 	 * @param clock the engine's clock
 	 */
 	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout,
-			EngineClock clock) {
+			LockClock clock) {
 		this.clock = clock;
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();

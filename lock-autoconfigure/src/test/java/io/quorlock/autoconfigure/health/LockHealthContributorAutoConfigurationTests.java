@@ -39,10 +39,10 @@ import io.quorlock.LockTemplate;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.actuate.ImportOwnAutoConfigurations;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.health.LockHealthIndicator;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

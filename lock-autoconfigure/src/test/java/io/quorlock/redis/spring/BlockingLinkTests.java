@@ -40,12 +40,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,7 +62,7 @@ class BlockingLinkTests {
 
 	private final RedisConnectionFactory factory = Mockito.mock(RedisConnectionFactory.class);
 
-	private final EngineClock clock = Mockito.mock(EngineClock.class);
+	private final LockClock clock = Mockito.mock(LockClock.class);
 
 	private final BlockingLink link = new BlockingLink(this.factory, this.clock);
 

@@ -50,7 +50,6 @@ import org.springframework.data.redis.connection.jedis.JedisClusterConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedis;
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.CommandHeader;
 import io.quorlock.quorum.node.LockTarget;
@@ -58,6 +57,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -73,7 +73,7 @@ class BlockingWorkerTests {
 
 	private static JedisConnectionFactory jedis;
 
-	private final EngineClock clock = Mockito.mock(EngineClock.class);
+	private final LockClock clock = Mockito.mock(LockClock.class);
 
 	/** The worker gets no connection before. */
 	private final CountDownLatch open = new CountDownLatch(1);

@@ -35,11 +35,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.quorlock.embedded.EmbeddedRedisCluster;
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.time.SystemClock;
 
 /**
  * Tests for a {@link SpringRedisLockNode} whose connection factory is stopped and started

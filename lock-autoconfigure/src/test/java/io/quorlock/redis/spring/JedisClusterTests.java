@@ -28,10 +28,10 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedisCluster;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.time.SystemClock;
 
 /**
  * Tests for a {@link SpringRedisLockNode} over the Jedis of a Cluster.

@@ -36,13 +36,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.time.SystemClock;
 
 /**
  * Tests for a {@link SpringRedisLockNode} whose address is moved to another server, as

@@ -33,10 +33,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,7 +52,7 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 
 	private final AtomicLong nanos = new AtomicLong(NOW);
 
-	private final EngineClock clock = new EngineClock() {
+	private final LockClock clock = new LockClock() {
 
 		@Override
 		public long nanoTime() {

@@ -32,12 +32,12 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.engine.EngineClock;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.LockNodeContract;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.time.LockClock;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -133,7 +133,7 @@ abstract class SpringRedisContract extends LockNodeContract {
 		});
 	}
 
-	private static final class SteppedClock implements EngineClock {
+	private static final class SteppedClock implements LockClock {
 
 		private volatile long aheadNanos;
 

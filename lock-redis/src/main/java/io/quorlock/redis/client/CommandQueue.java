@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.redis.RespReader;
+import io.quorlock.time.LockClock;
 
 /**
  * The commands on one connection: those to be written, and those that are written and
@@ -34,7 +34,7 @@ import io.quorlock.redis.RespReader;
  */
 final class CommandQueue {
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -54,7 +54,7 @@ final class CommandQueue {
 
 	private @Nullable String closedBecause;
 
-	CommandQueue(EngineClock clock) {
+	CommandQueue(LockClock clock) {
 		this.clock = clock;
 	}
 

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.quorlock.engine.EngineClock;
+import io.quorlock.time.LockClock;
 
 /**
  * Does what is due for all nodes of a list.
@@ -39,13 +39,13 @@ final class Housekeeper extends NodesThread {
 
 	private final Set<RedisLockNode> failed = ConcurrentHashMap.newKeySet();
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private volatile long tickedNanos;
 
 	private volatile boolean late;
 
-	Housekeeper(EngineClock clock) {
+	Housekeeper(LockClock clock) {
 		super("quorlock-nodes", PERIOD);
 		this.clock = clock;
 		this.tickedNanos = clock.nanoTime();

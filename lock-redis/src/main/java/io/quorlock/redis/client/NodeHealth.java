@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RespError;
+import io.quorlock.time.LockClock;
 
 /**
  * Whether a connected node carries out what it is asked to, and in time. After an error
@@ -47,7 +47,7 @@ final class NodeHealth {
 
 	private static final long LEAST_SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final NodeAdmission admission;
 

@@ -28,11 +28,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.RespError;
 import io.quorlock.redis.RespFormatException;
 import io.quorlock.redis.RespReader;
+import io.quorlock.time.LockClock;
 
 /**
  * The commands of all callers on one connection, first in, first out (R3). A writer
@@ -57,7 +57,7 @@ final class Pipeline {
 	 * Create a new pipeline.
 	 * @param onPush receives the messages that are no reply to a command
 	 */
-	Pipeline(String name, Connection connection, EngineClock clock, Consumer<@Nullable Object> onPush) {
+	Pipeline(String name, Connection connection, LockClock clock, Consumer<@Nullable Object> onPush) {
 		this.name = name;
 		this.connection = connection;
 		this.commands = new CommandQueue(clock);

@@ -25,8 +25,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.RedisCredentialsProvider;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.time.LockClock;
 
 import static io.quorlock.SettingCheck.check;
 
@@ -58,9 +58,9 @@ import static io.quorlock.SettingCheck.check;
  * @param instanceId which instance this is, as others are told whose list of nodes
  * differs: a readable name
  * @since 0.1.0
- * @see #builder(EngineClock)
+ * @see #builder(LockClock)
  */
-public record RedisNodeOptions(EngineClock clock, String keyPrefix, Duration operationTimeout, Duration connectTimeout,
+public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration operationTimeout, Duration connectTimeout,
 		String clientName, @Nullable Supplier<SSLContext> sslContext, Supplier<SSLParameters> sslParameters,
 		@Nullable RedisCredentialsProvider credentials, Duration quarantine, double driftFactor, boolean trustFirstSeen,
 		boolean failOnMismatch, boolean replicasAllowed, NodeEviction nodeEviction, String instanceId) {
@@ -78,7 +78,7 @@ public record RedisNodeOptions(EngineClock clock, String keyPrefix, Duration ope
 	 * @param clock the engine's clock
 	 * @return the builder
 	 */
-	public static Builder builder(EngineClock clock) {
+	public static Builder builder(LockClock clock) {
 		return new Builder(clock);
 	}
 
@@ -101,7 +101,7 @@ public record RedisNodeOptions(EngineClock clock, String keyPrefix, Duration ope
 	 */
 	public static final class Builder {
 
-		private final EngineClock clock;
+		private final LockClock clock;
 
 		private String keyPrefix = "lock:";
 
@@ -131,7 +131,7 @@ public record RedisNodeOptions(EngineClock clock, String keyPrefix, Duration ope
 
 		private String instanceId = "quorlock";
 
-		private Builder(EngineClock clock) {
+		private Builder(LockClock clock) {
 			this.clock = clock;
 		}
 

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.Seals;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.LockClock;
 
 /**
  * The nodes of one group, each an independent Redis master. Each uses one connection and
@@ -45,9 +45,9 @@ public final class RedisNodes {
 
 	private final Seals seals;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
-	private RedisNodes(List<RedisLockNode> nodes, Seals seals, EngineClock clock) {
+	private RedisNodes(List<RedisLockNode> nodes, Seals seals, LockClock clock) {
 		this.nodes = nodes;
 		this.seals = seals;
 		this.clock = clock;

@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.time.LockClock;
 
 /**
  * A connection in use.
@@ -46,7 +46,7 @@ record Session(Pipeline pipeline, ServerInfo info, @Nullable Long clientId, Opti
 	 * which turns out to be wrong. The name would be unusable for everybody else.
 	 * @return the reason, or {@code null} if it may be sent
 	 */
-	@Nullable String refusal(NodeCommand command, EngineClock clock) {
+	@Nullable String refusal(NodeCommand command, LockClock clock) {
 		if (!(command instanceof NodeCommand.Acquire acquire) || acquire.proposed() == null
 				|| acquire.attempt().unconfirmedMicros() == 0 || this.clockOffsetMicros.isEmpty()) {
 			return null;

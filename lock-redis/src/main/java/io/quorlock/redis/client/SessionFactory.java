@@ -19,11 +19,11 @@ package io.quorlock.redis.client;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.JedisClientConfig;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.time.LockClock;
 
 /**
  * Opens the sessions of one node: connects, shakes hands and notes what was learned.
@@ -85,7 +85,7 @@ final class SessionFactory {
 				throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
 			}
 			Handshake.Preparation preparation = this.handshake.prepare(connection, server, clientId(former, info));
-			EngineClock clock = this.options.clock();
+			LockClock clock = this.options.clock();
 			this.login.connected(login);
 			this.admission.onConnected(info.runId(), info.uptimeSeconds(), clock.leastNanoTime());
 			this.record.onServer(info);

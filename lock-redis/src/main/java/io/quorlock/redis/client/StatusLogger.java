@@ -22,9 +22,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.engine.EngineClock;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.time.LockClock;
 
 /**
  * Logs once what changed about a node.
@@ -35,7 +35,7 @@ final class StatusLogger {
 
 	private final String node;
 
-	private final EngineClock clock;
+	private final LockClock clock;
 
 	private final Flapping flapping = new Flapping();
 
@@ -47,7 +47,7 @@ final class StatusLogger {
 
 	private String degradation = "";
 
-	StatusLogger(String node, EngineClock clock) {
+	StatusLogger(String node, LockClock clock) {
 		this.node = node;
 		this.clock = clock;
 	}

@@ -36,7 +36,6 @@ import redis.clients.jedis.JedisClientConfig;
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
 import io.quorlock.embedded.ThrowawayCertificates;
-import io.quorlock.engine.SystemClock;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.membership.Membership;
@@ -48,6 +47,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -28,7 +28,7 @@ import org.mockito.Mockito;
 import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
 
-import io.quorlock.engine.SystemClock;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -25,14 +25,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
-import io.quorlock.engine.SystemClock;
-import io.quorlock.engine.TimerThread;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
 import io.quorlock.store.NodeState;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
 
 /**
  * What every store must do, done by a quorum of real servers.

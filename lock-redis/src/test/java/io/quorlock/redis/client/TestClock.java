@@ -21,12 +21,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.quorlock.engine.EngineClock;
+import io.quorlock.time.LockClock;
 
 /**
  * The clocks of the JVM, which can be made to jump ahead.
  */
-final class TestClock implements EngineClock {
+final class TestClock implements LockClock {
 
 	private final AtomicLong aheadNanos = new AtomicLong();
 

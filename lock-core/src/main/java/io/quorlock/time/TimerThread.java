@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.time;
 
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class TimerThread implements EngineTimer, AutoCloseable {
+public final class TimerThread implements LockTimer, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(TimerThread.class);
 

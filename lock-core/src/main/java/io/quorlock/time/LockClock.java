@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.time;
 
 import io.quorlock.Api;
 
@@ -24,7 +24,7 @@ import io.quorlock.Api;
  * @since 0.1.0
  */
 @Api(Api.Status.EXTENSION)
-public interface EngineClock {
+public interface LockClock {
 
 	/**
 	 * A clock that never goes back, as {@link System#nanoTime()}, except that it also

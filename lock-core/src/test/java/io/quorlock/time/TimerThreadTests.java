@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.time;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -108,7 +108,7 @@ class TimerThreadTests {
 			schedule(2_000 + i % 50, "cancelled", new CountDownLatch(1)).cancel();
 		}
 		// Known to the thread before it is cancelled.
-		EngineTimer.Timeout later = schedule(2_060, "cancelled later", new CountDownLatch(1));
+		LockTimer.Timeout later = schedule(2_060, "cancelled later", new CountDownLatch(1));
 		schedule(20, "early", new CountDownLatch(1));
 		Awaitility.await().until(() -> this.ran.contains("early"));
 		later.cancel();
@@ -125,14 +125,14 @@ class TimerThreadTests {
 
 	@Test
 	void nobodyWakesUpForWhatIsCancelled() throws InterruptedException {
-		List<EngineTimer.Timeout> cancelled = IntStream.range(0, 200)
+		List<LockTimer.Timeout> cancelled = IntStream.range(0, 200)
 			.mapToObj((i) -> schedule(200 + 2 * i, "cancelled", new CountDownLatch(1)))
 			.toList();
 		// When this has run, the thread knows of the others.
 		CountDownLatch known = new CountDownLatch(1);
 		schedule(20, "early", known);
 		assertThat(known.await(10, TimeUnit.SECONDS)).isTrue();
-		cancelled.forEach(EngineTimer.Timeout::cancel);
+		cancelled.forEach(LockTimer.Timeout::cancel);
 		long before = parks();
 		CountDownLatch done = new CountDownLatch(1);
 		schedule(700, "task", done);
@@ -177,17 +177,17 @@ class TimerThreadTests {
 	void whatIsCancelledIsNotKeptUntilItIsDue() throws InterruptedException {
 		this.timer.schedule(Duration.ofHours(1).toNanos(), () -> {
 		});
-		List<WeakReference<EngineTimer.Timeout>> cancelled = new ArrayList<>();
+		List<WeakReference<LockTimer.Timeout>> cancelled = new ArrayList<>();
 		for (int round = 0; round < 4; round++) {
-			List<EngineTimer.Timeout> timeouts = new ArrayList<>();
+			List<LockTimer.Timeout> timeouts = new ArrayList<>();
 			for (int i = 0; i < 2_000; i++) {
-				timeouts.add(this.timer.schedule(Nanos.MAX, () -> {
+				timeouts.add(this.timer.schedule(Long.MAX_VALUE / 4, () -> {
 				}));
 			}
 			CountDownLatch seen = new CountDownLatch(1);
 			this.timer.schedule(0, seen::countDown);
 			assertThat(seen.await(20, TimeUnit.SECONDS)).isTrue();
-			for (EngineTimer.Timeout timeout : timeouts) {
+			for (LockTimer.Timeout timeout : timeouts) {
 				timeout.cancel();
 				cancelled.add(new WeakReference<>(timeout));
 			}
@@ -243,7 +243,7 @@ class TimerThreadTests {
 		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name));
 	}
 
-	private EngineTimer.Timeout schedule(int millis, String name, CountDownLatch done) {
+	private LockTimer.Timeout schedule(int millis, String name, CountDownLatch done) {
 		return this.timer.schedule(millis * 1_000_000L, () -> {
 			this.ran.add(name);
 			done.countDown();

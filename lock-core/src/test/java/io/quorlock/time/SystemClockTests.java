@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.time;
 
 import java.io.IOException;
 import java.nio.file.Files;

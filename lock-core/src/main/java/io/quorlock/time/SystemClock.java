@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.engine;
+package io.quorlock.time;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @since 0.1.0
  */
-public final class SystemClock implements EngineClock {
+public final class SystemClock implements LockClock {
 
 	private static final Path UPTIME = Path.of("/proc/uptime");
 
