@@ -29,7 +29,7 @@ import io.quorlock.leader.LeaderElection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for a leader that is elected in memory, as docs/leader.md describes them.
+ * Tests for a leader that is elected in memory, as docs/scheduling.md describes them.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE, properties = "distributed-lock.leader.roles=scheduler")
 @AutoConfigureTestLocks

@@ -50,8 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Keeps the marks of public types: each has one, what is for others refers to nothing
- * that is internal, and the documentation and the comparison of versions list the same
- * types.
+ * that is internal, and the comparison of versions lists the same types.
  */
 @AnalyzeClasses(packages = "io.quorlock", importOptions = PublishedClasses.class)
 class ApiStatusTests {
@@ -79,14 +78,6 @@ class ApiStatusTests {
 					.filter((method) -> method.getModifiers().contains(JavaModifier.PUBLIC))
 					.flatMap(ApiStatusTests::typesOf)
 					.noneMatch((used) -> used.getPackageName().startsWith("io.quorlock") && isInternal(used))));
-
-	@ArchTest
-	static void documentationListsThem(JavaClasses classes) {
-		Set<String> applications = ApiPageTests.typesOf("## For applications");
-		Set<String> extensions = ApiPageTests.typesOf("## For extensions");
-		assertThat(applications).isEqualTo(names(classes, (type) -> is(type, Api.Status.STABLE)));
-		assertThat(extensions).isEqualTo(names(classes, (type) -> is(type, Api.Status.EXTENSION)));
-	}
 
 	@ArchTest
 	static void examplesUseNothingInternal(JavaClasses classes) {

@@ -120,8 +120,7 @@ class ReadmeExamplesTests {
 				"@DistributedLock(name = \"account\", key = \"#id\", fair = true)",
 				"@DistributedLock(name = \"job\", reentrant = false)", "lockTemplate.execute(\"order:42\"",
 				"lockTemplate.tryExecute(\"nightly-report\"",
-				"LockRequest.of(\"order\").key(42).waitTime(Duration.ofSeconds(2))", "lock.ensureHeld()",
-				"handle.downgrade()");
+				"LockRequest.of(\"order\").key(42).waitTime(Duration.ofSeconds(2))", "lock.ensureHeld()");
 	}
 
 	record Item(String sku) {

@@ -16,10 +16,7 @@
 
 package io.quorlock.simulation;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,17 +100,6 @@ class MutantSourceTests {
 			}
 			return method(type.getSuperclass(), name);
 		}
-	}
-
-	@Test
-	void documentationSaysHowManyMutantsThereAre() throws IOException {
-		int mutants = Mutants.ALL.size();
-		assertThat(text("safety.md")).contains("breaks the engine on purpose, with %d defects".formatted(mutants));
-		assertThat(text("simulation.md")).contains("`Mutants` lists %d deliberate defects".formatted(mutants));
-	}
-
-	private static String text(String page) throws IOException {
-		return Files.readString(Path.of("..", "docs", page)).replaceAll("\\s+", " ");
 	}
 
 	@Test
