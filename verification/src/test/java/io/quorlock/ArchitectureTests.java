@@ -144,8 +144,9 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springDataRedis = only("io.quorlock.redis.spring",
-			and(SPRING, ROOT, SPI, TIME, NODE, MEMBERSHIP, "io.quorlock.redis", "org.springframework.dao..",
-					"org.springframework.data.redis..", "io.lettuce..", "redis.clients.jedis.."));
+			and(SPRING, ROOT, SPI, TIME, NODE, MEMBERSHIP, "io.quorlock.redis", "io.quorlock.redis.client",
+					"org.springframework.dao..", "org.springframework.data.redis..", "io.lettuce..",
+					"redis.clients.jedis.."));
 
 	@ArchTest
 	static final ArchRule zooKeeper = only("io.quorlock.zookeeper", ROOT, STORE, TIME, LOGGING,

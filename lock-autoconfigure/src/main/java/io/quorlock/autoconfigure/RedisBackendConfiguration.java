@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -35,6 +36,7 @@ import org.springframework.util.CollectionUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.spring.RedisTopology;
 import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.redis.spring.SingleSlotLockTemplate;
@@ -85,8 +87,11 @@ class RedisBackendConfiguration {
 					"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
 					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		}
-		return new LockBackend("redis", List.of(new SpringRedisLockNode(connectionFactory,
-				new RedisKeys(properties.getKeyPrefix()), replicas, properties.getRedis().getWaitTimeout(), clock)));
+		SpringRedisLockNode node = new SpringRedisLockNode(connectionFactory, new RedisKeys(properties.getKeyPrefix()),
+				replicas, properties.getRedis().getWaitTimeout(), clock,
+				NodeEviction.valueOf(properties.getNodeEviction().name()), properties.determineRestartQuarantine());
+		return new LockBackend("redis", List.of(node),
+				() -> node.note().isEmpty() ? Map.of() : Map.of(node.name(), node.note()));
 	}
 
 	@Bean

@@ -95,11 +95,7 @@ final class RedlockNodes {
 			.trustFirstSeen(endpoints.isNewlyStarted())
 			.failOnMismatch(this.properties.getNodeMismatch() == NodeMismatch.FAIL)
 			.replicasAllowed(this.properties.isAllowReplicas())
-			.nodeEviction(switch (this.properties.getNodeEviction()) {
-				case WARN -> NodeEviction.WARN;
-				case EXCLUDE_ALLKEYS -> NodeEviction.EXCLUDE_ALLKEYS;
-				case EXCLUDE -> NodeEviction.EXCLUDE;
-			})
+			.nodeEviction(NodeEviction.valueOf(this.properties.getNodeEviction().name()))
 			.instanceId(this.instanceId)
 			.build();
 	}

@@ -899,7 +899,7 @@ final class Mutants {
 					"rank = math.max(rank, enqueue(KEYS[i], ticket, life))", "rank = enqueue(KEYS[i], ticket, life)")
 				.caughtBy("simulation.redis.SimulatedRedisTests#rankIsThatInTheLongestQueue"),
 			new Mutant("node that evicted keys votes at once", "R10", "EvictionPolicy#onInfo",
-					"this.admission.onDoubt(\"it evicted keys until\", 0, this.options.clock().leastNanoTime());", "")
+					"this.admission.onDoubt(\"it evicted keys until\", 0, this.clock.leastNanoTime());", "")
 				.caughtBy("redis.client.EvictionPolicyTests#nodeThatEvictedKeysVotesOnceNoLeaseIsLeft"),
 			new Mutant("server is taken for one that evicted keys before it", "R10", "EvictionPolicy#onServer",
 					"this.admission.onExclusion(\"\");", "")

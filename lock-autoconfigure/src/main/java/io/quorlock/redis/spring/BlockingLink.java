@@ -18,10 +18,13 @@ package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Properties;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -46,6 +49,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
 
 /**
@@ -111,18 +115,46 @@ final class BlockingLink implements RedisLink {
 	/** A ping without a node fails with any master, while the locks of others work. */
 	private static OptionalLong ping(RedisClusterConnection cluster) {
 		RuntimeException failure = new IllegalStateException("no master has a slot");
-		for (RedisClusterNode node : cluster.clusterGetNodes()) {
-			if (node.isMaster() && !node.getSlotRange().getSlots().isEmpty()) {
-				try {
-					cluster.ping(node);
-					return time(() -> cluster.serverCommands().time(node, TimeUnit.MICROSECONDS));
-				}
-				catch (RuntimeException ex) {
-					failure = ex;
-				}
+		for (RedisClusterNode node : masters(cluster)) {
+			try {
+				cluster.ping(node);
+				return time(() -> cluster.serverCommands().time(node, TimeUnit.MICROSECONDS));
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
 			}
 		}
 		throw failure;
+	}
+
+	@Override
+	public List<ServerInfo> info(Duration timeout) {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			List<@Nullable Properties> infos = new ArrayList<>();
+			if (connection instanceof RedisClusterConnection cluster) {
+				masters(cluster).forEach((node) -> infos.add(cluster.serverCommands().info(node)));
+			}
+			else {
+				infos.add(connection.serverCommands().info());
+			}
+			return infos.stream().filter(Objects::nonNull).map(BlockingLink::info).toList();
+		}
+	}
+
+	private static ServerInfo info(Properties properties) {
+		StringBuilder text = new StringBuilder();
+		properties.forEach((field, value) -> text.append(field).append(':').append(value).append('\n'));
+		return new ServerInfo(text.toString());
+	}
+
+	private static List<RedisClusterNode> masters(RedisClusterConnection cluster) {
+		List<RedisClusterNode> masters = new ArrayList<>();
+		for (RedisClusterNode node : cluster.clusterGetNodes()) {
+			if (node.isMaster() && !node.getSlotRange().getSlots().isEmpty()) {
+				masters.add(node);
+			}
+		}
+		return masters;
 	}
 
 	/** Without the permission for it, locks work all the same. */

@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
@@ -95,6 +96,18 @@ final class LettuceClusterLink extends LettuceLink {
 			throw (failure != null) ? failure : new IllegalStateException("no master has a slot");
 		}
 		return micros;
+	}
+
+	@Override
+	List<StatefulRedisConnection<byte[], byte[]>> masters() {
+		return cluster().getPartitions()
+			.stream()
+			.filter((node) -> !node.getSlots().isEmpty())
+			.map((node) -> cluster().getConnectionAsync(node.getNodeId()))
+			.filter((connection) -> connection.isDone() && !connection.isCompletedExceptionally())
+			.map(CompletableFuture::join)
+			.filter(StatefulConnection::isOpen)
+			.toList();
 	}
 
 	@Override

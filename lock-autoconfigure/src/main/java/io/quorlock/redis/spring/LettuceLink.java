@@ -18,6 +18,7 @@ package io.quorlock.redis.spring;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ServerInfo;
 
 /**
  * A link through Lettuce: connections of its own, from the client that the application's
@@ -133,6 +135,20 @@ abstract class LettuceLink implements RedisLink {
 		CompletionStage<String> mark = commands.set(RedisLink.markKey(lockKey), new byte[0], SetArgs.Builder.px(1));
 		CompletionStage<Long> confirmed = commands.waitForReplication(replicas, timeout.toMillis());
 		return mark.thenCombine(confirmed, (ok, count) -> count);
+	}
+
+	/**
+	 * The servers' masters, each on a connection of its own.
+	 */
+	abstract List<StatefulRedisConnection<byte[], byte[]>> masters();
+
+	@Override
+	public List<ServerInfo> info(Duration timeout) throws Exception {
+		List<ServerInfo> infos = new ArrayList<>();
+		for (StatefulRedisConnection<byte[], byte[]> master : masters()) {
+			infos.add(new ServerInfo(master.async().info().get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
+		}
+		return infos;
 	}
 
 	/**

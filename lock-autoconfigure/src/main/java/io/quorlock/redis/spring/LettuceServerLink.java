@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeoutException;
 
@@ -87,6 +88,11 @@ final class LettuceServerLink extends LettuceLink {
 			this.timeouts++;
 			throw ex;
 		}
+	}
+
+	@Override
+	List<StatefulRedisConnection<byte[], byte[]>> masters() {
+		return List.of(required(this.connection));
 	}
 
 	@Override

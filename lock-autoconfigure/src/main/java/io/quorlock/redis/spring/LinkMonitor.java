@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -27,6 +28,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
 
 /**
@@ -42,6 +44,9 @@ final class LinkMonitor {
 	private static final long TIMELY_NANOS = Duration.ofMillis(100).toNanos();
 
 	private static final long SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
+
+	/** What a server does when its memory is full may be changed while it runs. */
+	private static final long INFO_NANOS = Duration.ofSeconds(10).toNanos();
 
 	private static final long PING_PAUSE_MILLIS = 1_000;
 
@@ -61,6 +66,8 @@ final class LinkMonitor {
 	private volatile long begunNanos;
 
 	private volatile boolean busy;
+
+	private long infoNanos;
 
 	private volatile boolean open;
 
@@ -95,6 +102,7 @@ final class LinkMonitor {
 			}
 			if (!this.open) {
 				this.link.open();
+				this.infoNanos = this.clock.nanoTime() - INFO_NANOS;
 				this.open = true;
 				if (this.stopped) {
 					this.link.close(); // the stop did not wait for it
@@ -104,6 +112,7 @@ final class LinkMonitor {
 			}
 			long sentNanos = this.clock.nanoTime();
 			this.link.ping(PING_TIMEOUT).ifPresent((micros) -> noteTime(micros, sentNanos));
+			askForInfo();
 			if (!this.stopped) {
 				this.listener.onUp();
 			}
@@ -116,6 +125,19 @@ final class LinkMonitor {
 		}
 		finally {
 			execute(this::check, pause);
+		}
+	}
+
+	/** Without the permission for it, locks work all the same. */
+	private void askForInfo() {
+		if (this.clock.nanoTime() - this.infoNanos >= INFO_NANOS) {
+			this.infoNanos = this.clock.nanoTime();
+			try {
+				this.listener.onInfo(this.link.info(PING_TIMEOUT));
+			}
+			catch (Exception ex) {
+				logger.debug("The server does not report its eviction policy", ex);
+			}
 		}
 	}
 
@@ -215,6 +237,8 @@ final class LinkMonitor {
 	interface Listener {
 
 		void onOpen();
+
+		void onInfo(List<ServerInfo> infos);
 
 		void onUp();
 

@@ -25,6 +25,7 @@ import org.springframework.core.NestedExceptionUtils;
 import io.quorlock.LogText;
 import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.redis.RespError;
+import io.quorlock.redis.client.ServerErrors;
 
 /**
  * What the drivers' exceptions mean.
@@ -64,6 +65,15 @@ final class RedisErrors {
 		int end = message.indexOf(' ');
 		String code = (end > 0) ? message.substring(0, end) : message;
 		return code.length() > 2 && code.equals(code.toUpperCase(Locale.ROOT)) && Character.isLetter(code.charAt(0));
+	}
+
+	/**
+	 * Return what an error says that a command failed with.
+	 * @param message the message of the reply
+	 * @return the text for people, as of any other node
+	 */
+	static String explain(String message) {
+		return isServerError(message) ? ServerErrors.describe(new RespError(message)) : message;
 	}
 
 	static String describe(Throwable failure) {

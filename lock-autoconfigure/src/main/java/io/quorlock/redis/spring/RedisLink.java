@@ -19,6 +19,7 @@ package io.quorlock.redis.spring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ServerInfo;
 
 /**
  * A way to a Redis through one of the drivers of a connection factory. What blocks is
@@ -47,6 +49,14 @@ interface RedisLink {
 	 * @throws Exception if it is not there
 	 */
 	OptionalLong ping(Duration timeout) throws Exception;
+
+	/**
+	 * Ask what the servers report about themselves. Blocks.
+	 * @param timeout for how long at most
+	 * @return one element for each master that keeps locks
+	 * @throws Exception if they do not say
+	 */
+	List<ServerInfo> info(Duration timeout) throws Exception;
 
 	/**
 	 * Return why the link has to be closed and opened anew, which the driver does not do

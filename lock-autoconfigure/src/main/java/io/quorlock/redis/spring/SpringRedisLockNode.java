@@ -17,8 +17,10 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -29,9 +31,12 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.quorlock.LogText;
+import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -45,15 +50,18 @@ import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
+import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.spring.RedisLink.ChannelListener;
+import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.time.LockClock;
 
 /**
  * One node over a {@link RedisConnectionFactory}: a single server, Sentinel or a Cluster.
  * <p>
- * It votes whenever it replies. Unlike an independent node of a quorum it knows no
- * quarantine: a server that restarts empty, or a replica that takes over before it has
- * heard of a lock, gives the lock away a second time.
+ * Unlike an independent node of a quorum it knows no quarantine after a restart: a server
+ * that restarts empty, or a replica that takes over before it has heard of a lock, gives
+ * the lock away a second time.
  *
  * @since 0.1.0
  */
@@ -68,10 +76,10 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private static final long FAILED_PAUSE_MILLIS = 1_000;
 
+	private static final long PROBE_LEASE_MILLIS = 1_000;
+
 	/** Nothing else keeps callers from filling the memory while a driver hangs. */
 	private static final int MOST_PENDING = 32_768;
-
-	private static final NodeStatus UP = NodeStatus.of(State.VOTING, "");
 
 	private final String name;
 
@@ -89,7 +97,9 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private volatile CompletionStage<?> lastReply = CompletableFuture.completedFuture("none");
 
-	private volatile NodeStatus status = NodeStatus.of(State.DOWN, "not started");
+	private final LinkHealth health;
+
+	private final boolean cluster;
 
 	private final LockClock clock;
 
@@ -98,7 +108,7 @@ public final class SpringRedisLockNode implements LockNode {
 	private volatile @Nullable Events events;
 
 	/**
-	 * Create a node that is not started.
+	 * Create a node that is not started and votes whenever it replies.
 	 * @param factory leads to the Redis
 	 * @param keys the keys of locks
 	 * @param waitReplicas how many replicas must confirm a lock; 0 for none
@@ -107,9 +117,26 @@ public final class SpringRedisLockNode implements LockNode {
 	 */
 	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout,
 			LockClock clock) {
+		this(factory, keys, waitReplicas, waitTimeout, clock, NodeEviction.WARN, Duration.ZERO);
+	}
+
+	/**
+	 * Create a node that is not started.
+	 * @param factory leads to the Redis
+	 * @param keys the keys of locks
+	 * @param waitReplicas how many replicas must confirm a lock; 0 for none
+	 * @param waitTimeout how long they may take
+	 * @param clock the engine's clock
+	 * @param eviction what is to happen if it evicts keys
+	 * @param quarantine for how long it does not vote once it evicts none any more
+	 */
+	public SpringRedisLockNode(RedisConnectionFactory factory, RedisKeys keys, int waitReplicas, Duration waitTimeout,
+			LockClock clock, NodeEviction eviction, Duration quarantine) {
 		this.clock = clock;
 		RedisTopology topology = RedisTopology.of(factory);
 		this.name = topology.name();
+		this.cluster = topology.kind() == Kind.CLUSTER;
+		this.health = new LinkHealth(this.name, eviction, clock, new NodeAdmission(quarantine, 0, true));
 		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology, waitReplicas > 0)
 				: new BlockingLink(factory, clock);
 		this.keys = keys;
@@ -124,22 +151,25 @@ public final class SpringRedisLockNode implements LockNode {
 	@Override
 	public NodeStatus status() {
 		LinkMonitor monitor = this.monitor;
-		NodeStatus status = this.status;
-		if (monitor == null || !status.isVoting()) {
-			return status;
-		}
-		String silence = monitor.silence();
-		return silence.isEmpty()
-				? new NodeStatus(State.VOTING, "", Duration.ZERO, null, null, monitor.clockOffsetMicros())
-				: NodeStatus.of(State.DOWN, silence);
+		return (monitor != null) ? this.health.status(monitor) : NodeStatus.of(State.DOWN, this.health.down());
+	}
+
+	/**
+	 * Return what is worth knowing of a node that may well vote.
+	 * @return the note; empty if there is none
+	 */
+	public String note() {
+		return this.health.note();
 	}
 
 	@Override
 	public void start(NodeListener listener) {
-		this.status = NodeStatus.of(State.DOWN, "connecting");
-		this.events = new Events(listener);
-		this.monitor = new LinkMonitor(this.link, this.clock, this.events);
-		this.monitor.start();
+		Events events = new Events(listener);
+		LinkMonitor monitor = new LinkMonitor(this.link, this.clock, events);
+		this.health.onDown("connecting");
+		this.events = events;
+		this.monitor = monitor;
+		monitor.start();
 	}
 
 	@Override
@@ -147,9 +177,12 @@ public final class SpringRedisLockNode implements LockNode {
 		LinkMonitor monitor = this.monitor;
 		// A release may have to follow an acquire that is still in the driver (R3).
 		boolean release = command instanceof NodeCommand.Release;
-		NodeStatus status = status();
-		if (monitor == null || !monitor.isOpen() || !status.isVoting() && !release) {
-			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, status.reason()));
+		String down = this.health.down();
+		if (down.isEmpty() && monitor != null) {
+			down = monitor.silence();
+		}
+		if (monitor == null || !monitor.isOpen() || !down.isEmpty() && !release) {
+			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, down));
 		}
 		else if (this.inFlight.get() >= (release ? 2 * MOST_PENDING : MOST_PENDING)) {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "too many pending commands"));
@@ -163,9 +196,32 @@ public final class SpringRedisLockNode implements LockNode {
 			this.lastReply = reply;
 			reply.whenComplete((result, failure) -> {
 				this.inFlight.decrementAndGet();
-				handler.onReply(slot, (failure != null) ? failed(command, failure) : result);
+				NodeReply outcome = (failure != null) ? failed(command, failure) : result;
+				this.health.onReply(command, outcome);
+				handler.onReply(slot, outcome);
 			});
 		}
+	}
+
+	/** Look for a lock that nobody else uses, on the master of the one that failed. */
+	private void probe(String suspect) {
+		String name;
+		do {
+			name = "probe:" + Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), Character.MAX_RADIX);
+		}
+		while (this.cluster && slotOf(name) != slotOf(suspect));
+		List<String> names = List.of(name);
+		Attempt attempt = new Attempt(name + ":1");
+		NodeCommand acquire = new NodeCommand.Acquire(names, attempt, PROBE_LEASE_MILLIS, null, 1, 0);
+		send(new Sending(acquire, ScriptCall.of(acquire, this.keys), false, null)).whenComplete((reply, failure) -> {
+			this.health.onProbe((failure != null) ? failed(acquire, failure) : reply);
+			NodeCommand release = new NodeCommand.Release(names, attempt, 0);
+			send(new Sending(release, ScriptCall.of(release, this.keys), false, null));
+		});
+	}
+
+	private int slotOf(String name) {
+		return ClusterSlotHashUtil.calculateSlot(this.keys.lockKey(name));
 	}
 
 	/** Send a command, and once more if its reply asks for another form of it. */
@@ -203,9 +259,10 @@ public final class SpringRedisLockNode implements LockNode {
 	private CompletionStage<NodeReply> run(Sending sending) {
 		NodeCommand command = sending.command();
 		ScriptCall call = sending.call();
+		boolean voting = this.health.isVoting();
 		CompletionStage<NodeReply> reply = this.link.run(call, command.attempt(), sending.whole())
 			.thenApply(this::published)
-			.thenApply((raw) -> ScriptReply.of(command, raw, true));
+			.thenApply((raw) -> ScriptReply.of(command, raw, voting));
 		return this.replicas.isRequired()
 				? reply.thenCompose((result) -> (result instanceof NodeReply.Granted)
 						? this.replicas.confirm(result, call.keys()[0]) : CompletableFuture.completedFuture(result))
@@ -297,7 +354,7 @@ public final class SpringRedisLockNode implements LockNode {
 				LockSupport.parkNanos(1_000_000);
 			}
 			monitor.stop();
-			this.status = NodeStatus.of(State.DOWN, "stopped");
+			this.health.onDown("stopped");
 		}
 	}
 
@@ -323,20 +380,30 @@ public final class SpringRedisLockNode implements LockNode {
 		}
 
 		@Override
+		public void onInfo(List<ServerInfo> infos) {
+			SpringRedisLockNode.this.health.onInfo(infos);
+		}
+
+		@Override
 		public void onUp() {
-			if (!SpringRedisLockNode.this.status.isVoting()) {
-				SpringRedisLockNode.this.status = UP;
-				logger.info("Redis " + name() + " is connected for locks");
+			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
+			if (monitor == null) {
+				return;
+			}
+			if (SpringRedisLockNode.this.health.onConnection("", monitor)) {
 				this.listener.onConnected(SpringRedisLockNode.this);
+			}
+			String suspect = SpringRedisLockNode.this.health.suspect();
+			if (suspect != null) {
+				probe(suspect);
 			}
 		}
 
 		@Override
 		public void onDown(String reason) {
-			NodeStatus before = SpringRedisLockNode.this.status;
-			SpringRedisLockNode.this.status = NodeStatus.of(State.DOWN, reason);
-			if (!before.reason().equals(reason)) {
-				logger.warn("Redis " + name() + " cannot be used for locks: " + reason);
+			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
+			if (monitor != null) {
+				SpringRedisLockNode.this.health.onConnection(reason, monitor);
 			}
 		}
 

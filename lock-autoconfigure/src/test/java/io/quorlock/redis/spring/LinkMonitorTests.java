@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
+import io.quorlock.redis.ServerInfo;
 import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -302,6 +303,10 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 	}
 
 	@Override
+	public void onInfo(List<ServerInfo> infos) {
+	}
+
+	@Override
 	public void onUp() {
 		this.told.add("up");
 	}
@@ -352,6 +357,11 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 			this.thread = Thread.currentThread();
 			this.pings.incrementAndGet();
 			return this.ping.call();
+		}
+
+		@Override
+		public List<ServerInfo> info(Duration timeout) {
+			return List.of();
 		}
 
 		@Override

@@ -29,12 +29,15 @@ import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.time.LockClock;
 
 /**
  * What one node does when its memory is full, which may be changed while it runs (R10): a
  * node that evicts keys loses locks that are held.
+ *
+ * @since 0.1.0
  */
-final class EvictionPolicy {
+public final class EvictionPolicy {
 
 	private static final Log logger = LogFactory.getLog(RedisLockNode.class);
 
@@ -42,7 +45,9 @@ final class EvictionPolicy {
 
 	private final String node;
 
-	private final RedisNodeOptions options;
+	private final NodeEviction reaction;
+
+	private final LockClock clock;
 
 	private final NodeAdmission admission;
 
@@ -56,11 +61,17 @@ final class EvictionPolicy {
 
 	/**
 	 * Create the policy of a node.
+	 * @param node the name of the node
+	 * @param reaction what is to happen to it
+	 * @param clock the clock of this process
+	 * @param admission decides whether it votes
 	 * @param onDoubt tells other instances why the node may have lost leases
 	 */
-	EvictionPolicy(String node, RedisNodeOptions options, NodeAdmission admission, Consumer<String> onDoubt) {
+	public EvictionPolicy(String node, NodeEviction reaction, LockClock clock, NodeAdmission admission,
+			Consumer<String> onDoubt) {
 		this.node = node;
-		this.options = options;
+		this.reaction = reaction;
+		this.clock = clock;
 		this.admission = admission;
 		this.onDoubt = onDoubt;
 	}
@@ -69,7 +80,7 @@ final class EvictionPolicy {
 	 * Return what is to be said of the policy.
 	 * @return a text for people; empty if there is nothing to say
 	 */
-	String note() {
+	public String note() {
 		return this.note;
 	}
 
@@ -85,23 +96,23 @@ final class EvictionPolicy {
 		onInfo(info);
 	}
 
-	private synchronized void onInfo(ServerInfo info) {
-		this.readNanos = this.options.clock().nanoTime();
+	/**
+	 * The server was asked again.
+	 * @param info what it reports
+	 */
+	public synchronized void onInfo(ServerInfo info) {
+		this.readNanos = this.clock.nanoTime();
 		String policy = info.evictionPolicy();
 		boolean evicts = !policy.isEmpty() && !policy.equals("noeviction");
 		String note = !evicts ? "" : "evicts keys when its memory is full (maxmemory-policy %s), locks among them"
 			.formatted(LogText.bounded(policy));
 		boolean changed = !note.equals(this.note);
 		this.note = note;
-		boolean excluded = evicts && info.maxMemory() > 0 && switch (this.options.nodeEviction()) {
-			case WARN -> false;
-			case EXCLUDE_ALLKEYS -> policy.startsWith("allkeys-");
-			case EXCLUDE -> true;
-		};
+		boolean excluded = this.reaction.excludes(info);
 		boolean wasExcluded = !this.admission.exclusion().isEmpty();
 		this.admission.onExclusion(excluded ? note + "; use noeviction" : "");
 		if (wasExcluded && !excluded) {
-			this.admission.onDoubt("it evicted keys until", 0, this.options.clock().leastNanoTime());
+			this.admission.onDoubt("it evicted keys until", 0, this.clock.leastNanoTime());
 			this.onDoubt.accept(MembershipRecord.EVICTION);
 		}
 		if (changed && evicts) {

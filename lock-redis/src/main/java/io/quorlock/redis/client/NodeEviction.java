@@ -16,6 +16,8 @@
 
 package io.quorlock.redis.client;
 
+import io.quorlock.redis.ServerInfo;
+
 /**
  * What happens to a node that may evict locks when its memory is full. A node without a
  * memory limit evicts nothing.
@@ -38,6 +40,20 @@ public enum NodeEviction {
 	/**
 	 * It does not vote.
 	 */
-	EXCLUDE
+	EXCLUDE;
+
+	/**
+	 * Return whether a node does not vote.
+	 * @param info what the node reports
+	 * @return whether it may evict keys that it must not
+	 */
+	public boolean excludes(ServerInfo info) {
+		String policy = info.evictionPolicy();
+		return info.maxMemory() > 0 && switch (this) {
+			case WARN -> false;
+			case EXCLUDE_ALLKEYS -> policy.startsWith("allkeys-");
+			case EXCLUDE -> !policy.isEmpty() && !policy.equals("noeviction");
+		};
+	}
 
 }

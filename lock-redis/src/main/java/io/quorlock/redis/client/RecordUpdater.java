@@ -100,7 +100,7 @@ final class RecordUpdater {
 		this.otherLists = new OtherLists(node, membership, options, rememberedSeconds());
 		this.question = ask();
 		this.clock = new ClockReader(node, index, options, membership.steps(), admission, this::onDoubt);
-		this.eviction = new EvictionPolicy(node, options, admission, this::onDoubt);
+		this.eviction = new EvictionPolicy(node, options.nodeEviction(), options.clock(), admission, this::onDoubt);
 		this.instance = options.instanceId().replaceAll("\\s", "_") + "#"
 				+ Integer.toHexString(ThreadLocalRandom.current().nextInt());
 	}

@@ -28,8 +28,10 @@ import io.quorlock.redis.ScriptErrors;
 /**
  * What a server's error means, without secrets: the reply to an unknown command repeats
  * its arguments, a password among them.
+ *
+ * @since 0.1.0
  */
-final class ServerErrors {
+public final class ServerErrors {
 
 	private static final String DENIED_IN_SCRIPT = "can't run this command";
 
@@ -49,7 +51,12 @@ final class ServerErrors {
 	private ServerErrors() {
 	}
 
-	static String describe(RespError error) {
+	/**
+	 * Describe an error.
+	 * @param error the error
+	 * @return what the server does, for people
+	 */
+	public static String describe(RespError error) {
 		String message = error.message();
 		return switch (error.code()) {
 			case "NOAUTH" -> "requires a password";
@@ -61,6 +68,7 @@ final class ServerErrors {
 			case "NOPERM" -> "denies a permission: " + LogText.bounded(message);
 			case "OOM" -> "cannot write: its memory is full";
 			case "MISCONF" -> "cannot write: it cannot save its data to disk (MISCONF)";
+			case "NOREPLICAS" -> "cannot write: it has fewer replicas than it must have (NOREPLICAS)";
 			default -> {
 				Matcher denied = DENIED.matcher(message);
 				if (denied.find()) {
@@ -112,7 +120,10 @@ final class ServerErrors {
 	 * Return whether the server is there and cannot write at present.
 	 */
 	static boolean isCannotWrite(RespError error) {
-		return error.code().equals("OOM") || error.code().equals("MISCONF");
+		return switch (error.code()) {
+			case "OOM", "MISCONF", "NOREPLICAS" -> true;
+			default -> false;
+		};
 	}
 
 	/**

@@ -28,8 +28,10 @@ import io.quorlock.time.LockClock;
 
 /**
  * Logs once what changed about a node.
+ *
+ * @since 0.1.0
  */
-final class StatusLogger {
+public final class StatusLogger {
 
 	private static final Log logger = LogFactory.getLog(RedisLockNode.class);
 
@@ -47,7 +49,12 @@ final class StatusLogger {
 
 	private String degradation = "";
 
-	StatusLogger(String node, LockClock clock) {
+	/**
+	 * Create a logger.
+	 * @param node the name of the node
+	 * @param clock the clock of this process
+	 */
+	public StatusLogger(String node, LockClock clock) {
 		this.node = node;
 		this.clock = clock;
 	}
@@ -67,7 +74,11 @@ final class StatusLogger {
 		}
 	}
 
-	synchronized void onStatus(NodeStatus status) {
+	/**
+	 * Log the status if that is due. To be called again and again.
+	 * @param status the present status
+	 */
+	public synchronized void onStatus(NodeStatus status) {
 		// The reason of a quarantine, and of slowness, changes all the time.
 		boolean stable = status.state() == State.DOWN || status.state() == State.REJECTED;
 		long now = this.clock.nanoTime();
@@ -96,9 +107,9 @@ final class StatusLogger {
 
 	private void log(NodeStatus status) {
 		switch (status.state()) {
-			case VOTING -> logger.info("Lock node %s (%s) votes".formatted(this.node, status.version()));
-			case QUARANTINED -> logger.info("Lock node %s (%s) is connected but does not vote yet: %s%s"
-				.formatted(this.node, status.version(), status.reason(), hint(status.reason())));
+			case VOTING -> logger.info("Lock node %s votes".formatted(server(status)));
+			case QUARANTINED -> logger.info("Lock node %s is connected but does not vote yet: %s%s"
+				.formatted(server(status), status.reason(), hint(status.reason())));
 			case FAILING ->
 				logger.error("Lock node %s is connected but fails: it %s".formatted(this.node, status.reason()));
 			case SEALED -> logger.error("Lock node %s refuses this instance: %s".formatted(this.node, status.reason()));
@@ -106,6 +117,11 @@ final class StatusLogger {
 			case REJECTED ->
 				logger.error("Lock node %s cannot be used: %s".formatted(this.node, clause(status.reason())));
 		}
+	}
+
+	/** A server may keep its version to itself. */
+	private String server(NodeStatus status) {
+		return (status.version() != null) ? this.node + " (" + status.version() + ")" : this.node;
 	}
 
 	/** A reason says what the node does, unless it is about another instance. */

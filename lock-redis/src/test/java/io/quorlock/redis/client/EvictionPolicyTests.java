@@ -51,9 +51,8 @@ class EvictionPolicyTests {
 
 	private final List<String> doubts = new ArrayList<>();
 
-	private final EvictionPolicy eviction = new EvictionPolicy("node:6379",
-			RedisNodeOptions.builder(this.clock).nodeEviction(NodeEviction.EXCLUDE).build(), this.admission,
-			this.doubts::add);
+	private final EvictionPolicy eviction = new EvictionPolicy("node:6379", NodeEviction.EXCLUDE, this.clock,
+			this.admission, this.doubts::add);
 
 	private void server(String runId, String policy) {
 		server(runId, policy, 100);
@@ -148,8 +147,7 @@ class EvictionPolicyTests {
 
 	@Test
 	void endOfAWarningIsLoggedOnce(CapturedLog output) {
-		EvictionPolicy warning = new EvictionPolicy("node:6379",
-				RedisNodeOptions.builder(this.clock).nodeEviction(NodeEviction.WARN).build(), this.admission,
+		EvictionPolicy warning = new EvictionPolicy("node:6379", NodeEviction.WARN, this.clock, this.admission,
 				this.doubts::add);
 		for (String policy : List.of("noeviction", "allkeys-lru", "allkeys-lru", "noeviction", "noeviction")) {
 			warning.onServer(new ServerInfo("run_id:first\nmaxmemory:100\nmaxmemory_policy:" + policy));

@@ -66,17 +66,17 @@ class ServerErrorsTests {
 
 	/** Locks that are held need their connection. */
 	@ParameterizedTest
-	@ValueSource(strings = { "OOM", "MISCONF", "NOSCRIPT", "WRONGTYPE", "FENCE", "BUSY", "ERR" })
+	@ValueSource(strings = { "OOM", "MISCONF", "NOREPLICAS", "NOSCRIPT", "WRONGTYPE", "FENCE", "BUSY", "ERR" })
 	void serverThatRefusesSomeCommandsIsUsable(String code) {
 		RespError error = new RespError(code + " why");
 		assertThat(ServerErrors.isUnusable(error)).isFalse();
-		assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(code.equals("OOM") || code.equals("MISCONF"));
+		assertThat(ServerErrors.isCannotWrite(error)).isEqualTo(List.of("OOM", "MISCONF", "NOREPLICAS").contains(code));
 		assertThat(ServerErrors.isOfKeys(error)).isEqualTo(code.equals("WRONGTYPE") || code.equals("FENCE"));
 	}
 
 	/** As Redis 6.2 has it, which puts the script in front of its error. */
 	@ParameterizedTest
-	@ValueSource(strings = { "OOM", "MISCONF", "READONLY", "WRONGTYPE" })
+	@ValueSource(strings = { "OOM", "MISCONF", "NOREPLICAS", "READONLY", "WRONGTYPE" })
 	void errorInsideAScriptIsThatOfTheCommandThere(String code) {
 		RespError plain = new RespError(code + " why");
 		for (String dash : List.of("@user_script: 22: -", "")) {
