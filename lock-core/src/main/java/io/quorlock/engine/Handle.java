@@ -132,6 +132,7 @@ final class Handle implements ReentrantLockHandle {
 	public void ensureHeld() {
 		checkOpen();
 		if (!this.lease.isHeld()) {
+			checkOpen(); // by another thread meanwhile
 			throw this.lease.lostException();
 		}
 	}

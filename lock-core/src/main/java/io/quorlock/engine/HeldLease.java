@@ -174,7 +174,20 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	/** Return whether the lease is valid; once it is not, it never is again (R7). */
 	@Override
 	public boolean isHeld() {
-		return this.state.isHeld() && this.grant.isValid();
+		return this.state.isHeld() && isValid();
+	}
+
+	/**
+	 * Everything that depends on the validity asks here, and whoever sees its end first
+	 * reports the loss: it may be anybody before the timer, and another thread may just
+	 * be on its way from the store to {@link #onLost}.
+	 */
+	private boolean isValid() {
+		String loss = this.grant.loss();
+		if (loss != null) {
+			lose(loss);
+		}
+		return loss == null;
 	}
 
 	/** Return whether it has a holder, so that a refusal because of it is true. */
@@ -184,7 +197,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 
 	/** Return whether it is kept although it is unused (R24). */
 	boolean isRetained() {
-		return this.state.isRetained() && this.grant.isValid();
+		return this.state.isRetained() && isValid();
 	}
 
 	@Override
@@ -316,6 +329,10 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	/** The last handle of the holder was closed: hand the lease over or release it. */
 	CompletionStage<?> holderLeft(Holder left) {
 		CompletionStage<?> done = CompletableFuture.completedFuture(null);
+		if (!isHeld()) {
+			turn().leave(left);
+			return done;
+		}
 		if (left.coolsDown()) {
 			this.tenure.left(left.cooldown(heldNanos(left)));
 		}
@@ -338,7 +355,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 
 	/** End a lease that has no holder any more; {@code false} if it was lost. */
 	boolean end() {
-		return ended(this.state.release());
+		return ended(isHeld() && this.state.release());
 	}
 
 	/** End a lease that was kept; {@code false} if it is used again, or was lost. */
@@ -365,7 +382,7 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 	 */
 	boolean stop() {
 		String reason = "the lock engine of this instance was stopped while it was held";
-		if (!this.state.lose(reason)) {
+		if (!isValid() || !this.state.lose(reason)) {
 			return false;
 		}
 		holders().forEach((holder) -> this.tenure.left(holder.cooldown(heldNanos(holder))));
@@ -376,15 +393,15 @@ final class HeldLease implements LocalQueue.Member, Grant.Listener, RiskReports.
 
 	@Override
 	public void onLost(String reason) {
-		if (this.state.lose(reason)) {
-			lost(reason);
-			this.successor.lost(this);
-		}
+		lose(reason);
+		this.successor.lost(this);
 	}
 
-	private void lost(String reason) {
-		ended(true);
-		this.parts.reports().lost(this.grant, holder(), holders(), reason);
+	private void lose(String reason) {
+		if (this.state.lose(reason)) {
+			ended(true);
+			this.parts.reports().lost(this.grant, holder(), holders(), reason);
+		}
 	}
 
 	private boolean ended(boolean ended) {

@@ -114,7 +114,7 @@ final class Succession implements Acquisition.Leases {
 	public boolean retain(HeldLease lease, Holder left) {
 		Duration time = lease.tenure().behind(left);
 		// Readers are not asked for what they share, also after a downgrade.
-		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.grant().isValid()) {
+		if (time.isZero() || lease.mode() == LockMode.SHARED || !lease.isHeld()) {
 			return false;
 		}
 		lease.tenure().idle(time, () -> giveUp(lease));

@@ -46,7 +46,7 @@ final class GroupedGrant implements Grant {
 
 	private final Duration lockDelay;
 
-	private final AtomicBoolean lost = new AtomicBoolean();
+	private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
 
 	GroupedGrant(Claim claim, List<Part> parts, Duration lockDelay) {
 		this.claim = claim;
@@ -101,7 +101,7 @@ final class GroupedGrant implements Grant {
 	 * are valid still, but their holder may not know yet that the lock is lost (R25).
 	 */
 	private void onPartLost(Part lost, String reason, Listener listener) {
-		if (this.lost.compareAndSet(false, true)) {
+		if (this.lost.compareAndSet(null, reason)) {
 			this.parts.stream()
 				.filter((part) -> part != lost)
 				.forEach((part) -> part.store().release(part.grant(), this.lockDelay, null));
@@ -178,12 +178,14 @@ final class GroupedGrant implements Grant {
 	}
 
 	@Override
-	public boolean isValid() {
-		boolean valid = !this.lost.get();
+	public @Nullable String loss() {
+		String first = null;
 		for (Part part : this.parts) {
-			valid &= part.grant().isValid(); // each is asked: it may lose its lease
+			String loss = part.grant().loss(); // each is asked: it may lose its lease
+			first = (first != null) ? first : loss;
 		}
-		return valid;
+		String lost = this.lost.get();
+		return (lost != null) ? lost : first;
 	}
 
 	@Override

@@ -325,6 +325,11 @@ final class LeaseTerm {
 		return this.lossReason;
 	}
 
+	/** Return why a lease that is not held has ended. */
+	String endReason() {
+		return isLost() ? this.lossReason : "it was released";
+	}
+
 	@Override
 	public String toString() {
 		return this.state.toString();

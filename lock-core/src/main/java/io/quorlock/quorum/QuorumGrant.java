@@ -182,11 +182,9 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	@Override
-	public boolean isValid() {
-		if (!this.term.isHeld()) {
-			return false;
-		}
-		return !this.term.isExpired(this.clock.nanoTime()) || !loseIfExpired();
+	public @Nullable String loss() {
+		boolean held = this.term.isHeld() && (!this.term.isExpired(this.clock.nanoTime()) || !loseIfExpired());
+		return held ? null : this.term.endReason();
 	}
 
 	@Override

@@ -140,13 +140,22 @@ public interface Grant {
 	CompletionStage<Boolean> downgrade(int passes);
 
 	/**
-	 * Return whether the lease is valid at this instant. The result is computed, so that
-	 * it is also correct if no timer could run, and {@code false} is final: the first
-	 * call after the end of the validity loses the lease, and may run the callback given
-	 * to {@link #keep}.
-	 * @return whether the lease is held
+	 * Return why the lease is not valid at this instant. The result is computed, so that
+	 * it is also correct if no timer could run, and a reason is final: the first call
+	 * after the end of the validity loses the lease, and may run the callback given to
+	 * {@link #keep}. While another thread is about to run that callback, the reason is
+	 * here already.
+	 * @return the reason, not empty, or {@code null} while the lease is valid
 	 */
-	boolean isValid();
+	@Nullable String loss();
+
+	/**
+	 * Return whether the lease is valid at this instant.
+	 * @return whether there is no {@linkplain #loss() loss}
+	 */
+	default boolean isValid() {
+		return loss() == null;
+	}
 
 	/**
 	 * Return the end of the validity, if nothing renews the lease.

@@ -45,6 +45,8 @@ public final class FakeGrant implements Grant {
 
 	private boolean valid = true;
 
+	private String lossReason = "its time is over";
+
 	private boolean passes = true;
 
 	private int passed;
@@ -98,7 +100,9 @@ public final class FakeGrant implements Grant {
 	/** It was lost, and the store found out. */
 	public void lose(String reason) {
 		this.valid = false;
+		this.lossReason = reason;
 		Consumer<String> listener = this.onLost;
+		this.onLost = null;
 		if (listener != null) {
 			listener.accept(reason);
 		}
@@ -299,12 +303,15 @@ public final class FakeGrant implements Grant {
 	}
 
 	@Override
-	public boolean isValid() {
+	public @Nullable String loss() {
 		Runnable event = this.beforeNextLook;
 		this.beforeNextLook = () -> {
 		};
 		event.run();
-		return this.valid;
+		if (!this.valid) {
+			lose(this.lossReason); // who looks first loses it
+		}
+		return this.valid ? null : this.lossReason;
 	}
 
 	@Override

@@ -160,11 +160,11 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 	}
 
 	@Override
-	public boolean isValid() {
+	public @Nullable String loss() {
 		String reason;
 		synchronized (this) {
 			if (this.over) {
-				return false;
+				return (this.lossReason != null) ? this.lossReason : "it was released";
 			}
 			long now = this.context.now();
 			if (!this.session.isProven(this.proof)) {
@@ -174,11 +174,11 @@ final class ZooKeeperGrant implements Grant, SessionMember, HeldNodes {
 				reason = this.endReason;
 			}
 			else {
-				return true;
+				return null;
 			}
 		}
 		lose(reason);
-		return false;
+		return reason;
 	}
 
 	@Override
