@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -70,39 +69,6 @@ class R07LossTests {
 		assertThat(lock.isHeld()).isFalse();
 		assertThat(lock.remaining()).isZero();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld);
-	}
-
-	/** A pause of the process, and then a different asker looks first each time. */
-	@Test
-	void everyLossIsReportedOnceWhoeverSeesItFirst() {
-		List<Consumer<LockHandle>> askers = List.of(LockHandle::isHeld, LockHandle::remaining, LockHandle::close,
-				(lock) -> ignoringLoss(lock::ensureHeld), (lock) -> ignoringLoss(() -> lock.extend(LEASE)), (lock) -> {
-				});
-		List<LockLostEvent> events = new ArrayList<>();
-		ScriptedCluster cluster = new ScriptedCluster(3, new LockListener() {
-			@Override
-			public void onLost(LockRequest request, LockLostEvent event) {
-				events.add(event);
-			}
-		});
-		for (int i = 0; i < 1_000; i++) {
-			LockHandle lock = cluster.acquire(ORDER).join();
-			cluster.time.pause(LEASE);
-			askers.get(i % askers.size()).accept(lock);
-			cluster.time.advance(Duration.ofMillis(100)); // the timer comes last
-			lock.close();
-			assertThat(events).as("pause %d, asker %d", i, i % askers.size()).hasSize(i + 1);
-			assertThat(events.get(i).reason()).isNotEmpty();
-		}
-	}
-
-	private static void ignoringLoss(Runnable call) {
-		try {
-			call.run();
-		}
-		catch (LockLostException ex) {
-			assertThat(ex).hasMessageNotContaining("was lost: .");
-		}
 	}
 
 	@Test
