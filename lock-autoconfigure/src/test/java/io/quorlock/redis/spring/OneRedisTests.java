@@ -64,8 +64,10 @@ class OneRedisTests {
 
 	private EmbeddedRedisNode redis;
 
+	@SuppressWarnings("NullAway.Init")
 	private Driver.Connections connections;
 
+	@SuppressWarnings("NullAway.Init")
 	private SpringRedisLockNode node;
 
 	@BeforeEach
