@@ -93,8 +93,8 @@ final class Mutants {
 			new Mutant("lost lock revived by a late renewal", "R7", "LeaseTerm#confirm",
 					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
-				.and("HeldLease#isHeld", "return this.state.isHeld() && this.grant.isValid();",
-						"return this.grant.isValid();"),
+				.and("HeldLease#isHeld", "return this.state.isHeld() && isValid();",
+						"return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
 			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#isValid",
@@ -592,9 +592,6 @@ final class Mutants {
 					"locked(() -> List.copyOf(this.followers)).forEach(following::askFor);", "")
 				.caughtBy(
 						"groups.GroupedLeaseStoreTests#requestWithoutAWaitReceivesTheOutcomeOfTheGroupThatIsAskedLast"),
-			new Mutant("lock-delay of one group only", "R23, R25", "GroupedGrant#takenFor", "overdue < 0",
-					"overdue < Long.MAX_VALUE")
-				.caughtBy("engine.R25LockDelayTests#releaseBehindTheValidityOfOneGroupKeepsTheNamesOfTheOtherTaken"),
 			new Mutant("loss of a lease that nobody uses is reported to its last holder", "R24", "Turn#holders",
 					"(this.count.get() > 0) ?", "(this.count.get() > -9) ?")
 				.and("LeaseReports#lost", "holders.stream().filter(Holder::end).toList()", "List.copyOf(holders)")
@@ -618,33 +615,6 @@ final class Mutants {
 					"isValid() &&", "")
 				.and("LeaseTerm#passOn", "|| !enoughLeft ||", "||")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
-			// ---- lock delay
-			new Mutant("lock delay counts as validity", "R1, R25", "AcquireRound#validUntilNanos",
-					"return this.validUntilNanos;",
-					"return this.validUntilNanos + this.rounds.timing().lockDelayNanos();")
-				.caughtBy("engine.R25LockDelayTests#keysLiveForLeaseAndDelayAndTheValidityCountsFromTheLeaseAlone"),
-			new Mutant("lock delay counts as validity of a renewal", "R6, R25", "LeaseTerm#confirm",
-					"long until = renewal.sentNanos() +",
-					"long until = renewal.sentNanos() + this.timing.lockDelayNanos() +")
-				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
-			new Mutant("keys end with the lease in spite of the delay", "R25", "Timing#keyMillis",
-					"(leaseNanos + this.lockDelayNanos)", "leaseNanos")
-				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
-			new Mutant("loss frees the keys at once", "R25", "LeaseTerm#takenUntil",
-					"this.validUntilNanos + this.timing.lockDelayNanos()", "this.validUntilNanos")
-				.caughtBy("engine.R25LockDelayTests#lossLeavesTheRestOfTheDelay"),
-			new Mutant("late release frees the keys at once", "R25", "LeaseTerm#takenUntil", "!isExpired(now) ||",
-					"isExpired(now) ||")
-				.caughtBy("engine.R25LockDelayTests#releaseAfterTheValidityLeavesTheRestOfTheDelay"),
-			new Mutant("release in time leaves the delay", "R8, R25", "LeaseTerm#takenUntil", "!isExpired(now) ||", "")
-				.caughtBy("engine.R25LockDelayTests#releaseInTimeFreesAtOnce"),
-			new Mutant("delay shortens the cool-down", "R18, R25", "LeaseTerm#takenUntil",
-					"(until == 0 || delay - until > 0) ? delay : until", "delay")
-				.caughtBy("engine.R25LockDelayTests#delayDoesNotShortenTheCoolDown"),
-			new Mutant("release is given up before the delay is over", "R8, R25", "Timing#longestLifeNanos",
-					"+ this.lockDelayNanos", "")
-				.caughtBy("engine.R25LockDelayTests#releaseIsRepeatedUntilLeaseAndDelayAreOver"),
-			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
 				.caughtBy("engine.LeaseRulesTests#olderRenewalNeverLowersTheValidity"),
