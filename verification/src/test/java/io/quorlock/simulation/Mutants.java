@@ -93,8 +93,7 @@ final class Mutants {
 			new Mutant("lost lock revived by a late renewal", "R7", "LeaseTerm#confirm",
 					"if (!isHeld() || isExpired(now) || renewal.epoch() != this.epoch) {",
 					"if (this.state == State.LOST) { this.state = State.HELD; } if (!isHeld()) {")
-				.and("HeldLease#isHeld", "return this.state.isHeld() && isValid();",
-						"return isValid();"),
+				.and("HeldLease#isHeld", "return this.state.isHeld() && isValid();", "return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
 			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#isValid",
