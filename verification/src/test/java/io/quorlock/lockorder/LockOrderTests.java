@@ -71,8 +71,8 @@ class LockOrderTests {
 		runSimulation(150);
 		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R12SeveralNamesTests", "R13LocalQueueTests",
 				"R14ShutDownTests", "R17HandOverTests", "R18CoolDownTests", "R19HandOverTests", "R23JointGrantTests",
-				"R24RetainedLeaseTests", "R24ReleaseRequestTests", "R24RetainRaceTests", "LockEngineTests",
-				"LockInspectorTests")) {
+				"R24RetainedLeaseTests", "R24ReleaseRequestTests", "R24RetainRaceTests", "R25LockDelayTests",
+				"LockEngineTests", "LockInspectorTests")) {
 			runTests("io.quorlock.engine." + tests);
 		}
 		assertThat(TrackedLock.violations()).isEmpty();

@@ -96,7 +96,7 @@ final class Mutants {
 				.and("HeldLease#isHeld", "return this.state.isHeld() && isValid();", "return isValid();"),
 			new Mutant("one refusal loses the lock", "R7", "Renewal#isRefusedByQuorum",
 					"return this.voters.isMajority(", "return 0 != ("),
-			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#isValid",
+			new Mutant("loss noticed by the timer only", "R7", "QuorumGrant#loss",
 					"!this.term.isExpired(this.clock.nanoTime()) ||", "this.term.isHeld() ||"),
 			new Mutant("renewal takes the key from another", "R6", "renew.lua", "owners[i] = owner_of(KEYS[i])",
 					"owners[i] = owner_of(KEYS[i]) and ARGV[1]"),
@@ -614,6 +614,30 @@ final class Mutants {
 					"isValid() &&", "")
 				.and("LeaseTerm#passOn", "|| !enoughLeft ||", "||")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
+			// ---- lock delay
+			new Mutant("lock delay counts as validity", "R1, R25", "AcquireRound#validUntilNanos",
+					"return this.validUntilNanos;",
+					"return this.validUntilNanos + this.rounds.timing().lockDelayNanos();")
+				.caughtBy("engine.R25LockDelayTests#keysLiveForLeaseAndDelayAndTheValidityCountsFromTheLeaseAlone"),
+			new Mutant("lock delay counts as validity of a renewal", "R6, R25", "LeaseTerm#confirm",
+					"long until = renewal.sentNanos() +",
+					"long until = renewal.sentNanos() + this.timing.lockDelayNanos() +")
+				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
+			new Mutant("keys end with the lease in spite of the delay", "R25", "Timing#keyMillis",
+					"(leaseNanos + this.lockDelayNanos)", "leaseNanos")
+				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
+			new Mutant("loss frees the keys at once", "R25", "LeaseTerm#takenUntil",
+					"this.validUntilNanos + this.timing.lockDelayNanos()", "this.validUntilNanos")
+				.caughtBy("engine.R25LockDelayTests#lossLeavesTheRestOfTheDelay"),
+			new Mutant("late release frees the keys at once", "R25", "LeaseTerm#takenUntil", "!isExpired(now) ||",
+					"isExpired(now) ||")
+				.caughtBy("engine.R25LockDelayTests#releaseAfterTheValidityLeavesTheRestOfTheDelay"),
+			new Mutant("release in time leaves the delay", "R8, R25", "LeaseTerm#takenUntil", "!isExpired(now) ||", "")
+				.caughtBy("engine.R25LockDelayTests#releaseInTimeFreesAtOnce"),
+			new Mutant("release is given up before the delay is over", "R8, R25", "Timing#longestLifeNanos",
+					"+ this.lockDelayNanos", "")
+				.caughtBy("engine.R25LockDelayTests#releaseIsRepeatedUntilLeaseAndDelayAreOver"),
+			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
 				.caughtBy("engine.LeaseRulesTests#olderRenewalNeverLowersTheValidity"),
