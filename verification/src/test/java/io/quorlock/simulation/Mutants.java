@@ -1165,8 +1165,8 @@ final class Mutants {
 			new Mutant("connection to a server that is rejected stays open", "R3", "SessionFactory#open",
 					"connection.close();", "")
 				.caughtBy("redis.client.HandshakeTests#connectionToAServerThatIsRejectedIsClosed"),
-			new Mutant("connection sends what is left when it is closed", "R3", "Connection#onConnected",
-					"plain.setSoLinger(true, 0);", "plain.setSoLinger(false, 0);")
+			new Mutant("connection sends what is left when it is closed", "R3", "Connection#connectToAny",
+					"this.socket.setSoLinger(true, 0);", "this.socket.setSoLinger(false, 0);")
 				.caughtBy("redis.client.ConnectionTests#nothingIsSentOnceItIsClosed"),
 			new Mutant("message to another instance is read", "R13", "Subscriptions#onPush",
 					"&& text(list.get(1)).equals(this.channel)", "")
@@ -1536,10 +1536,12 @@ final class Mutants {
 			new Mutant("pauses between attempts to connect hardly grow", "R3", "Backoff#nextMillis", "2 * this.limit",
 					"2 + this.limit")
 				.caughtBy("redis.client.BackoffTests#pausesGrow"),
-			new Mutant("connecting takes as long as the driver allows", "R15", "NodeClientConfig#next",
-					".connectionTimeoutMillis((int) Math.min(Integer.MAX_VALUE, this.options.connectTimeout().toMillis()))",
-					"")
-				.caughtBy("redis.client.NodeClientConfigTests#onlyConnectingHasATimeout"),
+			new Mutant("step of connecting takes as long as the server likes", "R15", "Connection#closeIfOverdue",
+					"if (this.step.isEmpty()", "if (true || this.step.isEmpty()")
+				.caughtBy("redis.client.HandshakeTests#serverThatSaysNothingIsSaid"),
+			new Mutant("certificate for another name is taken", "R3", "Connection#secure",
+					"parameters.setEndpointIdentificationAlgorithm(VERIFIES_HOST_NAME);", "")
+				.caughtBy("redis.client.ConnectionTests#certificateForAnotherNameIsRefusedWhateverTheParametersSay"),
 			new Mutant("refusal of another number of permits is taken", "R20", "ScriptReply#permit",
 					"check(owners.size() == permits);", "")
 				.caughtBy("redis.ScriptReplyTests#repliesToAClaimForAPermitAreRead"),

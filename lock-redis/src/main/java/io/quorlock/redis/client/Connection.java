@@ -20,22 +20,27 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.DefaultJedisSocketFactory;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 
 import io.quorlock.LogText;
 import io.quorlock.redis.NodeAddress;
@@ -43,29 +48,36 @@ import io.quorlock.redis.RespFormatException;
 import io.quorlock.redis.RespReader;
 
 /**
- * One socket to a server, which Jedis connects, and the Redis protocol on it. It never
- * reconnects (R3). Written to by one thread at a time, read by one thread at a time.
+ * One socket to a server, and the Redis protocol on it. It never reconnects (R3). Written
+ * to by one thread at a time, read by one thread at a time.
  * <p>
  * No read has a timeout of its own. Until the handshake is over another thread sees to it
  * that each step comes to an end, by {@link #closeIfOverdue()}.
  */
 final class Connection implements Closeable {
 
-	private final long timeoutMillis;
+	private static final String VERIFIES_HOST_NAME = "HTTPS";
 
-	private boolean tls;
+	private static final String TLS_HANDSHAKE = "TLS handshake";
+
+	private final int timeoutMillis;
 
 	/** Without its TLS, which would wait for its turn to close. */
 	private volatile Socket socket = new Socket();
 
+	private boolean tls;
+
+	/** Empty until it begins to connect. */
+	private String step = "";
+
+	private long stepNanos = System.nanoTime();
+
 	/** Whether the server has replied to anything. */
 	private boolean replied;
 
-	private volatile boolean closed;
+	private boolean closed;
 
-	private volatile boolean overdue;
-
-	private volatile long stepNanos = System.nanoTime();
+	private boolean overdue;
 
 	private @Nullable BufferedOutputStream out;
 
@@ -73,63 +85,99 @@ final class Connection implements Closeable {
 
 	/**
 	 * Create a connection that is not connected yet.
-	 * @param timeoutMillis how long each step of connecting may take
+	 * @param timeout how long each step of connecting may take
 	 */
-	Connection(long timeoutMillis) {
-		this.timeoutMillis = timeoutMillis;
+	Connection(Duration timeout) {
+		this.timeoutMillis = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
 	}
 
-	void connect(NodeAddress address, JedisClientConfig config) throws NodeUnavailableException {
-		this.tls = config.isSsl();
+	/**
+	 * Connect.
+	 * @param options where the context and parameters of TLS come from: certificates may
+	 * be reloaded
+	 */
+	void connect(NodeAddress address, RedisNodeOptions options) throws NodeUnavailableException {
+		this.tls = address.tls();
 		try {
-			beginStep();
-			Socket secured = sockets(address, config).createSocket();
-			if (!this.tls) {
-				onConnected(secured);
-			}
-			this.out = new BufferedOutputStream(secured.getOutputStream());
-			this.in = new RespReader(secured.getInputStream());
+			beginStep("name resolution");
+			List<InetAddress> hosts = Arrays.asList(InetAddress.getAllByName(address.host()));
+			Collections.shuffle(hosts);
+			connectToAny(hosts, address.port());
+			Socket socket = address.tls() ? secure(address, options) : this.socket;
+			this.out = new BufferedOutputStream(socket.getOutputStream());
+			this.in = new RespReader(socket.getInputStream());
 		}
 		catch (IOException | RuntimeException ex) {
-			throw describe(ex, "");
+			throw describe(ex);
 		}
 	}
 
-	private DefaultJedisSocketFactory sockets(NodeAddress address, JedisClientConfig config) {
-		HostAndPort server = new HostAndPort(address.host(), address.port());
-		return new DefaultJedisSocketFactory(server,
-				!config.isSsl() ? config
-						: DefaultJedisClientConfig.builder()
-							.from(config)
-							.sslSocketFactory(new LayeredSocketFactory(config.getSslSocketFactory(), this::onConnected))
-							.build());
+	private void connectToAny(List<InetAddress> hosts, int port) throws IOException {
+		IOException failure = null;
+		for (InetAddress host : hosts) {
+			begin(new Socket(), "TCP connect");
+			try {
+				this.socket.setTcpNoDelay(true);
+				this.socket.setKeepAlive(true);
+				// R3: what was not sent yet is not to be
+				this.socket.setSoLinger(true, 0);
+				this.socket.connect(new InetSocketAddress(host, port), this.timeoutMillis);
+				return;
+			}
+			catch (IOException ex) {
+				this.socket.close();
+				failure = ex;
+			}
+		}
+		throw (failure != null) ? failure : new UnknownHostException();
 	}
 
-	private void onConnected(Socket plain) throws IOException {
-		plain.setSoLinger(true, 0); // R3: what was not sent yet is not to be
-		this.socket = plain;
-		beginStep();
+	private Socket secure(NodeAddress address, RedisNodeOptions options) throws IOException {
+		beginStep(TLS_HANDSHAKE);
+		SSLSocketFactory factory = (options.sslContext() != null) ? options.sslContext().get().getSocketFactory()
+				: (SSLSocketFactory) SSLSocketFactory.getDefault();
+		SSLParameters parameters = options.sslParameters().get();
+		parameters.setEndpointIdentificationAlgorithm(VERIFIES_HOST_NAME);
+		SSLSocket secured = (SSLSocket) factory.createSocket(this.socket, address.host(), address.port(), true);
+		secured.setSSLParameters(parameters);
+		secured.startHandshake();
+		return secured;
+	}
+
+	private synchronized void begin(Socket socket, String step) throws IOException {
+		this.socket = socket;
+		this.overdue = false; // of an address that did not reply
+		beginStep(step);
 	}
 
 	/**
 	 * Give the server the whole timeout again.
+	 * @param step what it is to do, for people
 	 */
-	void beginStep() throws IOException {
-		this.stepNanos = System.nanoTime();
-		this.overdue = false;
-		if (this.closed) {
-			this.socket.close();
+	synchronized void beginStep(String step) throws IOException {
+		if (this.overdue || this.closed) {
+			throw new IOException("Closed");
 		}
+		this.step = step;
+		this.stepNanos = System.nanoTime();
 	}
 
 	/**
 	 * End a step of connecting that takes too long: its waiting callers fail.
+	 * @return why, or {@code null} if it does not
 	 */
-	void closeIfOverdue() {
-		if (System.nanoTime() - this.stepNanos > this.timeoutMillis * 1_000_000) {
-			this.overdue = true;
-			closeSocket();
+	synchronized @Nullable NodeUnavailableException closeIfOverdue() {
+		if (this.step.isEmpty() || System.nanoTime() - this.stepNanos <= this.timeoutMillis * 1_000_000L) {
+			return null;
 		}
+		this.overdue = true;
+		closeSocket();
+		return overdue();
+	}
+
+	private NodeUnavailableException overdue() {
+		return NodeUnavailableException.down("did not reply within %d ms (%s)%s".formatted(this.timeoutMillis,
+				this.step, this.step.equals(TLS_HANDSHAKE) ? "; if it does not expect TLS, use redis://" : ""));
 	}
 
 	void write(byte[] bytes) throws IOException {
@@ -166,7 +214,7 @@ final class Connection implements Closeable {
 	}
 
 	@Override
-	public void close() {
+	public synchronized void close() {
 		this.closed = true;
 		closeSocket();
 	}
@@ -181,16 +229,18 @@ final class Connection implements Closeable {
 	}
 
 	/**
-	 * Return what went wrong.
+	 * Return what went wrong while connecting.
 	 */
-	NodeUnavailableException describe(Throwable failure, String when) {
+	synchronized NodeUnavailableException describe(Throwable failure) {
 		Throwable cause = rootCause(failure);
 		if (cause instanceof UnknownHostException) {
 			return NodeUnavailableException.down("unknown host"); // however long it took
 		}
 		if (this.overdue || cause instanceof SocketTimeoutException) {
-			return NodeUnavailableException.down("did not reply within %d ms%s%s".formatted(this.timeoutMillis, when,
-					(this.tls && !when.isEmpty()) ? "; if it does not expect TLS, use redis://" : ""));
+			return overdue();
+		}
+		if (cause instanceof NoRouteToHostException) {
+			return NodeUnavailableException.down("no route to host");
 		}
 		if (cause instanceof ConnectException) {
 			return NodeUnavailableException.down("connection refused");
@@ -204,28 +254,23 @@ final class Connection implements Closeable {
 				.down("TLS handshake failed: " + LogText.bounded(String.valueOf(cause.getMessage())));
 		}
 		if (cause instanceof IOException) {
-			String hint = this.replied ? "; its log may say why, such as client-output-buffer-limit" : this.tls
-					? "; perhaps it refused our certificate, or requires one" : "; if it expects TLS, use rediss://";
-			return NodeUnavailableException.down("connection closed" + when + (when.isEmpty() ? "" : hint));
+			// It closed the connection: we did not.
+			return NodeUnavailableException.down("connection closed during the handshake (" + this.step + ")"
+					+ (this.replied ? "; its log may say why, such as client-output-buffer-limit"
+							: this.tls ? "; perhaps it refused our certificate, or requires one"
+									: "; if it expects TLS, use rediss://"));
 		}
 		return NodeUnavailableException
 			.down(cause.getClass().getSimpleName() + ": " + LogText.bounded(String.valueOf(cause.getMessage())));
 	}
 
-	/**
-	 * A certificate's own exception says more than the one of TLS around it. Jedis keeps
-	 * the failures of all addresses of a host, and no cause.
-	 */
+	/** A certificate's own exception says more than the one of TLS around it. */
 	private static Throwable rootCause(Throwable failure) {
 		Throwable cause = failure;
 		Throwable tls = null;
 		while (cause.getCause() != null) {
 			tls = (tls == null && cause instanceof SSLException) ? cause : tls;
 			cause = cause.getCause();
-		}
-		Throwable[] addresses = cause.getSuppressed();
-		if (cause instanceof JedisConnectionException && addresses.length > 0) {
-			return addresses[addresses.length - 1];
 		}
 		return (tls == null || cause instanceof CertificateException) ? cause : tls;
 	}

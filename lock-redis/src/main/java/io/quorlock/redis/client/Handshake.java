@@ -25,7 +25,6 @@ import java.util.OptionalLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.JedisClientConfig;
 
 import io.quorlock.LogText;
 import io.quorlock.redis.LockScript;
@@ -61,16 +60,16 @@ final class Handshake {
 	/**
 	 * Log in and learn which server it is.
 	 */
-	Server identify(Connection connection, JedisClientConfig config, Login login) throws NodeUnavailableException {
+	Server identify(Connection connection, Login login) throws NodeUnavailableException {
 		List<byte[]> commands = new ArrayList<>();
-		commands.add(login.hello(config.getClientName()));
-		if (config.getDatabase() != 0) {
-			commands.add(RespEncoder.command("SELECT", Integer.toString(config.getDatabase())));
+		commands.add(login.hello(this.options.clientName()));
+		if (this.address.database() != 0) {
+			commands.add(RespEncoder.command("SELECT", Integer.toString(this.address.database())));
 		}
 		commands.add(RespEncoder.command("CLIENT", "ID"));
 		commands.add(RespEncoder.command("INFO"));
 		long sentNanos = this.options.clock().nanoTime();
-		List<@Nullable Object> replies = exchange(connection, commands);
+		List<@Nullable Object> replies = exchange(connection, "HELLO and INFO", commands);
 		long micros = (sentNanos / 2 + this.options.clock().nanoTime() / 2) / 1_000;
 		requireNoError(replies);
 		ServerInfo info = info(replies.get(replies.size() - 1));
@@ -125,7 +124,7 @@ final class Handshake {
 		}
 		commands.addAll(scratch);
 		commands.add(this.record.readCommand());
-		List<@Nullable Object> replies = exchange(connection, commands);
+		List<@Nullable Object> replies = exchange(connection, "SCRIPT LOAD and EVALSHA", commands);
 		String failure = failure(replies);
 		try {
 			return new Preparation(MembershipRecord.of(replies.get(replies.size() - 1)), failure, scratch);
@@ -155,7 +154,7 @@ final class Handshake {
 
 	private void killFormer(Connection connection, long clientId) throws NodeUnavailableException {
 		byte[] kill = RespEncoder.command("CLIENT", "KILL", "ID", Long.toString(clientId));
-		Object reply = exchange(connection, List.of(kill)).get(0);
+		Object reply = exchange(connection, "CLIENT KILL", List.of(kill)).get(0);
 		if (reply instanceof RespError error && !error.message().contains("No such client")) {
 			// What it still carries may be applied late; the release is repeated until
 			// the lease ends.
@@ -172,11 +171,11 @@ final class Handshake {
 		}
 	}
 
-	private static List<@Nullable Object> exchange(Connection connection, List<byte[]> commands)
+	private static List<@Nullable Object> exchange(Connection connection, String step, List<byte[]> commands)
 			throws NodeUnavailableException {
 		List<@Nullable Object> replies = new ArrayList<>();
 		try {
-			connection.beginStep();
+			connection.beginStep(step);
 			for (byte[] command : commands) {
 				connection.write(command);
 			}
@@ -189,7 +188,7 @@ final class Handshake {
 		catch (IOException | RuntimeException ex) {
 			// A server with too many clients says so and closes the connection.
 			requireNoError(replies);
-			throw connection.describe(ex, " during the handshake");
+			throw connection.describe(ex);
 		}
 	}
 

@@ -16,13 +16,7 @@
 
 package io.quorlock.redis.client;
 
-import java.util.function.Supplier;
-
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.RedisCredentials;
-import redis.clients.jedis.RedisCredentialsProvider;
 
 /**
  * What a connection is logged in with.
@@ -32,40 +26,7 @@ import redis.clients.jedis.RedisCredentialsProvider;
  */
 record Login(@Nullable String user, @Nullable String password) {
 
-	private static final Log logger = LogFactory.getLog(Login.class);
-
 	private static final String DEFAULT_USER = "default";
-
-	/**
-	 * Ask for what to log in with now. May block, as the application's provider does.
-	 */
-	static Login ask(Supplier<RedisCredentials> credentials) throws NodeUnavailableException {
-		try {
-			if (!(credentials instanceof RedisCredentialsProvider provider)) {
-				return of(credentials.get());
-			}
-			provider.prepare();
-			try {
-				return of(provider.get());
-			}
-			finally {
-				provider.cleanUp();
-			}
-		}
-		catch (RuntimeException ex) {
-			// Its message may hold a secret.
-			logger.debug("A provider of credentials failed", ex);
-			throw NodeUnavailableException
-				.down("there are no credentials: the provider failed with " + ex.getClass().getSimpleName());
-		}
-	}
-
-	private static Login of(@Nullable RedisCredentials credentials) {
-		if (credentials == null || credentials.getPassword() == null) {
-			return new Login(null, null);
-		}
-		return new Login(credentials.getUser(), new String(credentials.getPassword()));
-	}
 
 	/** Return the command that a connection begins with. */
 	byte[] hello(String clientName) {

@@ -33,19 +33,19 @@ final class LoginWatch extends NodesThread {
 
 	static final Duration PERIOD = Duration.ofSeconds(5);
 
-	private final RedisCredentialsProvider provider;
+	private final LoginSource logins;
 
 	private boolean failed;
 
 	LoginWatch(RedisCredentialsProvider provider) {
 		super("quorlock-logins", PERIOD);
-		this.provider = provider;
+		this.logins = new LoginSource(provider, PERIOD);
 	}
 
 	@Override
 	void tick(Set<RedisLockNode> nodes) {
 		try {
-			Login login = Login.ask(this.provider);
+			Login login = this.logins.ask();
 			this.failed = false;
 			nodes.forEach((node) -> node.login(login));
 		}

@@ -241,7 +241,7 @@ final class RedisLockNode implements LockNode {
 	 * Open a session.
 	 */
 	Session connect(Connector connector) throws NodeUnavailableException {
-		Connection connection = new Connection(this.options.connectTimeout().toMillis());
+		Connection connection = new Connection(this.options.connectTimeout());
 		Session former = opening(connector, connection);
 		try {
 			return this.sessions.open(connection, former);
@@ -319,7 +319,7 @@ final class RedisLockNode implements LockNode {
 	void keep(long nowNanos) {
 		Connection opening = this.opening;
 		if (opening != null) {
-			opening.closeIfOverdue();
+			onOverdue(opening.closeIfOverdue());
 		}
 		Session session = this.session;
 		if (session == null) {
@@ -338,6 +338,15 @@ final class RedisLockNode implements LockNode {
 		this.health.probe(pipeline, session.scratch(), nowNanos);
 		this.subscriptions.keep(nowNanos);
 		pipeline.flush();
+	}
+
+	/** The thread that connects may be in a step that nothing can end. */
+	private void onOverdue(@Nullable NodeUnavailableException reason) {
+		if (reason != null && this.session == null) {
+			this.withoutSession = reason.status();
+			failEarly(reason.status().reason());
+			this.log.onStatus(status());
+		}
 	}
 
 	/**

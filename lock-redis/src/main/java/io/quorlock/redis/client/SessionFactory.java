@@ -17,7 +17,7 @@
 package io.quorlock.redis.client;
 
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisCredentialsProvider;
 
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
@@ -34,7 +34,8 @@ final class SessionFactory {
 
 	private final RedisNodeOptions options;
 
-	private final NodeClientConfig clientConfig;
+	/** Absent where the address has a login of its own, or there is none. */
+	private final @Nullable LoginSource logins;
 
 	private final LoginUpdater login;
 
@@ -57,7 +58,8 @@ final class SessionFactory {
 			Subscriptions subscriptions) {
 		this.address = address;
 		this.options = options;
-		this.clientConfig = new NodeClientConfig(address, options);
+		RedisCredentialsProvider provider = (address.password() == null) ? options.credentials() : null;
+		this.logins = (provider != null) ? new LoginSource(provider, options.connectTimeout()) : null;
 		this.login = login;
 		this.membership = membership;
 		this.index = index;
@@ -75,10 +77,10 @@ final class SessionFactory {
 	 */
 	Session open(Connection connection, @Nullable Session former) throws NodeUnavailableException {
 		try {
-			JedisClientConfig config = this.clientConfig.next();
-			Login login = Login.ask(config.getCredentialsProvider());
-			connection.connect(this.address, config);
-			Handshake.Server server = this.handshake.identify(connection, config, login);
+			Login login = (this.logins != null) ? this.logins.ask()
+					: new Login(this.address.username(), this.address.password());
+			connection.connect(this.address, this.options);
+			Handshake.Server server = this.handshake.identify(connection, login);
 			ServerInfo info = server.info();
 			String twin = this.membership.claim(this.index, info.runId());
 			if (twin != null) {

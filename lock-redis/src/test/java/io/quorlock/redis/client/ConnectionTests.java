@@ -23,11 +23,16 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 
-import org.junit.jupiter.api.Test;
-import redis.clients.jedis.DefaultJedisClientConfig;
+import javax.net.ssl.SSLParameters;
 
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.ThrowawayCertificates;
 import io.quorlock.redis.NodeAddress;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -39,9 +44,8 @@ class ConnectionTests {
 	@Test
 	void nothingIsSentOnceItIsClosed() throws Exception {
 		try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-				Connection connection = new Connection(10_000)) {
-			connection.connect(NodeAddress.parse("redis://127.0.0.1:" + listener.getLocalPort()),
-					DefaultJedisClientConfig.builder().build());
+				Connection connection = new Connection(Duration.ofSeconds(10))) {
+			connection.connect(NodeAddress.parse("redis://127.0.0.1:" + listener.getLocalPort()), NodeProbe.options());
 			try (Socket accepted = listener.accept()) {
 				accepted.setSoTimeout(10_000);
 				connection.close();
@@ -54,11 +58,43 @@ class ConnectionTests {
 	@Test
 	void connectionThatIsClosedBeforeItIsEstablishedIsNotUsed() throws IOException {
 		try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			Connection connection = new Connection(Duration.ofSeconds(10).toMillis());
+			Connection connection = new Connection(Duration.ofSeconds(10));
 			connection.close();
+			assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> connection
+				.connect(NodeAddress.parse("redis://127.0.0.1:" + listener.getLocalPort()), NodeProbe.options()));
+		}
+	}
+
+	/** However the deadline and the replies meet. */
+	@Test
+	void connectionThatWasClosedForItsDeadlineIsNotSaidToBeClosed() throws Exception {
+		try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				Connection connection = new Connection(Duration.ofMillis(200))) {
+			connection.connect(NodeAddress.parse("redis://127.0.0.1:" + listener.getLocalPort()), NodeProbe.options());
+			Awaitility.await().until(() -> connection.closeIfOverdue() != null);
+			assertThat(connection.describe(new SocketException("Socket closed")))
+				.hasMessage("did not reply within 200 ms (TCP connect)");
+		}
+	}
+
+	@Test
+	void certificateForAnotherNameIsRefusedWhateverTheParametersSay() {
+		ThrowawayCertificates certificates = ThrowawayCertificates.create();
+		SSLParameters careless = new SSLParameters();
+		careless.setEndpointIdentificationAlgorithm("");
+		RedisNodeOptions options = RedisNodeOptions.builder(new TestClock())
+			.sslContext(certificates::clientContext)
+			.sslParameters(() -> careless)
+			.build();
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
+			.tls(certificates)
+			.config("tls-cert-file " + certificates.clientPem())
+			.config("tls-key-file " + certificates.clientKeyPem())
+			.start(); Connection connection = new Connection(Duration.ofSeconds(10))) {
+			NodeAddress address = NodeAddress.parse("rediss://localhost:" + redis.port());
 			assertThatExceptionOfType(NodeUnavailableException.class)
-				.isThrownBy(() -> connection.connect(NodeAddress.parse("redis://127.0.0.1:" + listener.getLocalPort()),
-						DefaultJedisClientConfig.builder().build()));
+				.isThrownBy(() -> connection.connect(address, options))
+				.withMessage("TLS handshake failed: No name matching localhost found");
 		}
 	}
 

@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -29,9 +31,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.ArgumentMatchers;
 import org.mockito.InOrder;
 import org.mockito.Mockito;
-import redis.clients.jedis.JedisClientConfig;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.RespConnection;
@@ -282,6 +284,37 @@ class HandshakeTests {
 		}
 	}
 
+	/** A machine that is too busy to reply is no reason to look for TLS. */
+	@ParameterizedTest
+	@CsvSource({ "HELLO, HELLO and INFO", "SCRIPT, SCRIPT LOAD and EVALSHA" })
+	void stepThatTheServerDoesNotReplyToIsNamed(String silentFrom, String step) throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
+				RespConnection real = RespConnection.to(redis.port());
+				FakeServer fake = new FakeServer((command) -> {
+					if (command.get(0).equals(silentFrom)) {
+						awaitQuietly(end);
+					}
+					return command.get(0).equals("INFO") ? bulk(String.valueOf(real.execute("INFO"))) : ":1";
+				});
+				NodeProbe probe = NodeProbe.start(fake.uri(), this.options)) {
+			NodeStatus status = probe.awaitReason("did not reply");
+			assertThat(status.reason()).isEqualTo("did not reply within 1000 ms (%s)", step);
+			NodeReply reply = probe.send(NodeProbe.acquire(new Attempt("a1"), "n"));
+			assertThat(NodeProbe.messageOf(reply)).isEqualTo(status.reason());
+			end.countDown();
+		}
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "redis", "rediss" })
 	void nodeThatIsStoppedDuringTheHandShakeLeavesNoThread(String scheme) {
@@ -302,7 +335,8 @@ class HandshakeTests {
 	private static boolean isReading(EmbeddedRedisNode redis) {
 		return readers(redis).stream()
 			.anyMatch((thread) -> Arrays.stream(thread.getStackTrace())
-				.anyMatch((frame) -> frame.getClassName().equals(Handshake.class.getName())));
+				.anyMatch((frame) -> frame.getClassName().equals(Handshake.class.getName())
+						|| frame.getMethodName().equals("secure")));
 	}
 
 	private static List<Thread> readers(EmbeddedRedisNode redis) {
@@ -384,11 +418,9 @@ class HandshakeTests {
 			String id = String.valueOf(former.execute("CLIENT", "ID"));
 			NodeAddress address = NodeAddress.parse(redis.uri());
 			Handshake handshake = handshake(address);
-			try (Connection connection = new Connection(1_000)) {
-				JedisClientConfig config = new NodeClientConfig(address, this.options).next();
-				connection.connect(address, config);
-				Login login = Login.ask(config.getCredentialsProvider());
-				handshake.prepare(connection, handshake.identify(connection, config, login), Long.valueOf(id));
+			try (Connection connection = new Connection(Duration.ofSeconds(1))) {
+				connection.connect(address, this.options);
+				handshake.prepare(connection, handshake.identify(connection, new Login(null, null)), Long.valueOf(id));
 				assertThat(String.valueOf(redis.execute("CLIENT", "LIST")).lines())
 					.noneMatch((client) -> client.startsWith("id=" + id + " "));
 			}
@@ -401,9 +433,9 @@ class HandshakeTests {
 			":1, 0" })
 	void formerConnectionThatTheServerKeepsIsWarnedOf(String reply, int warnings, CapturedLog output) throws Exception {
 		try (FakeServer fake = new FakeServer((command) -> command.contains("KILL") ? reply : null);
-				Connection connection = new Connection(10_000)) {
+				Connection connection = new Connection(Duration.ofSeconds(10))) {
 			NodeAddress address = NodeAddress.parse(fake.uri());
-			connection.connect(address, new NodeClientConfig(address, this.options).next());
+			connection.connect(address, this.options);
 			Handshake.Server server = new Handshake.Server(new ServerInfo(""), 2L, OptionalLong.empty());
 			assertThatExceptionOfType(NodeUnavailableException.class)
 				.isThrownBy(() -> handshake(address).prepare(connection, server, 1L));
@@ -418,15 +450,15 @@ class HandshakeTests {
 		NodeAddress address = NodeAddress.parse("redis://127.0.0.1:1");
 		Handshake.Server server = new Handshake.Server(new ServerInfo(""), 2L, OptionalLong.empty());
 		InOrder order = Mockito.inOrder(connection);
-		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> handshake(address)
-			.identify(connection, new NodeClientConfig(address, this.options).next(), new Login(null, null)));
-		order.verify(connection).beginStep();
+		assertThatExceptionOfType(NodeUnavailableException.class)
+			.isThrownBy(() -> handshake(address).identify(connection, new Login(null, null)));
+		order.verify(connection).beginStep(ArgumentMatchers.any());
 		order.verify(connection).flush();
 		assertThatExceptionOfType(NodeUnavailableException.class)
 			.isThrownBy(() -> handshake(address).prepare(connection, server, 1L));
-		order.verify(connection).beginStep();
+		order.verify(connection).beginStep(ArgumentMatchers.any());
 		order.verify(connection).flush();
-		order.verify(connection).beginStep();
+		order.verify(connection).beginStep(ArgumentMatchers.any());
 		order.verify(connection).flush();
 	}
 

@@ -18,7 +18,11 @@ package io.quorlock.redis.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
@@ -142,6 +146,49 @@ class LoginTests {
 		}
 		assertThat(output).containsOnlyOnce("Connections to the lock nodes keep their credentials")
 			.doesNotContain(SECOND);
+	}
+
+	@Test
+	void providerThatHangsIsSaidAndAskedAgain(CapturedLog output) {
+		AtomicInteger asked = new AtomicInteger();
+		CountDownLatch never = new CountDownLatch(1);
+		try (NodeProbe probe = start(this.redis.uri(), () -> {
+			try {
+				return (asked.incrementAndGet() <= 2 && !never.await(1, TimeUnit.HOURS)) ? null : login("app", FIRST);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		})) {
+			String reason = "the credentials provider did not reply within 1000 ms";
+			assertThat(probe.awaitReason(reason).state()).isEqualTo(State.DOWN);
+			assertThat(NodeProbe.messageOf(probe.send(NodeProbe.acquire(new Attempt("a1"), "n")))).isEqualTo(reason);
+			Awaitility.await().atMost(NodeProbe.LONG).until(() -> output.toString().contains("is down: " + reason));
+			probe.await(State.VOTING);
+			assertThat(asked).hasValueGreaterThanOrEqualTo(3);
+			Awaitility.await()
+				.atMost(NodeProbe.LONG)
+				.until(() -> output.toString()
+					.contains("keep their credentials: the credentials provider did not reply within 5000 ms"));
+		}
+		assertThat(output).containsOnlyOnce("is down: the credentials provider");
+	}
+
+	/** Not even one that cannot be interrupted takes a thread for each attempt. */
+	@Test
+	void providerThatNeedsLongerThanAnAttemptIsWaitedFor() {
+		AtomicInteger asked = new AtomicInteger();
+		try (NodeProbe probe = start(this.redis.uri(), () -> {
+			asked.incrementAndGet();
+			long end = System.nanoTime() + Duration.ofMillis(2_500).toNanos();
+			while (System.nanoTime() < end) {
+				LockSupport.parkNanos(end - System.nanoTime());
+			}
+			return login("app", FIRST);
+		})) {
+			probe.await(State.VOTING);
+			assertThat(asked).hasValueLessThanOrEqualTo(2); // once for the watch
+		}
 	}
 
 	@Test

@@ -45,12 +45,13 @@ class LoginWatchTests {
 		BDDMockito.given(provider.get())
 			.willReturn(new DefaultRedisCredentials("app", "secret"))
 			.willThrow(new IllegalStateException());
-		Login.ask(provider);
+		LoginSource source = new LoginSource(provider, NodeProbe.LONG);
+		source.ask();
 		InOrder order = Mockito.inOrder(provider);
 		order.verify(provider).prepare();
 		order.verify(provider).get();
 		order.verify(provider).cleanUp();
-		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> Login.ask(provider));
+		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(source::ask);
 		order.verify(provider).cleanUp();
 	}
 

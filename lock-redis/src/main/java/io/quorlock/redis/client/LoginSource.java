@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.RedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
+
+/**
+ * Asks the application's provider of credentials, on a thread of its own: it may hang,
+ * and what is built upon it must not. Who gives up waiting finds the answer later.
+ */
+final class LoginSource {
+
+	private static final Log logger = LogFactory.getLog(LoginSource.class);
+
+	/** A question that takes longer is interrupted, and asked again. */
+	private static final long HUNG_NANOS = Duration.ofSeconds(10).toNanos();
+
+	/** So many threads may ignore that. */
+	private static final int MAX_THREADS = 4;
+
+	private final RedisCredentialsProvider provider;
+
+	private final Duration timeout;
+
+	private final Semaphore threads = new Semaphore(MAX_THREADS);
+
+	private @Nullable FutureTask<Login> asked;
+
+	private long askedNanos;
+
+	/**
+	 * Create a source.
+	 * @param timeout how long to wait for an answer
+	 */
+	LoginSource(RedisCredentialsProvider provider, Duration timeout) {
+		this.provider = provider;
+		this.timeout = timeout;
+	}
+
+	/**
+	 * Return what to log in with now.
+	 * @throws NodeUnavailableException if the provider fails, or does not answer in time
+	 */
+	synchronized Login ask() throws NodeUnavailableException {
+		try {
+			Login login = asked().get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
+			this.asked = null;
+			return login;
+		}
+		catch (TimeoutException ex) {
+			throw NodeUnavailableException
+				.down("the credentials provider did not reply within %d ms".formatted(this.timeout.toMillis()));
+		}
+		catch (ExecutionException ex) {
+			this.asked = null;
+			Throwable cause = Objects.requireNonNull(ex.getCause());
+			// Its message may hold a secret.
+			logger.debug("A provider of credentials failed", cause);
+			throw NodeUnavailableException
+				.down("there are no credentials: the provider failed with " + cause.getClass().getSimpleName());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw NodeUnavailableException.down("interrupted");
+		}
+	}
+
+	private FutureTask<Login> asked() {
+		FutureTask<Login> asked = this.asked;
+		boolean hung = asked != null && !asked.isDone() && System.nanoTime() - this.askedNanos > HUNG_NANOS;
+		if (asked != null && (!hung || !this.threads.tryAcquire())) {
+			return asked;
+		}
+		if (asked != null) {
+			asked.cancel(true);
+		}
+		else {
+			this.threads.acquireUninterruptibly();
+		}
+		FutureTask<Login> next = new FutureTask<>(this::login);
+		Thread thread = new Thread(() -> {
+			next.run();
+			this.threads.release();
+		}, "quorlock-login");
+		thread.setDaemon(true);
+		thread.start();
+		this.askedNanos = System.nanoTime();
+		this.asked = next;
+		return next;
+	}
+
+	private Login login() {
+		this.provider.prepare();
+		try {
+			RedisCredentials credentials = this.provider.get();
+			return (credentials == null || credentials.getPassword() == null) ? new Login(null, null)
+					: new Login(credentials.getUser(), new String(credentials.getPassword()));
+		}
+		finally {
+			this.provider.cleanUp();
+		}
+	}
+
+}
