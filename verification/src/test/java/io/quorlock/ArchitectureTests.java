@@ -202,7 +202,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule leader = only(LEADER,
-			and(SPRING, ROOT, SPI, "org.springframework.aop..", "org.aopalliance.."));
+			and(SPRING, ROOT, SPI, AOP, DECLARATION, "org.springframework.aop..", "org.aopalliance.."));
 
 	@ArchTest
 	static final ArchRule integration = only("io.quorlock.integration", ROOT, SPI, "org.springframework.integration..");

@@ -17,19 +17,9 @@
 package io.quorlock.aop;
 
 import java.io.Serial;
-import java.lang.reflect.Method;
-
-import org.aopalliance.aop.Advice;
-
-import org.springframework.aop.ClassFilter;
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * Applies the {@link DistributedLockInterceptor} to annotated methods. Its bean
- * definition has to have {@code ROLE_INFRASTRUCTURE}, since an application without
- * AspectJ considers no other advisors.
+ * Applies the {@link DistributedLockInterceptor} to annotated methods.
  * <p>
  * As with every proxy, a call through {@code this} is not intercepted: a bean that calls
  * its own annotated method runs it without the lock. Put the method in another bean, or
@@ -37,14 +27,10 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
  *
  * @since 0.1.0
  */
-public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
+public class DistributedLockAdvisor extends GuardAdvisor {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
-
-	private final transient Pointcut pointcut;
-
-	private final transient Advice advice;
 
 	/**
 	 * Create the advisor.
@@ -53,44 +39,7 @@ public class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 	 * @param order {@code distributed-lock.order}
 	 */
 	public DistributedLockAdvisor(LockedMethodSource source, DistributedLockInterceptor interceptor, int order) {
-		this.pointcut = new LockPointcut(source);
-		this.advice = interceptor;
-		setOrder(order);
-	}
-
-	@Override
-	public Pointcut getPointcut() {
-		return this.pointcut;
-	}
-
-	@Override
-	public Advice getAdvice() {
-		return this.advice;
-	}
-
-	private static final class LockPointcut extends StaticMethodMatcherPointcut {
-
-		private final LockedMethodSource source;
-
-		LockPointcut(LockedMethodSource source) {
-			this.source = source;
-			setClassFilter(new CandidateFilter(source));
-		}
-
-		@Override
-		public boolean matches(Method method, Class<?> targetClass) {
-			return this.source.isLocked(method, targetClass);
-		}
-
-	}
-
-	private record CandidateFilter(LockedMethodSource source) implements ClassFilter {
-
-		@Override
-		public boolean matches(Class<?> beanClass) {
-			return this.source.isCandidate(beanClass);
-		}
-
+		super(source, interceptor, order);
 	}
 
 }

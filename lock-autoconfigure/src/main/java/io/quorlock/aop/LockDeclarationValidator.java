@@ -17,52 +17,101 @@
 package io.quorlock.aop;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.annotation.AnnotationUtils;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.declaration.LockDeclarations;
-import io.quorlock.aop.declaration.PermitsCheck;
 
 /**
- * Checks every {@link DistributedLock @DistributedLock} of every bean at startup, lazy
- * beans and methods that no proxy intercepts included. A lazy bean whose definition does
- * not reveal its class is checked when it is first called.
+ * Checks at startup what every bean declares about locks and leadership, lazy beans and
+ * methods that no proxy intercepts included, and that every bean which exists is a proxy
+ * that keeps it. A lazy bean whose definition does not reveal its class is checked when
+ * it is first called.
+ * <p>
+ * The beans of a parent or child context without advisors of its own are checked, too.
  *
  * @since 0.1.0
  */
-public class LockDeclarationValidator implements SmartInitializingSingleton {
+public class LockDeclarationValidator
+		implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Log logger = LogFactory.getLog(LockDeclarationValidator.class);
-
-	private final LockedMethodSource source;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
 	 * Create the validator.
-	 * @param source finds and checks the annotation
-	 * @param beanFactory knows the beans
+	 * @param beanFactory knows the beans and the advisors
 	 */
-	public LockDeclarationValidator(LockedMethodSource source, ConfigurableListableBeanFactory beanFactory) {
-		this.source = source;
+	public LockDeclarationValidator(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		PermitsCheck permitsCheck = new PermitsCheck();
-		beanClasses(this.beanFactory)
-			.forEach((beanClass) -> introspect(beanClass, () -> this.source.validate(beanClass, permitsCheck)));
+		validate(this.beanFactory);
+		BeanFactory ancestor = this.beanFactory.getParentBeanFactory();
+		while (ancestor != null) {
+			ancestor = validateOther(ancestor);
+		}
+	}
+
+	/** The parent hears of a child that has no validator. */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		BeanFactory refreshed = event.getApplicationContext().getAutowireCapableBeanFactory();
+		if (refreshed != this.beanFactory) {
+			validateOther(refreshed);
+		}
+	}
+
+	private @Nullable BeanFactory validateOther(BeanFactory other) {
+		BeanFactory factory = (other instanceof ApplicationContext context) ? context.getAutowireCapableBeanFactory()
+				: other;
+		if (!(factory instanceof ConfigurableListableBeanFactory beans)) {
+			return null;
+		}
+		if (beans.getBeanNamesForType(LockDeclarationValidator.class, true, false).length == 0) {
+			validate(beans);
+		}
+		return beans.getParentBeanFactory();
+	}
+
+	private void validate(ConfigurableListableBeanFactory beans) {
+		Collection<GuardAdvisor> advisors = BeanFactoryUtils
+			.beansOfTypeIncludingAncestors(this.beanFactory, GuardAdvisor.class, true, false)
+			.values();
+		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
+		Set<Class<?>> validated = new HashSet<>();
+		beanClasses(beans).forEach((name, beanClass) -> introspect(beanClass, () -> {
+			boolean first = validated.add(beanClass);
+			for (GuardAdvisor advisor : advisors) {
+				if (first) {
+					advisor.getPointcut().validate(beanClass);
+				}
+				proxiedBeanCheck.check(advisor, name, beanClass);
+			}
+		}));
 	}
 
 	/**
@@ -72,9 +121,9 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 	 */
 	public static List<String> findLockedMethods(ConfigurableListableBeanFactory beanFactory) {
 		Set<String> locations = new LinkedHashSet<>();
-		for (Class<?> beanClass : beanClasses(beanFactory)) {
+		for (Class<?> beanClass : new LinkedHashSet<>(beanClasses(beanFactory).values())) {
 			if (AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
-				introspect(beanClass, () -> LockDeclarations.lockedMethods(beanClass)
+				introspect(beanClass, () -> LockDeclarations.methods(DistributedLock.class, beanClass)
 					.forEach((method) -> locations.add(LockDeclarations.describe(method, method.getDeclaringClass()))));
 			}
 		}
@@ -94,14 +143,14 @@ public class LockDeclarationValidator implements SmartInitializingSingleton {
 		}
 	}
 
-	private static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
-		Set<Class<?>> classes = new LinkedHashSet<>();
+	private static Map<String, Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
+		Map<String, Class<?>> classes = new LinkedHashMap<>();
 		// No eager initialization: a lazy factory bean stays lazy.
 		Arrays.stream(beanFactory.getBeanNamesForType(Object.class, true, false)).forEach((name) -> {
 			try {
 				Class<?> beanClass = AutoProxyUtils.determineTargetClass(beanFactory, name);
 				if (beanClass != null) {
-					classes.add(beanClass);
+					classes.put(name, beanClass);
 				}
 			}
 			catch (RuntimeException | LinkageError ex) {

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.annotation.DistributedLock;
@@ -46,13 +45,13 @@ import io.quorlock.aop.invocation.LockedInvokers;
  *
  * @since 0.1.0
  */
-public class LockedMethodSource {
+public class LockedMethodSource extends GuardedMethods {
 
 	private static final Log logger = LogFactory.getLog(LockedMethodSource.class);
 
 	private final LockSpecificationParser parser;
 
-	private final ProxyCheck proxyCheck;
+	private final PermitsCheck permitsCheck = new PermitsCheck();
 
 	private final Map<MethodClassKey, Optional<LockedMethod>> cache = new ConcurrentHashMap<>(64);
 
@@ -63,45 +62,17 @@ public class LockedMethodSource {
 	 * @param leaseBounds between which each {@code leaseTime} has to be
 	 */
 	public LockedMethodSource(ConfigurableBeanFactory beanFactory, LeaseBounds leaseBounds) {
+		super(DistributedLock.class,
+				new ProxyCheck(beanFactory, DistributedLock.class, "use LockTemplate inside the method"));
 		this.parser = new LockSpecificationParser(beanFactory, leaseBounds);
-		this.proxyCheck = new ProxyCheck(beanFactory);
 	}
 
-	/**
-	 * Return whether a class can have locked methods at all.
-	 * @param beanClass the class of a bean
-	 * @return {@code false} if there is no need to look at its methods
-	 * @throws InvalidLockDeclarationException if it has one, but cannot have a proxy
-	 */
-	boolean isCandidate(Class<?> beanClass) {
-		if (!AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
-			return false;
-		}
-		if (this.proxyCheck.isFinalWithoutInterface(beanClass)) {
-			LockDeclarations.lockedMethods(beanClass)
-				.stream()
-				.findFirst()
-				.ifPresent((method) -> this.proxyCheck.check(method, beanClass));
-		}
-		return true;
-	}
-
-	/**
-	 * Check all that a class declares about locks.
-	 * @param beanClass the class of a bean
-	 * @param permitsCheck compares its methods with those of other classes
-	 * @throws InvalidLockDeclarationException if something is wrong
-	 */
-	void validate(Class<?> beanClass, PermitsCheck permitsCheck) {
-		if (isCandidate(beanClass)) {
-			for (Method method : LockDeclarations.lockedMethods(beanClass)) {
-				this.proxyCheck.check(method, ClassUtils.getUserClass(beanClass));
-				LockedMethod locked = get(method, beanClass);
-				if (locked != null) {
-					permitsCheck.check(locked.specification());
-					warnOfRepeatedTicks(locked.specification());
-				}
-			}
+	@Override
+	protected void validate(Method method, Class<?> beanClass) {
+		LockedMethod locked = get(method, beanClass);
+		if (locked != null) {
+			this.permitsCheck.check(locked.specification());
+			warnOfRepeatedTicks(locked.specification());
 		}
 	}
 
@@ -112,16 +83,6 @@ public class LockedMethodSource {
 					+ "@ScheduledLock, or set holdAtLeast")
 				.formatted(specification.location(), specification.request().baseName()));
 		}
-	}
-
-	/**
-	 * Return whether a method has the annotation, valid or not.
-	 * @param method the method, as it is called
-	 * @param beanClass the class of the bean
-	 * @return whether it is to be locked
-	 */
-	boolean isLocked(Method method, Class<?> beanClass) {
-		return LockDeclarations.find(method, beanClass) != null;
 	}
 
 	/**
@@ -142,7 +103,7 @@ public class LockedMethodSource {
 	}
 
 	private @Nullable LockedMethod parse(Method method, Class<?> beanClass) {
-		DistributedLock annotation = LockDeclarations.find(method, beanClass);
+		DistributedLock annotation = LockDeclarations.find(DistributedLock.class, method, beanClass);
 		if (annotation == null) {
 			return null;
 		}

@@ -28,9 +28,8 @@ class InvalidLockDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<Inva
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockDeclarationException cause) {
-		String what = (cause.getAttribute() != null)
-				? "@DistributedLock has the attribute %s = \"%s\"".formatted(cause.getAttribute(), cause.getValue())
-				: "@DistributedLock cannot work";
+		String what = "@" + cause.getAnnotation() + ((cause.getAttribute() != null)
+				? " has the attribute %s = \"%s\"".formatted(cause.getAttribute(), cause.getValue()) : " cannot work");
 		String description = "%s on%n%n    %s%n%nsince %s".formatted(what, cause.getLocation(), cause.getReason());
 		return new FailureAnalysis(description, cause.getAction(), cause);
 	}

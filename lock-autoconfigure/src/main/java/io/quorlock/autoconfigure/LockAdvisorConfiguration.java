@@ -19,6 +19,7 @@ package io.quorlock.autoconfigure;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,6 +30,7 @@ import org.springframework.core.env.Environment;
 import io.quorlock.LockTemplate;
 import io.quorlock.aop.DistributedLockAdvisor;
 import io.quorlock.aop.DistributedLockInterceptor;
+import io.quorlock.aop.GuardedBeanPostProcessor;
 import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockProxyRegistrar;
 import io.quorlock.aop.LockedMethodSource;
@@ -77,9 +79,14 @@ class LockAdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationValidator distributedLockDeclarationValidator(LockedMethodSource source,
-			ConfigurableListableBeanFactory beanFactory) {
-		return new LockDeclarationValidator(source, beanFactory);
+	static GuardedBeanPostProcessor distributedLockGuardedBeanPostProcessor(DefaultListableBeanFactory beanFactory) {
+		return new GuardedBeanPostProcessor(beanFactory);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockDeclarationValidator distributedLockDeclarationValidator(ConfigurableListableBeanFactory beanFactory) {
+		return new LockDeclarationValidator(beanFactory);
 	}
 
 }

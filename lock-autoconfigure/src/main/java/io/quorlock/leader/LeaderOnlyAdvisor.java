@@ -18,64 +18,38 @@ package io.quorlock.leader;
 
 import java.io.Serial;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
-import org.aopalliance.aop.Advice;
-
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.quorlock.Api;
+import io.quorlock.aop.GuardAdvisor;
 
 /**
  * Applies the {@link LeaderOnlyInterceptor} to methods that are annotated with
- * {@link LeaderOnly @LeaderOnly}. Its bean definition has to have
- * {@code ROLE_INFRASTRUCTURE}.
+ * {@link LeaderOnly @LeaderOnly}.
  *
  * @since 0.1.0
  */
 @Api(Api.Status.INTERNAL)
-public class LeaderOnlyAdvisor extends AbstractPointcutAdvisor implements SmartInitializingSingleton {
+public class LeaderOnlyAdvisor extends GuardAdvisor {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	private final transient Pointcut pointcut;
-
-	private final transient Advice advice;
-
-	private final transient LeaderOnlyMethods methods;
-
 	/**
 	 * Create a new advisor.
-	 * @param placeholders resolves placeholders in roles
+	 * @param beanFactory resolves placeholders in roles
 	 * @param election knows the leaders; resolved when the roles of annotated methods are
 	 * checked
 	 * @param order the order among other advisors
 	 */
-	public LeaderOnlyAdvisor(UnaryOperator<String> placeholders, Supplier<LeaderElection> election, int order) {
-		Supplier<LeaderElection> single = SingletonSupplier.of(election);
-		this.methods = new LeaderOnlyMethods(placeholders, single);
-		this.pointcut = this.methods;
-		this.advice = new LeaderOnlyInterceptor(this.methods, single);
-		setOrder(order);
+	public LeaderOnlyAdvisor(ConfigurableBeanFactory beanFactory, Supplier<LeaderElection> election, int order) {
+		this(new LeaderOnlyMethods(beanFactory, SingletonSupplier.of(election)), SingletonSupplier.of(election), order);
 	}
 
-	@Override
-	public void afterSingletonsInstantiated() {
-		this.methods.start();
-	}
-
-	@Override
-	public Pointcut getPointcut() {
-		return this.pointcut;
-	}
-
-	@Override
-	public Advice getAdvice() {
-		return this.advice;
+	private LeaderOnlyAdvisor(LeaderOnlyMethods methods, Supplier<LeaderElection> election, int order) {
+		super(methods, new LeaderOnlyInterceptor(methods, election), order);
 	}
 
 }

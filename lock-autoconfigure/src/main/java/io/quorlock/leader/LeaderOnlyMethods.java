@@ -17,100 +17,71 @@
 package io.quorlock.leader;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.ClassFilter;
-import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
+
+import io.quorlock.aop.GuardedMethods;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.ProxyCheck;
 
 /**
  * Finds the methods that are annotated with {@link LeaderOnly @LeaderOnly}, and refuses
- * those that could not be guarded when their bean is created.
+ * those that could not be guarded.
  */
-final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements ClassFilter {
-
-	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
-			"jakarta.annotation.PreDestroy", "org.springframework.context.annotation.Bean");
+final class LeaderOnlyMethods extends GuardedMethods {
 
 	private final Map<MethodClassKey, Optional<String>> roles = new ConcurrentHashMap<>();
 
-	/** The classes of beans with such methods. */
-	private final Map<Method, Class<?>> guarded = new ConcurrentHashMap<>();
-
-	private final UnaryOperator<String> placeholders;
+	private final ConfigurableBeanFactory beanFactory;
 
 	private final Supplier<LeaderElection> election;
 
-	/** Whether beans are created late, so that their roles are checked at once. */
-	private volatile boolean started;
-
-	LeaderOnlyMethods(UnaryOperator<String> placeholders, Supplier<LeaderElection> election) {
-		this.placeholders = placeholders;
+	/**
+	 * Create the methods.
+	 * @param beanFactory resolves placeholders in roles
+	 * @param election knows the roles; resolved at the first check
+	 */
+	LeaderOnlyMethods(ConfigurableBeanFactory beanFactory, Supplier<LeaderElection> election) {
+		super(LeaderOnly.class,
+				new ProxyCheck(beanFactory, LeaderOnly.class, "use LeaderElection.enter inside the method"));
+		this.beanFactory = beanFactory;
 		this.election = election;
-		setClassFilter(this);
 	}
 
-	/**
-	 * Return whether a class has guarded methods. Neither placeholders nor the election
-	 * are needed for that: they do not exist when it is asked ahead of time.
-	 */
 	@Override
-	public boolean matches(Class<?> beanClass) {
-		if (!AnnotationUtils.isCandidateClass(beanClass, LeaderOnly.class)) {
-			return false;
+	protected void validate(Method method, Class<?> beanClass) {
+		Class<?> type = resultType(method, beanClass);
+		if (type.isPrimitive() && type != void.class) {
+			throw refused(method, beanClass, "a call that is skipped has no value of type " + type,
+					"Return " + ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
+							+ ", which is null if the call is skipped, or an Optional; or");
 		}
-		Set<Method> found = MethodIntrospector.selectMethods(ClassUtils.getUserClass(beanClass),
-				(ReflectionUtils.MethodFilter) (method) -> matches(method, beanClass));
-		found.forEach((method) -> {
-			check(method, ClassUtils.getUserClass(beanClass));
-			this.guarded.put(method, beanClass);
-			if (this.started) {
-				checkRole(method, beanClass);
-			}
-		});
-		return !found.isEmpty();
-	}
-
-	@Override
-	public boolean matches(Method method, Class<?> targetClass) {
-		return annotation(method, targetClass) != null;
-	}
-
-	/**
-	 * Check the roles of the beans that exist, and of others when they are created.
-	 * @throws IllegalStateException if a role cannot be led
-	 */
-	void start() {
-		this.started = true;
-		this.guarded.forEach(this::checkRole);
-	}
-
-	private void checkRole(Method method, Class<?> beanClass) {
+		if (isLater(type) || KotlinDetector.isSuspendingFunction(method)) {
+			throw refused(method, beanClass,
+					"its result may come after the method has returned, when nothing guards it",
+					"Wait for the result inside the method, or");
+		}
 		String role = role(method, beanClass);
 		Set<String> known = this.election.get().roles();
 		if (role != null && !known.contains(role)) {
-			throw refused(method, "role '%s' is not one of distributed-lock.leader.roles: %s".formatted(role, known));
+			throw invalid(method, beanClass,
+					"role '%s' is not one of distributed-lock.leader.roles, which are %s".formatted(role, known),
+					"Add '%s' to distributed-lock.leader.roles, or correct the annotation.".formatted(role), null);
 		}
 	}
 
@@ -126,50 +97,25 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 	}
 
 	private Optional<String> find(Method method, Class<?> targetClass) {
-		return Optional.ofNullable(annotation(method, targetClass))
-			.map((found) -> this.placeholders.apply(found.value()));
-	}
-
-	private static @Nullable LeaderOnly annotation(Method method, Class<?> targetClass) {
-		Method specific = AopUtils.getMostSpecificMethod(method, ClassUtils.getUserClass(targetClass));
-		return AnnotatedElementUtils.findMergedAnnotation(specific, LeaderOnly.class);
-	}
-
-	private static void check(Method method, Class<?> userClass) {
-		int modifiers = method.getModifiers();
-		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
-			throw refused(method, "a private, static or final method cannot be guarded by a proxy");
+		LeaderOnly annotation = LockDeclarations.find(LeaderOnly.class, method, targetClass);
+		if (annotation == null) {
+			return Optional.empty();
 		}
-		// A class does not override what it does not see.
-		if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
-				&& !method.getDeclaringClass().getPackageName().equals(userClass.getPackageName())) {
-			throw refused(method, "it is package-private, and the class of the bean is in another package");
+		try {
+			return Optional.of(String.valueOf(this.beanFactory.resolveEmbeddedValue(annotation.value())));
 		}
-		if (isCalledByContainer(method, userClass)) {
-			throw refused(method, "Spring calls it on the bean itself, not through the proxy that guards it");
-		}
-		Class<?> type = resultType(method, userClass);
-		if (type.isPrimitive() && type != void.class) {
-			throw refused(method, "a call that is skipped has no value of type " + type);
-		}
-		if (isLater(type) || KotlinDetector.isSuspendingFunction(method)) {
-			throw refused(method, "its result may come after the method has returned, when nothing guards it");
+		catch (IllegalArgumentException | BeansException ex) {
+			throw invalid(method, targetClass, String.valueOf(ex.getMessage()),
+					"Define the property, or give the placeholder a default: ${name:default}.", ex);
 		}
 	}
 
-	private static boolean isCalledByContainer(Method method, Class<?> userClass) {
-		for (String annotation : CALLED_BY_CONTAINER) {
-			if (AnnotatedElementUtils.isAnnotated(method, annotation)) {
-				return true;
-			}
-		}
-		return method.getParameterCount() == 0
-				&& (isCallback(method, "afterPropertiesSet", InitializingBean.class, userClass)
-						|| isCallback(method, "destroy", DisposableBean.class, userClass));
-	}
-
-	private static boolean isCallback(Method method, String name, Class<?> type, Class<?> userClass) {
-		return method.getName().equals(name) && type.isAssignableFrom(userClass);
+	private static InvalidLockDeclarationException invalid(Method method, Class<?> beanClass, String reason,
+			String action, @Nullable Exception cause) {
+		LeaderOnly annotation = LockDeclarations.find(LeaderOnly.class, method, beanClass);
+		return new InvalidLockDeclarationException(LeaderOnly.class,
+				LockDeclarations.describe(method, ClassUtils.getUserClass(beanClass)), "value",
+				(annotation != null) ? annotation.value() : null, reason, action, cause);
 	}
 
 	/**
@@ -192,18 +138,14 @@ final class LeaderOnlyMethods extends StaticMethodMatcherPointcut implements Cla
 		if (result == null || (result instanceof Future<?> future && future.isDone()) || !isLater(result.getClass())) {
 			return;
 		}
-		throw refused(method, "its result of type %s may come after the method has returned, when nothing guards it"
-			.formatted(result.getClass().getName()));
+		throw new IllegalStateException(
+				"@LeaderOnly on %s.%s: its result of type %s may come after the method has returned, when nothing guards it"
+					.formatted(method.getDeclaringClass().getName(), method.getName(), result.getClass().getName()));
 	}
 
 	private static boolean isLater(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || (type != void.class && type != Object.class
 				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
-	}
-
-	private static IllegalStateException refused(Method method, String reason) {
-		return new IllegalStateException(
-				"@LeaderOnly on %s.%s: %s".formatted(method.getDeclaringClass().getName(), method.getName(), reason));
 	}
 
 }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -64,9 +65,14 @@ public class AopConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationValidator lockDeclarationValidator(LockedMethodSource source,
-			ConfigurableListableBeanFactory beanFactory) {
-		return new LockDeclarationValidator(source, beanFactory);
+	static GuardedBeanPostProcessor guardedBeanPostProcessor(DefaultListableBeanFactory beanFactory) {
+		return new GuardedBeanPostProcessor(beanFactory);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockDeclarationValidator lockDeclarationValidator(ConfigurableListableBeanFactory beanFactory) {
+		return new LockDeclarationValidator(beanFactory);
 	}
 
 }

@@ -121,7 +121,7 @@ class R18ScheduledTicksTests {
 
 	private static LockSpecification job(String name) {
 		Method method = ClassUtils.getMethod(Jobs.class, name);
-		DistributedLock annotation = requireNonNull(LockDeclarations.find(method, Jobs.class));
+		DistributedLock annotation = requireNonNull(LockDeclarations.find(DistributedLock.class, method, Jobs.class));
 		return new LockSpecificationParser(new DefaultListableBeanFactory(), LeaseBounds.NONE).parse(annotation, method,
 				Jobs.class);
 	}

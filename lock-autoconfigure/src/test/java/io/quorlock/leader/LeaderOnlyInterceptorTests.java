@@ -19,7 +19,6 @@ package io.quorlock.leader;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
@@ -31,6 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
@@ -57,7 +57,7 @@ class LeaderOnlyInterceptorTests {
 	private final MethodInvocation call = mock(MethodInvocation.class);
 
 	private final LeaderOnlyInterceptor interceptor = new LeaderOnlyInterceptor(
-			new LeaderOnlyMethods(UnaryOperator.identity(), () -> this.election), () -> this.election);
+			new LeaderOnlyMethods(new DefaultListableBeanFactory(), () -> this.election), () -> this.election);
 
 	@BeforeEach
 	void call() throws Exception {

@@ -19,13 +19,14 @@ package io.quorlock.leader;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.Future;
-import java.util.function.UnaryOperator;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import kotlin.Metadata;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,13 +35,16 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 
 import io.quorlock.aop.PackagePrivateTask;
 import io.quorlock.aop.ProtectedTask;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclarations;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -49,23 +53,36 @@ import static org.mockito.Mockito.mock;
  */
 class LeaderOnlyMethodsTests {
 
-	private final LeaderOnlyMethods methods = new LeaderOnlyMethods(UnaryOperator.identity(), () -> {
-		throw new AssertionError("the election does not exist yet");
-	});
+	private final LeaderElection election = mock(LeaderElection.class);
+
+	private final LeaderOnlyMethods methods = new LeaderOnlyMethods(new DefaultListableBeanFactory(),
+			() -> this.election);
+
+	@BeforeEach
+	void role() {
+		given(this.election.roles()).willReturn(Set.of("importer"));
+	}
+
+	private ThrowableAssertAlternative<InvalidLockDeclarationException> assertThatRefused(Class<?> type) {
+		return assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> this.methods.validate(type))
+			.withMessageStartingWith("Invalid @LeaderOnly on " + type.getName() + ".");
+	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { ReturnsMono.class, ReturnsFlux.class, ReturnsFuture.class, ReturnsWhatItsClassSays.class,
 			Suspends.class })
 	void resultThatComesLaterIsRefused(Class<?> type) {
-		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(type))
-			.withMessageContaining(".run")
+		assertThatRefused(type).withMessageContaining(".run")
 			.withMessageContaining("may come after the method has returned");
 	}
 
 	@Test
-	void staticMethodIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(IsStatic.class))
-			.withMessageContaining("a private, static or final method");
+	void resultThatASkippedCallCannotHaveIsRefused() {
+		assertThatRefused(ReturnsPrimitive.class)
+			.withMessageEndingWith("a call that is skipped has no value of type int")
+			.satisfies((ex) -> assertThat(ex.getAction()).isEqualTo("Return Integer, which is null if the call is "
+					+ "skipped, or an Optional; or use LeaderElection.enter inside the method."));
 	}
 
 	/** It would run on every instance, without a sign of it. */
@@ -73,28 +90,29 @@ class LeaderOnlyMethodsTests {
 	@ValueSource(classes = { PostConstructed.class, PreDestroyed.class, Initialized.class, Disposed.class,
 			MakesABean.class })
 	void methodThatTheContainerCallsOnTheBeanItselfIsRefused(Class<?> type) {
-		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(type))
-			.withMessageStartingWith("@LeaderOnly on " + type.getName() + ".")
-			.withMessageEndingWith(": Spring calls it on the bean itself, not through the proxy that guards it");
+		assertThatRefused(type)
+			.withMessageEndingWith(" on the bean itself, not through the proxy that would intercept it");
 	}
 
-	@Test
-	void methodThatTheProxyOfASubclassCannotOverrideIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> this.methods.matches(Hidden.class))
-			.withMessage("@LeaderOnly on io.quorlock.aop.PackagePrivateTask.led: it is package-private, and the class "
-					+ "of the bean is in another package");
+	@ParameterizedTest
+	@ValueSource(classes = { IsStatic.class, IsPrivate.class, IsFinal.class, Hidden.class })
+	void methodThatNoProxyInterceptsIsRefused(Class<?> type) {
+		assertThatRefused(type).withMessageContaining("the method is")
+			.withMessageContaining("cannot intercept")
+			.satisfies((ex) -> assertThat(ex.getAction()).endsWith(" or use LeaderElection.enter inside the method."));
 	}
 
 	@Test
 	void methodsOfTheSameNamesThatTheContainerDoesNotCallAreGuarded() {
-		assertThat(this.methods.matches(LikeCallbacks.class)).isTrue();
+		this.methods.validate(LikeCallbacks.class);
+		assertThat(LockDeclarations.methods(LeaderOnly.class, LikeCallbacks.class)).hasSize(2);
 	}
 
 	/** It would run on every instance, without a sign of it. */
 	@ParameterizedTest
 	@ValueSource(classes = { ImplementsGuarded.class, OverridesGuarded.class })
 	void methodWithTheAnnotationOnItsInterfaceOrSuperclassIsGuarded(Class<?> type) throws Exception {
-		assertThat(this.methods.matches(type)).isTrue();
+		this.methods.validate(type);
 		assertThat(this.methods.role(type.getDeclaredMethod("guarded"), type)).isEqualTo("importer");
 	}
 
@@ -106,19 +124,27 @@ class LeaderOnlyMethodsTests {
 		assertThat(this.methods.role(method, Thread.class)).isNull();
 	}
 
-	/** Of beans that were created before the roles were known, and after that. */
 	@Test
-	void roleThatCannotBeLedIsRefused() {
-		LeaderElection election = mock(LeaderElection.class);
-		given(election.roles()).willReturn(Set.of("importer"));
-		LeaderOnlyMethods known = new LeaderOnlyMethods(UnaryOperator.identity(), () -> election);
-		known.matches(Importer.class);
-		known.start();
-		assertThatIllegalStateException().isThrownBy(() -> known.matches(Exporter.class))
-			.withMessageContaining("role 'exporter' is not one of distributed-lock.leader.roles: [importer]");
-		LeaderOnlyMethods early = new LeaderOnlyMethods(UnaryOperator.identity(), () -> election);
-		early.matches(Exporter.class);
-		assertThatIllegalStateException().isThrownBy(early::start).withMessageContaining("role 'exporter'");
+	void roleThatCannotBeLedIsRefusedWithWhatToDo() {
+		this.methods.validate(Importer.class);
+		assertThatRefused(Exporter.class)
+			.withMessage("Invalid @LeaderOnly on %s.run(), value = \"exporter\": role 'exporter' is not one of "
+					+ "distributed-lock.leader.roles, which are [importer]", Exporter.class.getName())
+			.satisfies((ex) -> assertThat(ex.getAction())
+				.isEqualTo("Add 'exporter' to distributed-lock.leader.roles, or correct the annotation."));
+	}
+
+	@Test
+	void roleWithAnUnknownPlaceholderIsRefused() {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.addEmbeddedValueResolver((value) -> {
+			throw new IllegalArgumentException("Could not resolve placeholder 'role'");
+		});
+		LeaderOnlyMethods unresolved = new LeaderOnlyMethods(beanFactory, () -> this.election);
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> unresolved.validate(Importer.class))
+			.withMessageContaining("Could not resolve placeholder 'role'")
+			.satisfies((ex) -> assertThat(ex.getAction()).startsWith("Define the property"));
 	}
 
 	static class Importer implements Runnable {
@@ -141,7 +167,8 @@ class LeaderOnlyMethodsTests {
 
 	@Test
 	void protectedMethodOfAnotherPackageIsGuarded() {
-		assertThat(this.methods.matches(Inherited.class)).isTrue();
+		this.methods.validate(Inherited.class);
+		assertThat(LockDeclarations.methods(LeaderOnly.class, Inherited.class)).hasSize(1);
 	}
 
 	static class Inherited extends ProtectedTask {
@@ -173,9 +200,10 @@ class LeaderOnlyMethodsTests {
 
 	@Test
 	void otherMethodsOfTheClassAreNotGuarded() throws Exception {
-		assertThat(this.methods.matches(Job.class)).isTrue();
+		assertThat(LockDeclarations.methods(LeaderOnly.class, Job.class))
+			.containsExactly(Job.class.getDeclaredMethod("guarded"));
 		assertThat(this.methods.matches(Object.class)).isFalse();
-		assertThat(this.methods.matches(Unguarded.class)).isFalse();
+		assertThat(LockDeclarations.methods(LeaderOnly.class, Unguarded.class)).isEmpty();
 		assertThat(this.methods.role(Job.class.getDeclaredMethod("guarded"), Job.class)).isEqualTo("importer");
 		assertThat(this.methods.role(Job.class.getDeclaredMethod("other"), Job.class)).isNull();
 	}
@@ -301,6 +329,31 @@ class LeaderOnlyMethodsTests {
 
 		@LeaderOnly("importer")
 		static void run() {
+		}
+
+	}
+
+	static class IsPrivate {
+
+		@LeaderOnly("importer")
+		private void run() {
+		}
+
+	}
+
+	static class IsFinal {
+
+		@LeaderOnly("importer")
+		final void run() {
+		}
+
+	}
+
+	static class ReturnsPrimitive {
+
+		@LeaderOnly("importer")
+		int run() {
+			return 1;
 		}
 
 	}

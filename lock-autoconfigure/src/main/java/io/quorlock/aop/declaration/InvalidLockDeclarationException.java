@@ -17,13 +17,15 @@
 package io.quorlock.aop.declaration;
 
 import java.io.Serial;
+import java.lang.annotation.Annotation;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.annotation.DistributedLock;
+
 /**
- * Thrown at startup when a
- * {@link io.quorlock.annotation.DistributedLock @DistributedLock} cannot work as
- * declared.
+ * Thrown at startup when a {@link DistributedLock @DistributedLock}, or another
+ * annotation of this library, cannot work as declared.
  *
  * @since 0.1.0
  */
@@ -31,6 +33,9 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
+
+	/** The simple name of the annotation. */
+	private final String annotation;
 
 	/** Where the declaration is. */
 	private final String location;
@@ -51,8 +56,8 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	 * Create the exception.
 	 * @param location the annotated method or class, see
 	 * {@link LockDeclarations#describe}
-	 * @param attribute the annotation's attribute that is wrong, or {@code null} if the
-	 * method itself is
+	 * @param attribute the attribute of {@link DistributedLock @DistributedLock} that is
+	 * wrong, or {@code null} if the method itself is
 	 * @param value the attribute's value as written
 	 * @param reason what is wrong, to stand after a colon
 	 * @param action what to do about it, a sentence
@@ -60,13 +65,51 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	 */
 	public InvalidLockDeclarationException(String location, @Nullable String attribute, @Nullable String value,
 			String reason, String action, @Nullable Throwable cause) {
-		super("Invalid @DistributedLock on %s%s: %s".formatted(location,
+		this(DistributedLock.class, location, attribute, value, reason, action, cause);
+	}
+
+	/**
+	 * Create the exception.
+	 * @param annotation the annotation that cannot work
+	 * @param location the annotated method or class
+	 * @param reason what is wrong with it, to stand after a colon
+	 * @param action what to do about it, a sentence
+	 */
+	public InvalidLockDeclarationException(Class<? extends Annotation> annotation, String location, String reason,
+			String action) {
+		this(annotation, location, null, null, reason, action, null);
+	}
+
+	/**
+	 * Create the exception.
+	 * @param annotation the annotation that cannot work
+	 * @param location the annotated method or class
+	 * @param attribute the annotation's attribute that is wrong, or {@code null} if the
+	 * method itself is
+	 * @param value the attribute's value as written
+	 * @param reason what is wrong, to stand after a colon
+	 * @param action what to do about it, a sentence
+	 * @param cause why, or {@code null}
+	 */
+	public InvalidLockDeclarationException(Class<? extends Annotation> annotation, String location,
+			@Nullable String attribute, @Nullable String value, String reason, String action,
+			@Nullable Throwable cause) {
+		super("Invalid @%s on %s%s: %s".formatted(annotation.getSimpleName(), location,
 				(attribute != null) ? ", %s = \"%s\"".formatted(attribute, value) : "", reason), cause);
+		this.annotation = annotation.getSimpleName();
 		this.location = location;
 		this.attribute = attribute;
 		this.value = value;
 		this.reason = reason;
 		this.action = action;
+	}
+
+	/**
+	 * Return the annotation that cannot work.
+	 * @return its simple name
+	 */
+	public String getAnnotation() {
+		return this.annotation;
 	}
 
 	/**

@@ -16,6 +16,7 @@
 
 package io.quorlock.aop.declaration;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -32,10 +33,9 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.quorlock.annotation.DistributedLock;
-
 /**
- * Finds {@link DistributedLock @DistributedLock} for a method: on the method, on the
+ * Finds the annotation of a method, such as
+ * {@link io.quorlock.annotation.DistributedLock @DistributedLock}: on the method, on the
  * methods that it overrides or implements, on its class, on the super-classes and
  * interfaces of its class; the first found wins. An annotation on a class or an interface
  * is for its public methods.
@@ -48,12 +48,13 @@ public final class LockDeclarations {
 	}
 
 	/**
-	 * Return the methods of a class that have the annotation, those included that no
-	 * proxy sees.
+	 * Return the methods of a class that have an annotation, those included that no proxy
+	 * sees.
+	 * @param annotation the annotation
 	 * @param beanClass the class of a bean
 	 * @return the methods
 	 */
-	public static List<Method> lockedMethods(Class<?> beanClass) {
+	public static List<Method> methods(Class<? extends Annotation> annotation, Class<?> beanClass) {
 		Class<?> userClass = ClassUtils.getUserClass(beanClass);
 		boolean ofInterfaces = isMadeAtRunTime(userClass);
 		Set<Method> methods = new LinkedHashSet<>(
@@ -63,7 +64,9 @@ public final class LockDeclarations {
 				.filter((method) -> ofInterfaces || !Modifier.isAbstract(method.getModifiers()))
 				.forEach(methods::add);
 		}
-		return methods.stream().filter((method) -> !method.isSynthetic() && find(method, userClass) != null).toList();
+		return methods.stream()
+			.filter((method) -> !method.isSynthetic() && find(annotation, method, userClass) != null)
+			.toList();
 	}
 
 	/**
@@ -92,22 +95,23 @@ public final class LockDeclarations {
 
 	/**
 	 * Find the annotation of a method.
+	 * @param <A> the type of the annotation
+	 * @param type the annotation
 	 * @param method the method, as it is called
 	 * @param beanClass the class of the bean
 	 * @return the merged annotation, or {@code null}
 	 */
-	public static @Nullable DistributedLock find(Method method, Class<?> beanClass) {
+	public static <A extends Annotation> @Nullable A find(Class<A> type, Method method, Class<?> beanClass) {
 		Method specific = specific(method, beanClass);
 		if (ReflectionUtils.isObjectMethod(specific)) {
 			return null;
 		}
-		DistributedLock annotation = AnnotatedElementUtils.findMergedAnnotation(specific, DistributedLock.class);
+		A annotation = AnnotatedElementUtils.findMergedAnnotation(specific, type);
 		if (annotation == null && !specific.equals(method)) {
-			annotation = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
+			annotation = AnnotatedElementUtils.findMergedAnnotation(method, type);
 		}
 		if (annotation == null && isProxyable(specific)) {
-			annotation = AnnotatedElementUtils.findMergedAnnotation(ClassUtils.getUserClass(beanClass),
-					DistributedLock.class);
+			annotation = AnnotatedElementUtils.findMergedAnnotation(ClassUtils.getUserClass(beanClass), type);
 		}
 		return annotation;
 	}

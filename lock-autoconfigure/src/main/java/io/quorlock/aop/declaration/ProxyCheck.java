@@ -17,6 +17,7 @@
 package io.quorlock.aop.declaration;
 
 import java.io.Serial;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -36,11 +37,9 @@ import org.springframework.context.annotation.Proxyable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
-import io.quorlock.annotation.DistributedLock;
-
 /**
- * Refuses annotated methods that no proxy can lock. They would run unlocked without any
- * sign of it.
+ * Refuses annotated methods that no proxy can intercept. They would run unlocked without
+ * any sign of it.
  *
  * @since 0.1.0
  */
@@ -54,51 +53,61 @@ public final class ProxyCheck {
 
 	private final BeanFactory beanFactory;
 
+	private final Class<? extends Annotation> annotation;
+
+	private final String instead;
+
 	/**
 	 * Create the check.
 	 * @param beanFactory knows how proxies are made
+	 * @param annotation the annotation that needs a proxy
+	 * @param instead what can be done without one
 	 */
-	public ProxyCheck(BeanFactory beanFactory) {
+	public ProxyCheck(BeanFactory beanFactory, Class<? extends Annotation> annotation, String instead) {
 		this.beanFactory = beanFactory;
+		this.annotation = annotation;
+		this.instead = instead;
 	}
 
 	/**
-	 * Check that a proxy can lock a method.
+	 * Check that a proxy can intercept a method.
 	 * @param method the annotated method
-	 * @param userClass the class of the bean
+	 * @param beanClass the class of the bean
 	 * @throws InvalidLockDeclarationException if it cannot
 	 */
-	public void check(Method method, Class<?> userClass) {
+	public void check(Method method, Class<?> beanClass) {
+		Class<?> userClass = ClassUtils.getUserClass(beanClass);
 		int modifiers = method.getModifiers();
 		if (Modifier.isPrivate(modifiers)) {
-			throw refused(method, userClass, "the method is private, so a proxy cannot lock it",
-					"Make the method public and call it from another bean, or use LockTemplate inside the method.");
+			throw refused(method, userClass, "the method is private, so a proxy cannot intercept it",
+					"Make the method public and call it from another bean, or");
 		}
 		if (Modifier.isStatic(modifiers)) {
-			throw refused(method, userClass, "the method is static, so a proxy cannot lock it",
-					"Make it a public method of the bean that is not static, or use LockTemplate inside the method.");
+			throw refused(method, userClass, "the method is static, so a proxy cannot intercept it",
+					"Make it a public method of the bean that is not static, or");
 		}
-		String called = AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)
+		String called = AnnotatedElementUtils.hasAnnotation(method, this.annotation)
 				? calledByContainer(method, userClass) : null;
 		if (called != null) {
-			throw refused(method, userClass, "Spring calls " + called
-					+ " on the bean itself, not through the proxy that would lock it. Use LockTemplate inside the method",
-					"Remove the annotation and use LockTemplate inside the method.");
+			throw refused(method, userClass,
+					"Spring calls " + called + " on the bean itself, not through the proxy that would intercept it",
+					"Remove the annotation and");
 		}
 		if (Modifier.isFinal(modifiers) && isProxiedByClass(userClass)) {
-			throw refused(method, userClass, "the method is final, so a proxy cannot lock it",
-					"Remove final (in Kotlin: add open), or use LockTemplate inside the method.");
+			throw refused(method, userClass, "the method is final, so a proxy cannot intercept it",
+					"Remove final (in Kotlin: add open), or");
 		}
 		if (isHidden(method, userClass)) {
 			throw refused(method, userClass,
-					"the method is package-private and %s is in another package, so a proxy of it cannot lock the method"
+					"the method is package-private and %s is in another package, so a proxy of it cannot intercept the method"
 						.formatted(userClass.getSimpleName()),
-					"Make the method public or protected, or use LockTemplate inside the method.");
+					"Make the method public or protected, or");
 		}
 		if (isFinalWithoutInterface(userClass)) {
-			throw refused(method, userClass, "the class is final, so it cannot have a proxy that locks its methods",
+			throw refused(method, userClass,
+					"the class is final, so it cannot have a proxy that intercepts its methods",
 					"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface that "
-							+ "declares the method, with spring.aop.proxy-target-class=false, or use LockTemplate.");
+							+ "declares the method, with spring.aop.proxy-target-class=false, or");
 		}
 	}
 
@@ -151,10 +160,19 @@ public final class ProxyCheck {
 		return "the method of " + callback.getSimpleName();
 	}
 
-	private static InvalidLockDeclarationException refused(Method method, Class<?> userClass, String reason,
-			String action) {
-		return new InvalidLockDeclarationException(LockDeclarations.describe(method, userClass), null, null, reason,
-				action, null);
+	/**
+	 * Make the exception for a method that no proxy intercepts.
+	 * @param method the annotated method
+	 * @param beanClass the class of the bean
+	 * @param reason why no proxy intercepts it
+	 * @param action what to do about it, to be followed by what can be done without a
+	 * proxy
+	 * @return the exception
+	 */
+	public InvalidLockDeclarationException refused(Method method, Class<?> beanClass, String reason, String action) {
+		return new InvalidLockDeclarationException(this.annotation,
+				LockDeclarations.describe(method, ClassUtils.getUserClass(beanClass)), reason,
+				action + " " + this.instead + ".");
 	}
 
 	/**

@@ -73,8 +73,7 @@ public final class LeaderElectionAutoConfiguration {
 	static LeaderOnlyAdvisor distributedLockLeaderOnlyAdvisor(ConfigurableBeanFactory beanFactory,
 			ObjectProvider<LeaderElection> election, Environment environment) {
 		int lockOrder = environment.getProperty("distributed-lock.order", int.class, LockProperties.DEFAULT_ORDER);
-		return new LeaderOnlyAdvisor((role) -> String.valueOf(beanFactory.resolveEmbeddedValue(role)),
-				election::getObject, Math.max(lockOrder, Integer.MIN_VALUE + 1) - 1);
+		return new LeaderOnlyAdvisor(beanFactory, election::getObject, Math.max(lockOrder, Integer.MIN_VALUE + 1) - 1);
 	}
 
 }

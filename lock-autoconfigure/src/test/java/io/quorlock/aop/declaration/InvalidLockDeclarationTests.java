@@ -44,6 +44,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.scheduling.annotation.Async;
 
@@ -51,6 +52,8 @@ import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.aop.AopConfiguration;
+import io.quorlock.aop.DistributedLockAdvisor;
+import io.quorlock.aop.DistributedLockInterceptor;
 import io.quorlock.aop.FakeLockTemplate;
 import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockedMethodSource;
@@ -95,8 +98,7 @@ class InvalidLockDeclarationTests {
 		definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
 		beanFactory.registerBeanDefinition("optional", definition);
 		beanFactory.registerBeanDefinition("orders", new RootBeanDefinition(SkipPrimitive.class));
-		LockDeclarationValidator validator = new LockDeclarationValidator(
-				new LockedMethodSource(beanFactory, new LeaseBounds(Duration.ofMillis(100), null)), beanFactory);
+		LockDeclarationValidator validator = validator(beanFactory);
 		assertThatExceptionOfType(InvalidLockDeclarationException.class)
 			.isThrownBy(validator::afterSingletonsInstantiated)
 			.withMessageContaining("SkipPrimitive");
@@ -224,9 +226,15 @@ class InvalidLockDeclarationTests {
 		});
 		definition.setLazyInit(true);
 		beanFactory.registerBeanDefinition("product", definition);
-		new LockDeclarationValidator(new LockedMethodSource(beanFactory, LeaseBounds.NONE), beanFactory)
-			.afterSingletonsInstantiated();
+		validator(beanFactory).afterSingletonsInstantiated();
 		assertThat(created).isFalse();
+	}
+
+	private static LockDeclarationValidator validator(DefaultListableBeanFactory beanFactory) {
+		LockedMethodSource source = new LockedMethodSource(beanFactory, LeaseBounds.NONE);
+		beanFactory.registerSingleton("advisor", new DistributedLockAdvisor(source,
+				new DistributedLockInterceptor(source, FakeLockTemplate::new), Ordered.LOWEST_PRECEDENCE));
+		return new LockDeclarationValidator(beanFactory);
 	}
 
 	/** Another thread may remove a bean meanwhile, such as one of a scope that ends. */

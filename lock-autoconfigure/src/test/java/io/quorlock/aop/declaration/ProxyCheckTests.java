@@ -56,14 +56,14 @@ class ProxyCheckTests {
 	@ParameterizedTest
 	@ValueSource(classes = { PrivateMethod.class, PrivateMethodOfSuperclass.class })
 	void refusesPrivateMethods(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked", null, "the method is private, so a proxy cannot lock it",
+		assertThatStartFails(beanClass, "locked", null, "the method is private, so a proxy cannot intercept it",
 				"Make the method public and call it from another bean, or use LockTemplate");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { StaticMethod.class, StaticMethodOfInterface.class })
 	void refusesStaticMethods(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked", null, "the method is static, so a proxy cannot lock it",
+		assertThatStartFails(beanClass, "locked", null, "the method is static, so a proxy cannot intercept it",
 				"Make it a public method of the bean that is not static, or use LockTemplate");
 	}
 
@@ -71,7 +71,7 @@ class ProxyCheckTests {
 	@ValueSource(classes = { FinalMethod.class, FinalMethodOfLockedClass.class, FinalMethodOfACloseable.class,
 			FinalMethodProxiedByClass.class })
 	void refusesFinalMethodsWhereClassesAreProxied(Class<?> beanClass) {
-		assertThatStartFails(beanClass, "locked", null, "the method is final, so a proxy cannot lock it",
+		assertThatStartFails(beanClass, "locked", null, "the method is final, so a proxy cannot intercept it",
 				"Remove final (in Kotlin: add open), or use LockTemplate");
 	}
 

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.aop;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotationUtils;
+
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclarations;
+import io.quorlock.aop.declaration.ProxyCheck;
+
+/**
+ * The methods with an annotation that must never be ignored, such as
+ * {@link io.quorlock.annotation.DistributedLock @DistributedLock}.
+ *
+ * @since 0.1.0
+ */
+public abstract class GuardedMethods extends StaticMethodMatcherPointcut implements ClassFilter {
+
+	private final Class<? extends Annotation> annotation;
+
+	private final ProxyCheck proxyCheck;
+
+	/**
+	 * Create the pointcut.
+	 * @param annotation the annotation
+	 * @param proxyCheck refuses methods that no proxy intercepts
+	 */
+	protected GuardedMethods(Class<? extends Annotation> annotation, ProxyCheck proxyCheck) {
+		this.annotation = annotation;
+		this.proxyCheck = proxyCheck;
+		setClassFilter(this);
+	}
+
+	/**
+	 * Return the annotation.
+	 * @return its type
+	 */
+	Class<? extends Annotation> annotation() {
+		return this.annotation;
+	}
+
+	/**
+	 * Return whether a class can have annotated methods at all. Neither placeholders nor
+	 * other beans are needed for that: they do not exist when it is asked ahead of time.
+	 * @throws InvalidLockDeclarationException if it has one, but cannot have a proxy
+	 */
+	@Override
+	public boolean matches(Class<?> beanClass) {
+		if (!AnnotationUtils.isCandidateClass(beanClass, this.annotation)) {
+			return false;
+		}
+		if (this.proxyCheck.isFinalWithoutInterface(beanClass)) {
+			of(beanClass).stream().findFirst().ifPresent((method) -> this.proxyCheck.check(method, beanClass));
+		}
+		return true;
+	}
+
+	@Override
+	public boolean matches(Method method, Class<?> beanClass) {
+		return LockDeclarations.find(this.annotation, method, beanClass) != null;
+	}
+
+	/**
+	 * Return the annotated methods of a class, those included that no proxy sees.
+	 * @param beanClass the class of a bean
+	 * @return the methods
+	 */
+	List<Method> of(Class<?> beanClass) {
+		return AnnotationUtils.isCandidateClass(beanClass, this.annotation)
+				? LockDeclarations.methods(this.annotation, beanClass) : List.of();
+	}
+
+	/**
+	 * Check all that a class declares.
+	 * @param beanClass the class of a bean
+	 * @throws InvalidLockDeclarationException if something is wrong
+	 */
+	public void validate(Class<?> beanClass) {
+		if (matches(beanClass)) {
+			for (Method method : of(beanClass)) {
+				this.proxyCheck.check(method, beanClass);
+				validate(method, beanClass);
+			}
+		}
+	}
+
+	/**
+	 * Make the exception for a method that is not guarded.
+	 * @param method the annotated method
+	 * @param beanClass the class of the bean
+	 * @param reason why it is not
+	 * @param action what to do about it, to be followed by what can be done without a
+	 * proxy
+	 * @return the exception
+	 */
+	protected InvalidLockDeclarationException refused(Method method, Class<?> beanClass, String reason, String action) {
+		return this.proxyCheck.refused(method, beanClass, reason, action);
+	}
+
+	/**
+	 * Check what an annotation says.
+	 * @param method a method that a proxy can intercept
+	 * @param beanClass the class of a bean
+	 * @throws InvalidLockDeclarationException if it is wrong
+	 */
+	protected abstract void validate(Method method, Class<?> beanClass);
+
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.aop;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
+import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.aop.declaration.LockDeclarations;
+
+/**
+ * Refuses beans whose annotated methods run as if they were not annotated, since what
+ * others get is not a proxy.
+ */
+final class ProxiedBeanCheck {
+
+	private static final Log logger = LogFactory.getLog(ProxiedBeanCheck.class);
+
+	/** There if a test replaces beans, such as by {@code @MockitoBean}. */
+	private static final String TEST_OVERRIDES = "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final boolean advised;
+
+	private final Collection<GuardedBeanPostProcessor> postProcessors;
+
+	/**
+	 * Create the check.
+	 * @param beans the beans
+	 * @param advised whether their own context has advisors
+	 */
+	ProxiedBeanCheck(ConfigurableListableBeanFactory beans, boolean advised) {
+		this.beans = beans;
+		this.advised = advised;
+		this.postProcessors = beans.getBeansOfType(GuardedBeanPostProcessor.class, true, false).values();
+	}
+
+	/**
+	 * Check one bean.
+	 * @param advisor has to be applied to the annotated methods of the bean
+	 * @param name the name of the bean
+	 * @param beanClass the class of the bean
+	 * @throws InvalidLockDeclarationException if it is not
+	 */
+	void check(GuardAdvisor advisor, String name, Class<?> beanClass) {
+		if (this.postProcessors.stream().anyMatch((postProcessor) -> postProcessor.isGuarded(name))) {
+			return;
+		}
+		Object bean = this.beans.getSingleton(name);
+		if (bean instanceof FactoryBean<?> factory) {
+			check(advisor, name, factory.getClass(), factory);
+			bean = advisor.getPointcut().of(beanClass).isEmpty() ? null : product(name);
+		}
+		check(advisor, name, beanClass, bean);
+	}
+
+	private @Nullable Object product(String name) {
+		boolean lazy = this.beans.containsBeanDefinition(name) && this.beans.getMergedBeanDefinition(name).isLazyInit();
+		return (this.beans.isSingleton(name) && !lazy) ? this.beans.getBean(name) : null;
+	}
+
+	private void check(GuardAdvisor advisor, String name, Class<?> beanClass, @Nullable Object bean) {
+		boolean applied = (bean == null || bean.equals(null)) ? this.advised || takesAdvisorsOfItsParent()
+				: GuardAdvisor.isApplied(bean, advisor.getClass());
+		if (applied) {
+			return;
+		}
+		GuardedMethods guarded = advisor.getPointcut();
+		Class<?> type = (bean != null) ? AopProxyUtils.ultimateTargetClass(bean) : beanClass;
+		if (guarded.of(type).isEmpty()) {
+			type = beanClass;
+		}
+		if (guarded.of(type).isEmpty()) {
+			return;
+		}
+		Method method = guarded.of(type).get(0);
+		if (this.beans.containsBean(TEST_OVERRIDES)) {
+			logger.warn("Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean"
+				.formatted(name, guarded.annotation().getSimpleName(), LockDeclarations.describe(method, type)));
+			return;
+		}
+		throw this.advised ? guarded
+			.refused(method, type, ("bean '%s' is not a proxy, so the annotation has no effect: "
+					+ "the bean is a post-processor or an aspect, or was created before there were proxies, since one "
+					+ "of them needs it, or was registered as an instance (registerSingleton)")
+				.formatted(name),
+					"Move the method to a bean of its own, inject it as ObjectProvider where a post-processor needs "
+							+ "it, make @Bean methods of post-processors static, and register beans by a supplier "
+							+ "(registerBean) and not as instances; or")
+				: guarded.refused(method, type,
+						"bean '%s' is in an application context without advisors, so the annotation has no effect"
+							.formatted(name),
+						"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
+								+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
+	}
+
+	private boolean takesAdvisorsOfItsParent() {
+		return this.beans.getBeansOfType(AbstractAdvisorAutoProxyCreator.class, true, false)
+			.values()
+			.stream()
+			.anyMatch((creator) -> !(creator instanceof InfrastructureAdvisorAutoProxyCreator));
+	}
+
+}

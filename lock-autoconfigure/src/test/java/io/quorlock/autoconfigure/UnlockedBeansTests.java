@@ -1,0 +1,467 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+import io.quorlock.LockContext;
+import io.quorlock.annotation.DistributedLock;
+import io.quorlock.aop.declaration.InvalidLockDeclarationException;
+import io.quorlock.autoconfigure.leader.LeaderElectionAutoConfiguration;
+import io.quorlock.leader.LeaderOnly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests for beans that Spring hands out without a proxy, whose annotated methods would
+ * run as if they were not annotated.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnlockedBeansTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, LeaderElectionAutoConfiguration.class))
+		.withPropertyValues("distributed-lock.backend=in-memory", "distributed-lock.leader.roles=importer");
+
+	private static Consumer<AssertableApplicationContext> refused(String bean, String annotation, String reason,
+			String action) {
+		return (context) -> assertThat(context.getStartupFailure())
+			.isInstanceOfSatisfying(InvalidLockDeclarationException.class, (ex) -> {
+				assertThat(ex).hasMessageStartingWith("Invalid @" + annotation + " on ")
+					.hasMessageContaining("bean '" + bean + "' " + reason);
+				assertThat(ex.getAction()).contains(action).endsWith(" inside the method.");
+			});
+	}
+
+	private static Consumer<AssertableApplicationContext> notAProxy(String bean, String annotation) {
+		return refused(bean, annotation, "is not a proxy, so the annotation has no effect",
+				"inject it as ObjectProvider where a post-processor needs it");
+	}
+
+	@Test
+	void beanThatAnOrderedPostProcessorNeedsIsRefused() {
+		this.contextRunner.withBean("job", Locked.class)
+			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
+			.run(notAProxy("job", "DistributedLock")::accept);
+		this.contextRunner.withBean("job", Led.class)
+			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
+			.run(notAProxy("job", "LeaderOnly")::accept);
+		this.contextRunner.withBean("job", Classwide.class)
+			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
+			.run(notAProxy("job", "DistributedLock")::accept);
+		this.contextRunner.withBean("job", Implementing.class)
+			.withUserConfiguration(OrderedPostProcessorConfiguration.class)
+			.run(notAProxy("job", "DistributedLock")::accept);
+	}
+
+	@Test
+	void beanThatAPriorityOrderedPostProcessorOrOneOfTheFactoryNeedsIsRefused() {
+		this.contextRunner.withBean("job", Locked.class)
+			.withUserConfiguration(PriorityPostProcessorConfiguration.class)
+			.run(notAProxy("job", "DistributedLock")::accept);
+		this.contextRunner.withBean("job", Locked.class)
+			.withUserConfiguration(FactoryPostProcessorConfiguration.class)
+			.run(notAProxy("job", "DistributedLock")::accept);
+	}
+
+	@Test
+	void beanThatAPostProcessorGetsLazilyIsLocked() {
+		this.contextRunner.withBean("job", Locked.class)
+			.withUserConfiguration(LazyPostProcessorConfiguration.class)
+			.run((context) -> assertThat(context.getBean(Callable.class).call()).isEqualTo(true));
+	}
+
+	@Test
+	void configurationClassThatDeclaresAPostProcessorIsRefused() {
+		this.contextRunner.withUserConfiguration(LockedConfiguration.class)
+			.run((context) -> assertThat(context.getStartupFailure())
+				.isInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("LockedConfiguration' is not a proxy"));
+	}
+
+	@Test
+	void postProcessorsAndAdviceAreNoProxiesThemselves() {
+		this.contextRunner.withBean("processor", LockedPostProcessor.class)
+			.run(notAProxy("processor", "DistributedLock")::accept);
+		this.contextRunner.withBean("advice", LockedAdvice.class).run(notAProxy("advice", "DistributedLock")::accept);
+	}
+
+	@Test
+	void instanceThatIsRegisteredAsABeanIsRefused() {
+		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerSingleton("job", new Locked()))
+			.run(notAProxy("job", "DistributedLock")::accept);
+		this.contextRunner
+			.withInitializer((context) -> context.getBeanFactory()
+				.registerSingleton("job", (Work) () -> LockContext.current().isPresent()))
+			.run(notAProxy("job", "DistributedLock")::accept);
+	}
+
+	@Test
+	void proxyWithOtherAdviceThatIsRegisteredAsABeanIsRefused() {
+		this.contextRunner
+			.withInitializer((context) -> context.getBeanFactory()
+				.registerSingleton("job", new ProxyFactory(new Locked()).getProxy()))
+			.run(notAProxy("job", "DistributedLock")::accept);
+	}
+
+	@Test
+	void productOfAFactoryThatWasAskedTooEarlyIsRefused() {
+		this.contextRunner.withBean("job", WorkFactory.class)
+			.withUserConfiguration(WorkPostProcessorConfiguration.class)
+			.run(notAProxy("job", "DistributedLock")::accept);
+		this.contextRunner.withBean("job", WorkFactory.class)
+			.run((context) -> assertThat(context.getBean(Work.class).call()).isTrue());
+	}
+
+	/** The test knows that it is not locked. */
+	@Test
+	void beanThatATestReplacesIsReportedOnly(CapturedOutput output) {
+		this.contextRunner.withInitializer((context) -> {
+			context.getBeanFactory()
+				.registerSingleton("org.springframework.test.context.bean.override.internalBeanOverrideRegistry",
+						new Object());
+			context.getBeanFactory().registerSingleton("job", new Locked());
+		}).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains("Bean 'job' is not a proxy, so @DistributedLock has no effect on "
+					+ Locked.class.getName() + ".call(): a test has replaced the bean");
+		});
+	}
+
+	@Test
+	void beansOfAllOtherKindsAreLocked() {
+		this.contextRunner.withUserConfiguration(OtherBeansConfiguration.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			for (String name : List.of("prototype", "scoped", "lazy", "product", "decorated")) {
+				assertThat(((Callable<?>) context.getBean(name)).call()).as(name).isEqualTo(true);
+			}
+			assertThat(context.getBean("none").equals(null)).isTrue();
+		});
+	}
+
+	@Test
+	void childContextWithoutAutoConfigurationIsRefused() {
+		this.contextRunner.run((parent) -> {
+			for (Class<?> type : List.of(Locked.class, Led.class, LazyLocked.class, PrototypeLocked.class)) {
+				try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+					child.setParent(parent);
+					child.register(type);
+					assertThatThrownBy(child::refresh).isInstanceOf(InvalidLockDeclarationException.class)
+						.hasMessageContaining("is in an application context without advisors")
+						.satisfies((ex) -> assertThat(((InvalidLockDeclarationException) ex).getAction())
+							.contains("Import Quorlock's auto-configurations in that context"));
+					assertThat(child.isActive()).isFalse();
+				}
+			}
+		});
+	}
+
+	@Test
+	void childContextWithAutoConfigurationOrAProxyCreatorOfItsOwnIsLocked() {
+		this.contextRunner.run((parent) -> {
+			this.contextRunner.withParent(parent)
+				.withBean(Locked.class)
+				.run((child) -> assertThat(child.getBean(Callable.class).call()).isEqualTo(true));
+			for (Class<?> type : List.of(Locked.class, LazyLocked.class, PrototypeLocked.class)) {
+				try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+					child.setParent(parent);
+					child.register(type, DefaultAdvisorAutoProxyCreator.class);
+					child.refresh();
+					assertThat(child.getBean(Callable.class).call()).isEqualTo(true);
+				}
+			}
+		});
+	}
+
+	@Test
+	void parentContextWithoutAutoConfigurationIsRefused() {
+		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext(Locked.class)) {
+			this.contextRunner.withParent(parent)
+				.run((context) -> assertThat(context.getStartupFailure())
+					.hasMessageContaining("is in an application context without advisors"));
+		}
+	}
+
+	static class Locked implements Callable<Boolean> {
+
+		@Override
+		@DistributedLock("job")
+		public Boolean call() {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	@Lazy
+	static class LazyLocked extends Locked {
+
+	}
+
+	@Scope("prototype")
+	static class PrototypeLocked extends Locked {
+
+	}
+
+	static class Led implements Callable<Boolean> {
+
+		@Override
+		@LeaderOnly("importer")
+		public @Nullable Boolean call() {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	@DistributedLock("job")
+	static class Classwide implements Callable<Boolean> {
+
+		@Override
+		public Boolean call() {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	interface Work extends Callable<Boolean> {
+
+		@Override
+		@DistributedLock("job")
+		Boolean call();
+
+	}
+
+	static class Implementing implements Work {
+
+		@Override
+		public Boolean call() {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	static class WorkFactory implements FactoryBean<Work> {
+
+		@Override
+		public Work getObject() {
+			return () -> LockContext.current().isPresent();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Work.class;
+		}
+
+	}
+
+	static class Needing implements BeanPostProcessor, Ordered {
+
+		private final Object dependency;
+
+		Needing(Object dependency) {
+			this.dependency = dependency;
+		}
+
+		@Override
+		public int getOrder() {
+			return 0;
+		}
+
+		@Override
+		public String toString() {
+			return "needs " + this.dependency;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OrderedPostProcessorConfiguration {
+
+		@Bean
+		static Needing needing(Callable<Boolean> job) {
+			return new Needing(job);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WorkPostProcessorConfiguration {
+
+		@Bean
+		static Needing needing(Work job) {
+			return new Needing(job);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PriorityPostProcessorConfiguration {
+
+		@Bean
+		static PriorityNeeding needing(Callable<Boolean> job) {
+			return new PriorityNeeding(job);
+		}
+
+	}
+
+	static class PriorityNeeding extends Needing implements PriorityOrdered {
+
+		PriorityNeeding(Object dependency) {
+			super(dependency);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FactoryPostProcessorConfiguration {
+
+		@Bean
+		static BeanFactoryPostProcessor needing() {
+			return (beanFactory) -> beanFactory.getBean("job");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyPostProcessorConfiguration {
+
+		@Bean
+		static Needing needing(ObjectProvider<Callable<Boolean>> job) {
+			return new Needing(job);
+		}
+
+	}
+
+	@Configuration
+	static class LockedConfiguration {
+
+		@Bean
+		Needing needing() {
+			return new Needing("nothing");
+		}
+
+		@DistributedLock("configuration")
+		public void locked() {
+		}
+
+	}
+
+	static class LockedPostProcessor extends Needing {
+
+		LockedPostProcessor() {
+			super("nothing");
+		}
+
+		@DistributedLock("processor")
+		public void locked() {
+		}
+
+	}
+
+	static class LockedAdvice implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			return invocation.proceed();
+		}
+
+		@DistributedLock("advice")
+		public void locked() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherBeansConfiguration {
+
+		@Bean
+		@Scope("prototype")
+		Locked prototype() {
+			return new Locked();
+		}
+
+		@Bean
+		@Scope(value = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Locked scoped() {
+			return new Locked();
+		}
+
+		@Bean
+		@Lazy
+		Locked lazy() {
+			return new Locked();
+		}
+
+		@Bean
+		WorkFactory product() {
+			return new WorkFactory();
+		}
+
+		@Bean
+		@Nullable Locked none() {
+			return null;
+		}
+
+		@Bean
+		Work decorated() {
+			return new Implementing();
+		}
+
+		/** Knows nothing of Spring's proxies. */
+		@Bean
+		static BeanPostProcessor decorator() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String beanName) {
+					return beanName.equals("decorated") ? (Work) ((Work) bean)::call : bean;
+				}
+
+			};
+		}
+
+	}
+
+}
