@@ -85,14 +85,15 @@ final class ProxiedBeanCheck {
 	}
 
 	private void check(GuardAdvisor advisor, String name, Class<?> beanClass, @Nullable Object bean) {
-		boolean applied = (bean == null || bean.equals(null)) ? this.advised || takesAdvisorsOfItsParent()
-				: GuardAdvisor.isApplied(bean, advisor.getClass());
+		boolean applied = (bean != null) ? GuardAdvisor.isApplied(bean, advisor.getClass())
+				: this.advised || takesAdvisorsOfItsParent();
 		if (applied) {
 			return;
 		}
 		GuardedMethods guarded = advisor.getPointcut();
 		Class<?> type = (bean != null) ? AopProxyUtils.ultimateTargetClass(bean) : beanClass;
-		if (guarded.of(type).isEmpty()) {
+		if (guarded.of(type).isEmpty() && beanClass.isInstance(bean)) {
+			// The target of a repository does not implement its interface.
 			type = beanClass;
 		}
 		if (guarded.of(type).isEmpty()) {

@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -90,8 +91,9 @@ class CircularBeansTests {
 				.withUserConfiguration(RegistrarConfiguration.class)
 				.run((context) -> {
 					Registrar registrar = context.getBean(Registrar.class);
-					assertThat(registrar.registered).isSameAs(context.getBean("job"));
-					assertThat(registrar.registered.call()).isEqualTo(true);
+					Callable<?> registered = Objects.requireNonNull(registrar.registered);
+					assertThat(registered).isSameAs(context.getBean("job"));
+					assertThat(registered.call()).isEqualTo(true);
 				});
 		}
 	}
