@@ -146,7 +146,7 @@ class ArchitectureTests {
 	static final ArchRule springDataRedis = only("io.quorlock.redis.spring",
 			and(SPRING, ROOT, SPI, TIME, NODE, MEMBERSHIP, "io.quorlock.redis", "io.quorlock.redis.client",
 					"org.springframework.dao..", "org.springframework.data.redis..", "io.lettuce..",
-					"redis.clients.jedis.."));
+					"redis.clients.jedis..", "org.apache.commons.pool2.."));
 
 	@ArchTest
 	static final ArchRule zooKeeper = only("io.quorlock.zookeeper", ROOT, STORE, TIME, LOGGING,

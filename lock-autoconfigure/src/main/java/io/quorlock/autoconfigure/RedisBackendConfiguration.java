@@ -22,17 +22,15 @@ import java.util.Map;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.util.CollectionUtils;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.redis.RedisKeys;
@@ -56,17 +54,20 @@ class RedisBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend distributedLockBackend(LockProperties properties, RedisConnectionFactory connectionFactory,
-			LockClock clock, Environment environment) {
-		List<String> masterReplica = Binder.get(environment)
-			.bind("spring.data.redis.masterreplica.nodes", Bindable.listOf(String.class))
-			.orElse(null);
-		if (!CollectionUtils.isEmpty(masterReplica)) {
-			throw new InvalidLockConfigurationException("spring.data.redis.masterreplica.nodes",
-					String.join(", ", masterReplica),
-					"locks need connections that lead to the master and receive messages, which the driver opens for a "
-							+ "single server, Sentinel and Cluster only",
-					"Use one of these, or list independent nodes in distributed-lock.nodes.");
+	LockBackend distributedLockBackend(LockProperties properties, ListableBeanFactory beanFactory, LockClock clock) {
+		RedisConnectionFactory connectionFactory = connectionFactory(beanFactory);
+		if (RedisTopology.isMasterReplica(connectionFactory)) {
+			throw unusable(
+					"it is given a master and its replicas by their addresses, and locks need connections that "
+							+ "receive messages, which the driver opens for a single server, Sentinel and Cluster only",
+					"Use one of these (without spring.data.redis.masterreplica.nodes), or list independent nodes in "
+							+ "distributed-lock.nodes.");
+		}
+		if (RedisTopology.connections(connectionFactory) == 1) {
+			throw unusable(
+					"its pool has a single connection (max-total is 1), which the first lock that is waited for "
+							+ "keeps for messages, so that everything else hangs",
+					"Raise spring.data.redis.jedis.pool.max-active by eight.");
 		}
 		if (!properties.getNodes().isEmpty()) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "redis",
@@ -94,11 +95,29 @@ class RedisBackendConfiguration {
 				() -> node.note().isEmpty() ? Map.of() : Map.of(node.name(), node.note()));
 	}
 
+	private static RedisConnectionFactory connectionFactory(ListableBeanFactory beanFactory) {
+		RedisConnectionFactory unique = beanFactory.getBeanProvider(RedisConnectionFactory.class).getIfUnique();
+		if (unique == null) {
+			throw unusable(
+					"there are several beans of this type, and none of them is primary: " + String.join(", ",
+							BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory,
+									RedisConnectionFactory.class)),
+					"Mark the one that is to keep the locks with @Primary, or list independent nodes in "
+							+ "distributed-lock.nodes.");
+		}
+		return unique;
+	}
+
+	private static InvalidLockConfigurationException unusable(String reason, String action) {
+		return new InvalidLockConfigurationException("distributed-lock.backend", "redis",
+				"locks cannot be kept through the application's RedisConnectionFactory: " + reason, action);
+	}
+
 	@Bean
 	@Order(0)
-	LockTemplateDecorator distributedLockSingleSlotDecorator(RedisConnectionFactory connectionFactory,
+	LockTemplateDecorator distributedLockSingleSlotDecorator(ListableBeanFactory beanFactory,
 			LockProperties properties) {
-		boolean cluster = RedisTopology.of(connectionFactory).kind() == Kind.CLUSTER;
+		boolean cluster = RedisTopology.of(connectionFactory(beanFactory)).kind() == Kind.CLUSTER;
 		return (template) -> cluster ? new SingleSlotLockTemplate(template, new RedisKeys(properties.getKeyPrefix()))
 				: template;
 	}

@@ -18,12 +18,16 @@ package io.quorlock.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.JedisPoolConfig;
 
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -32,11 +36,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockKeyException;
@@ -67,11 +73,9 @@ class RedisBackendConfigurationTests {
 
 	private final RedisBackendConfiguration configuration = new RedisBackendConfiguration();
 
-	private final MockEnvironment environment = new MockEnvironment();
-
 	private LockBackend backend(RedisConnectionFactory factory, String... properties) {
-		return this.configuration.distributedLockBackend(LockSettingsFactoryTests.bind(properties), factory,
-				new SystemClock(), this.environment);
+		return this.configuration.distributedLockBackend(LockSettingsFactoryTests.bind(properties), beans(factory),
+				new SystemClock());
 	}
 
 	@Test
@@ -121,10 +125,54 @@ class RedisBackendConfigurationTests {
 
 	@Test
 	void connectionsToAMasterAndItsReplicasAreRefused() {
-		this.environment.setProperty("spring.data.redis.masterreplica.nodes", "127.0.0.1:1");
-		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> backend(new LettuceConnectionFactory()))
-			.withMessageContaining("spring.data.redis.masterreplica.nodes");
+		assertUnusable(() -> backend(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("a"))),
+				"it is given a master and its replicas by their addresses, and locks need connections that receive "
+						+ "messages, which the driver opens for a single server, Sentinel and Cluster only",
+				"Use one of these (without spring.data.redis.masterreplica.nodes), or list independent nodes in "
+						+ "distributed-lock.nodes.");
+	}
+
+	@Test
+	void unixSocketIsNamed() {
+		assertThat(name(backend(new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock")))))
+			.isEqualTo("/run/redis.sock");
+	}
+
+	/** The first lock that is waited for would keep it for messages. */
+	@Test
+	void poolWithASingleConnectionIsRefused() {
+		JedisPoolConfig pool = new JedisPoolConfig();
+		pool.setMaxTotal(1);
+		JedisClientConfiguration client = JedisClientConfiguration.builder().usePooling().poolConfig(pool).build();
+		JedisConnectionFactory factory = new JedisConnectionFactory(new RedisStandaloneConfiguration(), client);
+		assertUnusable(() -> backend(factory),
+				"its pool has a single connection (max-total is 1), which the first lock that is waited for keeps for "
+						+ "messages, so that everything else hangs",
+				"Raise spring.data.redis.jedis.pool.max-active by eight.");
+		pool.setMaxTotal(2);
+		backend(factory);
+	}
+
+	@Test
+	void severalConnectionFactoriesAreNamed() {
+		StaticListableBeanFactory beans = new StaticListableBeanFactory();
+		beans.addBean("cache", new LettuceConnectionFactory());
+		beans.addBean("sessions", new LettuceConnectionFactory());
+		assertUnusable(
+				() -> this.configuration.distributedLockBackend(LockSettingsFactoryTests.bind(), beans,
+						new SystemClock()),
+				"there are several beans of this type, and none of them is primary: cache, sessions",
+				"Mark the one that is to keep the locks with @Primary, or list independent nodes in "
+						+ "distributed-lock.nodes.");
+	}
+
+	private static ListableBeanFactory beans(RedisConnectionFactory factory) {
+		return new StaticListableBeanFactory(Map.of("redis", factory));
+	}
+
+	private static void assertUnusable(ThrowingCallable call, String reason, String action) {
+		assertRefused(call, "distributed-lock.backend", "redis",
+				"locks cannot be kept through the application's RedisConnectionFactory: " + reason, action);
 	}
 
 	@Test
@@ -137,11 +185,6 @@ class RedisBackendConfigurationTests {
 				"distributed-lock.redis.wait-replicas", "2",
 				"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
 				"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
-		this.environment.setProperty("spring.data.redis.masterreplica.nodes", "a:1,b:2");
-		assertRefused(() -> backend(redis), "spring.data.redis.masterreplica.nodes", "a:1, b:2",
-				"locks need connections that lead to the master and receive messages, which the driver opens for a "
-						+ "single server, Sentinel and Cluster only",
-				"Use one of these, or list independent nodes in distributed-lock.nodes.");
 	}
 
 	private static void assertRefused(ThrowingCallable call, String property, String value, String reason,
@@ -164,7 +207,7 @@ class RedisBackendConfigurationTests {
 	}
 
 	private LockTemplate decorated(RedisConnectionFactory factory) {
-		return this.configuration.distributedLockSingleSlotDecorator(factory, LockSettingsFactoryTests.bind())
+		return this.configuration.distributedLockSingleSlotDecorator(beans(factory), LockSettingsFactoryTests.bind())
 			.decorate(mock(LockTemplate.class));
 	}
 

@@ -43,6 +43,7 @@ import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.types.Expiration;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -87,13 +88,25 @@ final class BlockingLink implements RedisLink {
 	@Override
 	public void open() {
 		ping(Duration.ZERO);
+		ReturnType replies = replies();
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("quorlock-redis-worker-");
 		threads.setDaemon(true);
-		this.workers = Stream.generate(() -> new BlockingWorker(this.factory, this.clock, this.overdue, threads))
+		this.workers = Stream
+			.generate(() -> new BlockingWorker(this.factory, replies, this.clock, this.overdue, threads))
 			.limit(WORKERS)
 			.toList();
 		// WAIT blocks its thread, and renewals must not stand behind it.
 		this.waiter = Executors.newFixedThreadPool(WAITERS, threads);
+	}
+
+	/**
+	 * The factory may be a wrapper around one of Lettuce, which reads a number for no
+	 * type but {@code MULTI}; Jedis casts what it has read.
+	 */
+	private ReturnType replies() {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			return RedisTopology.isLettuce(connection) ? ReturnType.MULTI : ReturnType.VALUE;
+		}
 	}
 
 	/**
@@ -173,7 +186,7 @@ final class BlockingLink implements RedisLink {
 	public CompletionStage<@Nullable Object> run(ScriptCall call, Attempt attempt, boolean whole) {
 		List<BlockingWorker> workers = this.workers;
 		if (workers == null) {
-			throw new IllegalStateException("not connected");
+			throw LinkException.notSent("not connected");
 		}
 		return workers.get(Math.floorMod(attempt.token().hashCode(), workers.size())).run(call, attempt, whole);
 	}
@@ -208,7 +221,7 @@ final class BlockingLink implements RedisLink {
 	private ExecutorService waiter() {
 		ExecutorService waiter = this.waiter;
 		if (waiter == null) {
-			throw new IllegalStateException("not connected");
+			throw LinkException.notSent("not connected");
 		}
 		return waiter;
 	}

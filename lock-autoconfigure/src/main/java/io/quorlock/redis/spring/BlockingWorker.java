@@ -32,7 +32,6 @@ import java.util.concurrent.ThreadFactory;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPipelineException;
@@ -59,6 +58,8 @@ final class BlockingWorker {
 
 	private final RedisConnectionFactory factory;
 
+	private final ReturnType replies;
+
 	private final LockClock clock;
 
 	private final Map<Attempt, Long> overdue;
@@ -69,11 +70,14 @@ final class BlockingWorker {
 
 	/**
 	 * Create a worker.
+	 * @param replies the type that the driver gives any reply as
 	 * @param overdue the attempts with a command that may still be under way, and since
 	 * when; outlives the worker
 	 */
-	BlockingWorker(RedisConnectionFactory factory, LockClock clock, Map<Attempt, Long> overdue, ThreadFactory threads) {
+	BlockingWorker(RedisConnectionFactory factory, ReturnType replies, LockClock clock, Map<Attempt, Long> overdue,
+			ThreadFactory threads) {
 		this.factory = factory;
+		this.replies = replies;
 		this.clock = clock;
 		this.overdue = overdue;
 		this.thread = Executors.newSingleThreadExecutor(threads);
@@ -94,7 +98,7 @@ final class BlockingWorker {
 		}
 		catch (RejectedExecutionException ex) {
 			if (this.queued.remove(command)) {
-				throw ex;
+				throw LinkException.notSent("not connected");
 			}
 		}
 		return command.reply();
@@ -110,7 +114,7 @@ final class BlockingWorker {
 		if (commands.isEmpty()) {
 			return; // sent with those before
 		}
-		try (RedisConnection connection = this.factory.getConnection()) {
+		try (RedisConnection connection = connection()) {
 			if (commands.size() > 1 && RedisTopology.JEDIS && JedisConnections.hasPipeline(connection)) {
 				connection.openPipeline();
 				sendTogether(commands.stream().filter(BlockingWorker::isWanted).toList(), connection);
@@ -122,6 +126,15 @@ final class BlockingWorker {
 		catch (RuntimeException | Error ex) {
 			// Those that have no reply yet were not sent.
 			commands.forEach((command) -> command.reply().completeExceptionally(ex));
+		}
+	}
+
+	private RedisConnection connection() {
+		try {
+			return this.factory.getConnection();
+		}
+		catch (RuntimeException ex) {
+			throw LinkException.notSent(RedisErrors.describe(ex));
 		}
 	}
 
@@ -143,14 +156,14 @@ final class BlockingWorker {
 		boolean wanted = command.isRelease() || !command.attempt().isReleasing();
 		if (!wanted) {
 			// No caller waits for it any more, and nothing is left behind (R3).
-			command.reply().completeExceptionally(new IllegalStateException("given up before it was sent"));
+			command.reply().completeExceptionally(LinkException.notSent("given up before it was sent"));
 		}
 		return wanted;
 	}
 
 	private void send(Command command, RedisConnection connection) {
 		try {
-			onReply(command, command.send(connection));
+			onReply(command, command.send(connection, this.replies));
 		}
 		catch (RuntimeException | Error ex) {
 			onFailure(command, ex);
@@ -160,7 +173,7 @@ final class BlockingWorker {
 	private void sendTogether(List<Command> commands, RedisConnection connection) {
 		List<? extends @Nullable Object> replies;
 		try {
-			commands.forEach((command) -> command.send(connection));
+			commands.forEach((command) -> command.send(connection, this.replies));
 			replies = connection.closePipeline();
 		}
 		catch (RedisPipelineException ex) {
@@ -186,11 +199,12 @@ final class BlockingWorker {
 		if (command.isRelease() && isOverdue(command.attempt())) {
 			// R3, R8: it is sent again, until nothing can come after it
 			command.reply()
-				.completeExceptionally(
-						new RedisConnectionFailureException("an earlier command may still be under way"));
+				.completeExceptionally(LinkException
+					.unconfirmed("released, but an earlier command of the attempt may still be under way"));
 		}
 		else {
-			command.reply().complete(reply);
+			// No script returns a list of one element.
+			command.reply().complete((reply instanceof List<?> list && list.size() == 1) ? list.get(0) : reply);
 		}
 	}
 
@@ -213,7 +227,7 @@ final class BlockingWorker {
 		}
 
 		/** Return the reply; inside of a pipeline there is none yet. */
-		@Nullable Object send(RedisConnection connection) {
+		@Nullable Object send(RedisConnection connection, ReturnType replies) {
 			byte[][] keys = this.call.keys();
 			byte[][] args = this.call.args();
 			byte[][] keysAndArgs = new byte[keys.length + args.length][];
@@ -221,8 +235,8 @@ final class BlockingWorker {
 			System.arraycopy(args, 0, keysAndArgs, keys.length, args.length);
 			String script = this.whole ? this.call.script().source() : this.call.script().sha1();
 			byte[] text = script.getBytes(StandardCharsets.UTF_8);
-			return this.whole ? connection.scriptingCommands().eval(text, ReturnType.VALUE, keys.length, keysAndArgs)
-					: connection.scriptingCommands().evalSha(text, ReturnType.VALUE, keys.length, keysAndArgs);
+			return this.whole ? connection.scriptingCommands().eval(text, replies, keys.length, keysAndArgs)
+					: connection.scriptingCommands().evalSha(text, replies, keys.length, keysAndArgs);
 		}
 
 	}

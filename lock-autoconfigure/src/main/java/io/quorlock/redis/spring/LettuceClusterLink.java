@@ -146,13 +146,13 @@ final class LettuceClusterLink extends LettuceLink {
 		RedisClusterNode master = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
 		if (master == null) {
 			refresh();
-			throw new IllegalStateException("the lock's slot has no master");
+			throw LinkException.notSent("the lock's slot has no master");
 		}
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = cluster
 			.getConnectionAsync(master.getNodeId());
 		if (!connection.isDone() || connection.isCompletedExceptionally()) {
 			refresh();
-			throw new IllegalStateException("not connected to the lock's master");
+			throw LinkException.notSent("not connected to the lock's master");
 		}
 		return connection.join();
 	}
@@ -164,7 +164,7 @@ final class LettuceClusterLink extends LettuceLink {
 	private static StatefulRedisClusterConnection<byte[], byte[]> required(
 			@Nullable StatefulRedisClusterConnection<byte[], byte[]> cluster) {
 		if (cluster == null) {
-			throw new IllegalStateException("not connected");
+			throw LinkException.notSent("not connected");
 		}
 		return cluster;
 	}

@@ -52,7 +52,7 @@ abstract class LettuceLink implements RedisLink {
 	 * The connection that serves a key.
 	 * @param key the key
 	 * @return the connection
-	 * @throws IllegalStateException if there is none at the moment
+	 * @throws LinkException if there is none at the moment
 	 */
 	abstract StatefulRedisConnection<byte[], byte[]> connectionFor(byte[] key);
 
@@ -60,7 +60,7 @@ abstract class LettuceLink implements RedisLink {
 	 * The connection that serves a key and may be blocked by {@code WAIT}.
 	 * @param key the key
 	 * @return the connection
-	 * @throws IllegalStateException if there is none at the moment
+	 * @throws LinkException if there is none at the moment
 	 */
 	abstract StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key);
 
@@ -157,7 +157,7 @@ abstract class LettuceLink implements RedisLink {
 	 */
 	static OptionalLong ping(StatefulRedisConnection<byte[], byte[]> connection, Duration timeout) throws Exception {
 		if (!connection.isOpen()) {
-			throw new IllegalStateException("not connected");
+			throw LinkException.notSent("not connected");
 		}
 		CompletionStage<List<byte[]>> time = connection.async().time();
 		try {

@@ -134,7 +134,7 @@ final class LettuceServerLink extends LettuceLink {
 	private static StatefulRedisConnection<byte[], byte[]> required(
 			@Nullable StatefulRedisConnection<byte[], byte[]> connection) {
 		if (connection == null) {
-			throw new IllegalStateException("not connected");
+			throw LinkException.notSent("not connected");
 		}
 		return connection;
 	}

@@ -18,9 +18,9 @@ package io.quorlock.redis.spring;
 
 import java.io.IOException;
 import java.util.Locale;
-import java.util.concurrent.CancellationException;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.RedisConnectionFailureException;
 
 import io.quorlock.LogText;
 import io.quorlock.quorum.node.NodeReply.Failed;
@@ -50,14 +50,23 @@ final class RedisErrors {
 	 */
 	static Failed toReply(Throwable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
-		String message = describe(cause);
-		// Lettuce cancels what was sent and has no reply yet.
-		if (cause instanceof IllegalStateException && !(cause instanceof CancellationException)) {
-			return new Failed(Failed.Cause.NOT_SENT, message);
+		if (cause instanceof LinkException link) {
+			return link.reply();
 		}
+		String message = describe(cause);
 		// The JDK begins a message with capitals, too: SSL peer shut down incorrectly.
-		boolean refused = !(cause instanceof IOException) && isServerError(message);
+		// And Jedis sends on a broken connection, and may fail with another reply.
+		boolean refused = !isOfConnection(failure) && isServerError(message);
 		return new Failed(refused ? Failed.Cause.ERROR : Failed.Cause.CONNECTION_LOST, message);
+	}
+
+	private static boolean isOfConnection(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof IOException || cause instanceof RedisConnectionFailureException) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Servers begin their errors with a code in capitals: {@code READONLY ...}. */

@@ -16,11 +16,17 @@
 
 package io.quorlock.redis.spring;
 
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
@@ -46,6 +52,10 @@ public record RedisTopology(Kind kind, String name) {
 	 */
 	public static RedisTopology of(RedisConnectionFactory factory) {
 		if (LETTUCE && factory instanceof LettuceConnectionFactory lettuce) {
+			RedisSocketConfiguration socket = lettuce.getSocketConfiguration();
+			if (socket != null) {
+				return new RedisTopology(Kind.STANDALONE, socket.getSocket());
+			}
 			return of(lettuce.getSentinelConfiguration(), lettuce.getClusterConfiguration(), lettuce.getHostName(),
 					lettuce.getPort());
 		}
@@ -63,6 +73,40 @@ public record RedisTopology(Kind kind, String name) {
 	 */
 	public static boolean isLettuce(RedisConnectionFactory factory) {
 		return LETTUCE && factory instanceof LettuceConnectionFactory;
+	}
+
+	/** Whether the driver behind a connection, which may be a wrapper, is Lettuce. */
+	static boolean isLettuce(RedisConnection connection) {
+		return LETTUCE && connection.getNativeConnection() instanceof RedisClusterAsyncCommands;
+	}
+
+	/**
+	 * Whether the driver is given a master and its replicas by their addresses: Lettuce
+	 * opens no connection then that receives messages.
+	 * @param factory the factory
+	 * @return whether it is one of Lettuce that is configured so
+	 */
+	public static boolean isMasterReplica(RedisConnectionFactory factory) {
+		if (!LETTUCE || !(factory instanceof LettuceConnectionFactory lettuce)) {
+			return false;
+		}
+		// There is no getter.
+		DirectFieldAccessor fields = new DirectFieldAccessor(lettuce);
+		return fields.isReadableProperty("configuration")
+				&& fields.getPropertyValue("configuration") instanceof RedisStaticMasterReplicaConfiguration;
+	}
+
+	/**
+	 * How many connections a pool of Jedis has.
+	 * @param factory the factory
+	 * @return the number; negative if there is no limit, or no pool
+	 */
+	public static int connections(RedisConnectionFactory factory) {
+		if (JEDIS && factory instanceof JedisConnectionFactory jedis && jedis.getUsePool()) {
+			GenericObjectPoolConfig<?> pool = jedis.getPoolConfig();
+			return (pool != null) ? pool.getMaxTotal() : -1;
+		}
+		return -1;
 	}
 
 	private static RedisTopology of(@Nullable RedisSentinelConfiguration sentinel,

@@ -16,6 +16,9 @@
 
 package io.quorlock.redis.spring;
 
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -25,6 +28,7 @@ import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConnection;
+import org.springframework.data.redis.connection.Subscription;
 
 /**
  * Keeps a connection whose subscription failed away from the application's pool. Spring
@@ -63,6 +67,8 @@ record SubscriptionConnectionFactory(RedisConnectionFactory delegate) implements
 
 	private static final class SubscriptionConnection extends DefaultStringRedisConnection {
 
+		private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
+
 		private final RedisConnection connection;
 
 		private volatile boolean failed;
@@ -76,10 +82,23 @@ record SubscriptionConnectionFactory(RedisConnectionFactory delegate) implements
 		public void subscribe(MessageListener listener, byte[]... channels) {
 			try {
 				super.subscribe(listener, channels);
+				awaitEnd();
 			}
 			catch (RuntimeException ex) {
 				this.failed = true;
 				throw ex;
+			}
+		}
+
+		/**
+		 * The container takes whatever is not a factory of Lettuce for a driver that
+		 * blocks.
+		 */
+		private void awaitEnd() {
+			Subscription subscription = this.connection.getSubscription();
+			while (subscription != null && subscription.isAlive() && RedisTopology.isLettuce(this.connection)
+					&& !Thread.currentThread().isInterrupted()) {
+				LockSupport.parkNanos(this, POLL_NANOS);
 			}
 		}
 

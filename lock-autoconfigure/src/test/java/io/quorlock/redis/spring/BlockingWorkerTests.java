@@ -24,7 +24,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -45,6 +44,7 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClusterConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -116,7 +116,7 @@ class BlockingWorkerTests {
 			this.connections.incrementAndGet();
 			return target.getConnection();
 		});
-		return new BlockingWorker(factory, this.clock, new WeakHashMap<>(), (task) -> {
+		return new BlockingWorker(factory, ReturnType.VALUE, this.clock, new WeakHashMap<>(), (task) -> {
 			Thread thread = new Thread(task);
 			thread.setDaemon(true);
 			return thread;
@@ -192,8 +192,8 @@ class BlockingWorkerTests {
 		assertThat(List.of(other, acquired, third))
 			.allSatisfy((reply) -> assertThat(failure(reply)).hasStackTraceContaining("Read timed out"));
 		client("UNPAUSE");
-		assertThat(failure(run(release("n", attempt)))).isInstanceOf(RedisConnectionFailureException.class)
-			.hasMessage("an earlier command may still be under way");
+		assertThat(failure(run(release("n", attempt)))).isInstanceOf(LinkException.class)
+			.hasMessage("released, but an earlier command of the attempt may still be under way");
 		assertThat(run(release("unknown", new Attempt("a3"))).get(10, TimeUnit.SECONDS)).isEqualTo(0L);
 	}
 
@@ -320,8 +320,7 @@ class BlockingWorkerTests {
 		Awaitility.await().until(() -> this.waiting.get() == 1);
 		CompletableFuture<?> second = run(acquire("n2", new Attempt("a2")));
 		this.worker.close();
-		assertThatExceptionOfType(RejectedExecutionException.class)
-			.isThrownBy(() -> run(acquire("n3", new Attempt("a3"))));
+		assertThatExceptionOfType(LinkException.class).isThrownBy(() -> run(acquire("n3", new Attempt("a3"))));
 		this.open.countDown();
 		assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1L);
 		assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(1L);

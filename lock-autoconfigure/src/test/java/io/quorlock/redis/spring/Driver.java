@@ -38,17 +38,18 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 enum Driver {
 
-	LETTUCE, JEDIS, WRAPPED_JEDIS;
+	LETTUCE, JEDIS, WRAPPED_LETTUCE, WRAPPED_JEDIS;
 
 	boolean isWrapped() {
-		return this == WRAPPED_JEDIS;
+		return this == WRAPPED_LETTUCE || this == WRAPPED_JEDIS;
 	}
 
 	/**
 	 * Connect a factory that is ready for use.
 	 */
 	Connections connect(RedisConfiguration configuration) {
-		return (this == LETTUCE) ? start(new LettuceConnectionFactory(configuration)) : start(jedis(configuration));
+		return (this == LETTUCE || this == WRAPPED_LETTUCE) ? start(new LettuceConnectionFactory(configuration))
+				: start(jedis(configuration));
 	}
 
 	private static JedisConnectionFactory jedis(RedisConfiguration configuration) {

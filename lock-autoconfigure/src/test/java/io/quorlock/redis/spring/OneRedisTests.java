@@ -37,6 +37,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
@@ -199,6 +200,26 @@ class OneRedisTests {
 		await(State.VOTING);
 		assertThat(acquire("granted")).isInstanceOf(NodeReply.Granted.class);
 		submit(new NodeCommand.Release(List.of("granted"), new Attempt("app:granted"), 0));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void commandsAreCarriedOutAndMessagesArrive(Driver driver) {
+		SpringRedisLockNode node = connect(driver);
+		await(State.VOTING);
+		node.listen("app@host:1");
+		Mockito.verify(this.listener, Mockito.timeout(20_000)).onListening(node);
+		this.redis.execute("PUBLISH", KEYS.instanceChannel("app@host:1"), new InstanceMessage.LeaseWanted("a1").text());
+		Mockito.verify(this.listener, Mockito.timeout(20_000)).onMessage(Mockito.eq(node), Mockito.anyString());
+		assertThat(acquire("a")).isInstanceOf(NodeReply.Granted.class);
+		assertThat(submit(
+				new NodeCommand.Acquire(List.of("a"), new Attempt("other:1"), 30_000, new long[] { 100 }, 1, 60_000)))
+			.isInstanceOf(NodeReply.Refused.class);
+		assertThat(submit(new NodeCommand.Release(List.of("a"), new Attempt("app:a"), 0)))
+			.isInstanceOf(NodeReply.Released.class);
+		assertThat(submit(new NodeCommand.Acquire(List.of("b", "c"), new Attempt("app:2"), 30_000,
+				new long[] { 100, 100 }, 1, 60_000)))
+			.isInstanceOf(NodeReply.Granted.class);
 	}
 
 	private void stopNode() {

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletionException;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
+
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +42,21 @@ class RedisErrorsTests {
 
 	@Test
 	void commandWithoutAConnectionWasNotSent() {
-		assertThat(cause(new IllegalStateException("not connected"))).isEqualTo(Cause.NOT_SENT);
+		assertThat(cause(LinkException.notSent("not connected"))).isEqualTo(Cause.NOT_SENT);
+	}
+
+	/** Drivers throw it as well for what they have sent. */
+	@Test
+	void illegalStateOfADriverSaysNothingOfWhatWasSent() {
+		assertThat(cause(new IllegalStateException("closed"))).isEqualTo(Cause.CONNECTION_LOST);
+	}
+
+	/** Jedis 7 sends on a broken connection, and fails with whatever it reads there. */
+	@Test
+	void refusalOnABrokenConnectionDoesNotMeanThatNothingWasCarriedOut() {
+		assertThat(cause(new RedisConnectionFailureException("broken",
+				new RuntimeException("ERR max number of clients reached"))))
+			.isEqualTo(Cause.CONNECTION_LOST);
 	}
 
 	@Test

@@ -458,7 +458,7 @@ class SpringRedisLockNodeTests {
 		node.start(Mockito.mock(NodeListener.class));
 		Awaitility.await().until(() -> node.status().isVoting());
 		assertThat(reply(node, new NodeCommand.Release(NAMES, new Attempt("a1"), 0)))
-			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.NOT_SENT, "the lock's slot has no master"));
+			.isEqualTo(new NodeReply.Failed(NodeReply.Failed.Cause.CONNECTION_LOST, "the lock's slot has no master"));
 		node.stop();
 	}
 
