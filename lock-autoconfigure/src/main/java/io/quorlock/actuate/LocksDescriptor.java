@@ -129,8 +129,8 @@ public record LocksDescriptor(String instance, CountsDescriptor counts, List<Hel
 	 * A node.
 	 *
 	 * @param name its address
-	 * @param state voting, quarantined, failing, sealed, down or rejected; of a session
-	 * with ZooKeeper connected, which votes, unproven, disconnected, connecting or closed
+	 * @param state voting, quarantined, failing, down or rejected; of a session with
+	 * ZooKeeper connected, which votes, unproven, disconnected, connecting or closed
 	 * @param reason why it does not vote, absent if it does
 	 * @param votesInSeconds how long until a quarantined node votes
 	 * @param version the server's version, absent while unknown

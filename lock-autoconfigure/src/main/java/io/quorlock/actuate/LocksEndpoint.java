@@ -133,7 +133,7 @@ public class LocksEndpoint {
 	public LockDescriptor lock(@Selector(match = Match.ALL_REMAINING) String... name) {
 		String lock = String.join("/", name);
 		List<NodeReport> reports = inspect(lock);
-		Verdict verdict = Verdict.of(reports, this.inspector.status(lock));
+		Verdict verdict = Verdict.of(reports, this.inspector.status(lock).required());
 		return new LockDescriptor(lock, verdict.state(), verdict.owner(),
 				reports.stream().map(ReportDescriptor::of).toList());
 	}
@@ -183,14 +183,14 @@ public class LocksEndpoint {
 		}
 		String lock = String.join("/", name);
 		List<NodeReport> held = inspect(lock, permit);
-		Verdict before = Verdict.of(held, this.inspector.status(lock));
+		Verdict before = Verdict.of(held, this.inspector.status(lock).required());
 		List<NodeReport> reports = this.inspector.forceRelease(lock, (permit != null) ? permit : 0).join();
 		List<FailureDescriptor> failures = reports.stream()
 			.filter((report) -> report.error() != null)
 			.map((report) -> new FailureDescriptor(report.node(), String.valueOf(report.error())))
 			.toList();
 		boolean released = held.stream().anyMatch((report) -> !report.holders().isEmpty())
-				&& Verdict.isReported(reports, this.inspector.status(lock));
+				&& Verdict.isReported(reports, this.inspector.status(lock).required());
 		ForcedReleaseDescriptor result = new ForcedReleaseDescriptor(lock, released, before.owner(), failures);
 		audit(securityContext, result, reports.size());
 		return result;

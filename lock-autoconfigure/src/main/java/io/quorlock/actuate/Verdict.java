@@ -16,18 +16,13 @@
 
 package io.quorlock.actuate;
 
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.store.NodeReport;
-import io.quorlock.store.NodeState;
-import io.quorlock.store.StoreStatus;
 
 /**
  * The conclusion from the reports of all nodes.
@@ -39,40 +34,10 @@ import io.quorlock.store.StoreStatus;
 record Verdict(String state, @Nullable String owner) {
 
 	/**
-	 * What one group says decides for all, if no other one says what stands before it.
+	 * Return whether a majority of the nodes reported.
 	 */
-	private static final List<String> DECISIVE_FIRST = List.of("held", "unavailable", "divided", "free");
-
-	/**
-	 * Return the conclusion about a name. One that moves is locked in two groups, each of
-	 * which has a majority of its own; instances of the version before or after the move
-	 * lock it in one of them.
-	 */
-	static Verdict of(List<NodeReport> reports, StoreStatus status) {
-		if (status.groups().isEmpty()) {
-			return of(reports, status.required());
-		}
-		return status.groups()
-			.values()
-			.stream()
-			.map((group) -> of(reportsOf(group, reports), group.required()))
-			.min(Comparator.comparingInt((verdict) -> DECISIVE_FIRST.indexOf(verdict.state())))
-			.orElseThrow();
-	}
-
-	/**
-	 * Return whether a majority of the nodes of each group reported.
-	 */
-	static boolean isReported(List<NodeReport> reports, StoreStatus status) {
-		if (status.groups().isEmpty()) {
-			return reports.stream().filter((report) -> report.error() == null).count() >= status.required();
-		}
-		return status.groups().values().stream().allMatch((group) -> isReported(reportsOf(group, reports), group));
-	}
-
-	private static List<NodeReport> reportsOf(StoreStatus group, List<NodeReport> reports) {
-		Set<String> nodes = group.nodes().stream().map(NodeState::name).collect(Collectors.toSet());
-		return reports.stream().filter((report) -> nodes.contains(report.node())).toList();
+	static boolean isReported(List<NodeReport> reports, int majority) {
+		return reports.stream().filter((report) -> report.error() == null).count() >= majority;
 	}
 
 	static Verdict of(List<NodeReport> reports, int majority) {

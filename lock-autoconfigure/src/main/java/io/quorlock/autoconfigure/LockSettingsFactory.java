@@ -170,7 +170,6 @@ final class LockSettingsFactory {
 			.keySet()
 			.forEach((id) -> require(id.matches("[\\w.-]+"), "groups", id,
 					"the id of a group may have letters, digits, '.', '_' and '-'", "Choose another id."));
-		ShardingCheck.check(p);
 		// Tests replace the groups, whatever the application configures.
 		boolean kept = p.getBackend() != Backend.REDIS && p.getBackend() != Backend.ZOOKEEPER;
 		require(p.getGroups().isEmpty() || kept, "groups", ids,

@@ -17,11 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * How names are shared out among groups.
@@ -35,34 +31,6 @@ public class LockShardingProperties {
 	 * its first colon.
 	 */
 	private ShardBy by = ShardBy.NAME;
-
-	/**
-	 * Version of the layout of groups. Odd versions are layouts, even ones moves from the
-	 * layout before to the one after. Without a version, names do not move while
-	 * instances run.
-	 */
-	private @Nullable Integer version;
-
-	/**
-	 * Groups that names move from, by id. All groups of the layout before.
-	 */
-	private Map<String, Group> previous = new LinkedHashMap<>();
-
-	public @Nullable Integer getVersion() {
-		return this.version;
-	}
-
-	public void setVersion(@Nullable Integer version) {
-		this.version = version;
-	}
-
-	public Map<String, Group> getPrevious() {
-		return this.previous;
-	}
-
-	public void setPrevious(Map<String, Group> previous) {
-		this.previous = previous;
-	}
 
 	public ShardBy getBy() {
 		return this.by;

@@ -33,7 +33,6 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
 import io.quorlock.autoconfigure.LockConnectionProperties.NodeMismatch;
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
@@ -70,13 +69,13 @@ final class RedlockNodes {
 	}
 
 	LockBackend backend(NodeEndpoints endpoints) {
-		RedisNodes nodes = create(endpoints, Layout.NONE);
+		RedisNodes nodes = create(endpoints, "");
 		boolean local = endpoints.isEmbedded();
 		return new LockBackend(local ? "embedded" : "redlock", nodes.nodes(), nodes::notes, local);
 	}
 
-	/** Create the nodes of a quorum; a layout if it shares the names with others. */
-	RedisNodes create(NodeEndpoints endpoints, Layout layout) {
+	/** Create the nodes of a quorum; with a layout if it shares the names with others. */
+	RedisNodes create(NodeEndpoints endpoints, String layout) {
 		return RedisNodes.create(endpoints.addresses(), options(endpoints), layout);
 	}
 

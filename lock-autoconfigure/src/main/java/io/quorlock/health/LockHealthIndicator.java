@@ -40,8 +40,6 @@ import io.quorlock.store.StoreStatus;
 public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	/** No node has this name: theirs have a port. */
-	private static final String SHARDING = "sharding";
-
 	private final LockInspector inspector;
 
 	private final Supplier<Map<String, String>> notes;
@@ -101,9 +99,6 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 				.toList();
 			if (!lost.isEmpty()) {
 				builder.withDetail("degraded", "names of these groups cannot be locked: " + String.join(", ", lost));
-			}
-			if (notes.get(SHARDING) != null) {
-				builder.withDetail(SHARDING, notes.get(SHARDING));
 			}
 		}
 		if (this.local) {

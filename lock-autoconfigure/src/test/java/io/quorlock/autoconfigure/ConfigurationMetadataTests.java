@@ -50,9 +50,9 @@ class ConfigurationMetadataTests {
 			"distributed-lock.embedded.zookeeper", "distributed-lock.fencing.floor", "distributed-lock.groups",
 			"distributed-lock.instance-id", "distributed-lock.max-hold-time", "distributed-lock.nodes",
 			"distributed-lock.restart-quarantine", "distributed-lock.retry.max-attempts",
-			"distributed-lock.sharding.previous", "distributed-lock.sharding.version", "distributed-lock.zookeeper.acl",
-			"distributed-lock.zookeeper.auth", "distributed-lock.zookeeper.client-properties",
-			"distributed-lock.zookeeper.connect-string", "distributed-lock.zookeeper.ssl.bundle");
+			"distributed-lock.zookeeper.acl", "distributed-lock.zookeeper.auth",
+			"distributed-lock.zookeeper.client-properties", "distributed-lock.zookeeper.connect-string",
+			"distributed-lock.zookeeper.ssl.bundle");
 
 	@ParameterizedTest
 	@MethodSource("properties")

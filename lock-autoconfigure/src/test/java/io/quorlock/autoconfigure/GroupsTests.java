@@ -277,32 +277,6 @@ class GroupsTests {
 		}
 	}
 
-	@Test
-	void versionsThatContradictThemselvesStopTheStart() {
-		String a = "distributed-lock.groups.a.nodes=redis://a";
-		String b = "distributed-lock.groups.b.nodes=redis://b";
-		String before = "distributed-lock.sharding.previous.a.nodes=redis://a";
-		fails("there are no groups", "distributed-lock.nodes=redis://a", "distributed-lock.sharding.version=1");
-		fails("versions begin with 1", a, "distributed-lock.sharding.version=0");
-		fails("an even version is a move", a, "distributed-lock.sharding.version=2");
-		fails("takes a version of 2 or more", a, b, before);
-		fails("takes a version of 2 or more", a, b, before, "distributed-lock.sharding.version=1");
-		fails("both layouts have the same groups", a, before, "distributed-lock.sharding.version=2");
-		fails("a group that stays keeps its nodes", a, b, "distributed-lock.sharding.previous.a.nodes=redis://c",
-				"distributed-lock.sharding.version=2");
-		fails("same node as distributed-lock.groups.b.nodes[0]", b, "distributed-lock.sharding.version=2",
-				"distributed-lock.sharding.previous.a.nodes=redis://b");
-		fails("the id of a group may have letters", a, b, "distributed-lock.sharding.version=2",
-				"distributed-lock.sharding.previous[a;b].nodes=redis://c");
-		this.contextRunner
-			.withPropertyValues(a, b, "distributed-lock.sharding.version=2",
-					"distributed-lock.sharding.previous.a.nodes=redis://user:secret@c")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOfSatisfying(InvalidLockConfigurationException.class,
-						(failure) -> assertThat(failure.getValue()).contains("@c").doesNotContain("secret")));
-	}
-
 	private void fails(String reason, String... properties) {
 		this.contextRunner.withPropertyValues(properties)
 			.run((context) -> assertThat(context).getFailure()

@@ -336,45 +336,6 @@ class LockSettingsFactoryTests {
 		assertThat(engineSettings(joined(groups, "backend", "redlock"))).isNotNull();
 	}
 
-	@Test
-	void layoutsThatAreRefusedAreNamedWithWhatToDo() {
-		String runbook = " docs/changes.md describes the steps of a move.";
-		String[] groups = { "groups.a.nodes", "redis://a", "groups.b.nodes", "redis://b" };
-		assertRefused("sharding.version", "1", "List the groups in distributed-lock.groups, or remove the version.",
-				new String[] { "sharding.version", "1" });
-		assertRefused("sharding.version", "0", "Set a positive version.", groups, "sharding.version", "0");
-		assertRefused("sharding.version", "2",
-				"List all groups of the layout before in " + "distributed-lock.sharding.previous.<id>.nodes." + runbook,
-				groups, "sharding.version", "2");
-		assertRefused("sharding.version", null,
-				"Set the version that follows the one that runs now, or remove the previous groups." + runbook, groups,
-				"sharding.previous.a.nodes", "redis://a");
-		assertRefused("sharding.previous", "c;d", "Choose another id.", groups, "sharding.version", "2",
-				"sharding.previous[c;d].nodes", "redis://c");
-		assertRefused("sharding.previous", "a, b",
-				"List the groups of the layout before. Changing distributed-lock.sharding.by or the id of every group "
-						+ "needs a stop of all instances; replacing a node of a group needs no move." + runbook,
-				groups, "sharding.version", "2", "sharding.previous.a.nodes", "redis://a", "sharding.previous.b.nodes",
-				"redis://b");
-		assertRefused("sharding.previous.a.nodes", "redis://c, redis://d",
-				"List the same nodes, or give the new group another id." + runbook, groups, "sharding.version", "2",
-				"sharding.previous.a.nodes", "redis://c,redis://d");
-	}
-
-	@Test
-	void groupThatStaysMayListItsNodesInAnotherOrder() {
-		assertThat(engineSettings("groups.a.nodes", "redis://a,redis://b", "groups.c.nodes", "redis://c",
-				"sharding.version", "2", "sharding.previous.a.nodes", "redis://b,redis://a"))
-			.isNotNull();
-	}
-
-	@Test
-	void layoutMayHaveFewerGroupsThanTheOneBefore() {
-		assertThat(engineSettings("groups.a.nodes", "redis://a", "sharding.version", "2", "sharding.previous.a.nodes",
-				"redis://a", "sharding.previous.b.nodes", "redis://b"))
-			.isNotNull();
-	}
-
 	private static void assertRefused(String property, @Nullable String value, String action, String[] groups,
 			String... more) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)

@@ -37,18 +37,15 @@ import io.quorlock.store.LeaseStore;
  * the next is asked; if that fails, or the lease is lost meanwhile, everything is
  * released again. The state changes under the lock, everything else happens outside of
  * it.
- * <p>
- * A name that moves is granted by two groups (R23). Both have to store its token, and to
- * grant the same permit, which may take several rounds.
  */
 final class GroupedContender implements Contender {
 
-	/** Two groups may grant different permits, or not store the token, so often. */
-	private static final int MOST_ROUNDS = 8;
+	/** The lease of one group may end so often before the others have granted theirs. */
+	private static final int MAX_ROUNDS = 8;
 
 	private final Claim claim;
 
-	private final Placement.Parts parts;
+	private final List<PartialClaim> parts;
 
 	private final Duration lockDelay;
 
@@ -70,13 +67,11 @@ final class GroupedContender implements Contender {
 
 	private int rounds = 1;
 
-	private volatile int permit;
-
 	private volatile Contender current;
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, Placement.Parts parts, Duration lockDelay, LongSupplier nanoTime,
+	GroupedContender(Claim claim, List<PartialClaim> parts, Duration lockDelay, LongSupplier nanoTime,
 			Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
@@ -87,13 +82,12 @@ final class GroupedContender implements Contender {
 	}
 
 	private Contender contender(int index, long queuedAtNanos) {
-		PartialClaim part = this.parts.list().get(index);
-		return part.store()
-			.contend(part.claim().preferring(this.permit).queuedAt(queuedAtNanos), new PartListener(part.store()));
+		PartialClaim part = this.parts.get(index);
+		return part.store().contend(part.claim().queuedAt(queuedAtNanos), new PartListener(part.store()));
 	}
 
 	boolean isOnlyIn(LeaseStore store) {
-		return this.parts.list().size() == 1 && this.parts.list().get(0).store() == store;
+		return this.parts.size() == 1 && this.parts.get(0).store() == store;
 	}
 
 	/** The contender of the only group. */
@@ -146,12 +140,7 @@ final class GroupedContender implements Contender {
 			this.granted.add(part);
 			return this.granted.size();
 		});
-		if (this.permit != 0 && this.permit != grant.permit() && next > 1) {
-			askAgain(grant.permit(), "its old and its new group grant different permits, while others come and go");
-			return;
-		}
-		this.permit = grant.permit();
-		if (next == this.parts.list().size()) {
+		if (next == this.parts.size()) {
 			complete();
 			return;
 		}
@@ -178,53 +167,26 @@ final class GroupedContender implements Contender {
 		}
 	}
 
-	/**
-	 * The other group may have that permit free, or the nodes be there again. Not when
-	 * the wait is over, but a claim without one may ask for the other permit.
-	 */
-	private void askAgain(int permit, String reason) {
-		boolean inTime = this.claim.remainingNanos(this.nanoTime.getAsLong()) > 0
-				|| (permit != 0 && this.claim.isImmediate());
-		boolean again = locked(() -> this.rounds++ < MOST_ROUNDS && inTime && !this.cancelled);
-		if (!again) {
-			fail(new ClaimFailure.Unavailable(reason));
-			return;
-		}
-		release();
-		this.permit = permit;
-		ask(0);
-	}
-
 	private void complete() {
 		GroupedGrant grant = new GroupedGrant(this.claim, List.copyOf(this.granted), this.lockDelay);
-		Move over = this.parts.over();
-		if (over != null && !over.isOver()) {
-			fail(new ClaimFailure.Unavailable(
-					"the nodes of its old group do not show an old enough seal any more: " + over.description()));
-		}
-		else if (this.parts.joint()) {
-			grant.storeTokens().thenAccept((stored) -> {
-				if (stored) {
-					grant(grant);
-				}
-				else {
-					askAgain(0, "its old and its new group did not both store the fencing token");
-				}
-			});
-		}
-		else {
-			grant(grant);
-		}
-	}
-
-	/** R1: a lease that ended meanwhile, in a pause perhaps, is none. */
-	private void grant(GroupedGrant grant) {
 		if (grant.isValid()) {
 			this.listener.onGranted(grant);
 		}
 		else {
-			askAgain(0, "its lease ended before all of its groups had granted it");
+			askAgain();
 		}
+	}
+
+	/** R1: a lease that ended meanwhile, in a pause perhaps, is none. */
+	private void askAgain() {
+		boolean inTime = this.claim.remainingNanos(this.nanoTime.getAsLong()) > 0;
+		boolean again = locked(() -> this.rounds++ < MAX_ROUNDS && inTime && !this.cancelled);
+		if (!again) {
+			fail(new ClaimFailure.Unavailable("its lease ended before all of its groups had granted it"));
+			return;
+		}
+		release();
+		ask(0);
 	}
 
 	private void fail(ClaimFailure failure) {
@@ -278,7 +240,7 @@ final class GroupedContender implements Contender {
 
 	@Override
 	public String toString() {
-		return this.claim + " in " + this.parts.list().size() + " groups";
+		return this.claim + " in " + this.parts.size() + " groups";
 	}
 
 	private final class PartListener implements Contender.Listener {

@@ -145,21 +145,23 @@ final class GroupedGrant implements Grant {
 
 	@Override
 	public long @Nullable [] tokens() {
-		return JointTokens.of(names(), grants());
+		List<String> names = names();
+		long[] tokens = new long[names.size()];
+		for (Part part : this.parts) {
+			long[] some = part.grant().tokens();
+			if (some == null) {
+				return null;
+			}
+			for (int i = 0; i < some.length; i++) {
+				tokens[names.indexOf(part.grant().names().get(i))] = some[i];
+			}
+		}
+		return tokens;
 	}
 
 	@Override
 	public int tokenCount() {
-		return grants().stream().mapToInt(Grant::tokenCount).min().orElse(1);
-	}
-
-	private List<Grant> grants() {
-		return this.parts.stream().map(Part::grant).toList();
-	}
-
-	/** Have every group store the tokens of names that are locked in two (R23). */
-	CompletionStage<Boolean> storeTokens() {
-		return JointTokens.store(names(), grants());
+		return this.parts.stream().mapToInt((part) -> part.grant().tokenCount()).min().orElse(1);
 	}
 
 	@Override

@@ -17,6 +17,7 @@
 package io.quorlock.groups;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,9 +26,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +44,15 @@ import io.quorlock.store.ReleaseResult;
 import io.quorlock.store.StoreStatus;
 
 /**
- * Several groups of nodes that share the names. A name is a matter of its group alone, or
- * of two while it moves from one to the other. Names of several groups are taken in the
- * order of the ids of the groups, so that no two claims wait for each other, and all of
- * them or none.
+ * Several groups of nodes that share the names. A name is a matter of its group alone
+ * (R23). Names of several groups are taken in the order of the ids of the groups, so that
+ * no two claims wait for each other, and all of them or none.
  *
  * @since 0.1.0
  */
 public final class GroupedLeaseStore implements LeaseStore {
 
-	private final Placement placement;
+	private final Sharding sharding;
 
 	private final SortedMap<String, LeaseStore> groups;
 
@@ -68,23 +70,8 @@ public final class GroupedLeaseStore implements LeaseStore {
 	 */
 	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay,
 			LongSupplier nanoTime) {
-		this(sharding, null, groups, lockDelay, nanoTime);
-	}
-
-	/**
-	 * Create a store whose names are on their way.
-	 * @param sharding says which group a name belongs to
-	 * @param move says which group it belonged to, and for how long it is locked in both;
-	 * {@code null} if no names move
-	 * @param groups the stores of all groups of both layouts, by id
-	 * @param lockDelay how long the names of all groups stay taken when a holder loses
-	 * those of one
-	 * @param nanoTime the clock of the engine, in nanoseconds
-	 */
-	public GroupedLeaseStore(Sharding sharding, @Nullable Move move, Map<String, ? extends LeaseStore> groups,
-			Duration lockDelay, LongSupplier nanoTime) {
+		this.sharding = sharding;
 		this.groups = new TreeMap<>(groups);
-		this.placement = new Placement(sharding, move, this.groups);
 		this.lockDelay = lockDelay;
 		this.nanoTime = nanoTime;
 	}
@@ -106,12 +93,38 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public void check(Claim claim) {
-		this.placement.partsOf(claim).list().forEach((part) -> part.store().check(part.claim()));
+		partsOf(claim).forEach((part) -> part.store().check(part.claim()));
 	}
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new GroupedContender(claim, this.placement.partsOf(claim), this.lockDelay, this.nanoTime, listener);
+		return new GroupedContender(claim, partsOf(claim), this.lockDelay, this.nanoTime, listener);
+	}
+
+	/** Return what is claimed of each group, in the order of their ids. */
+	private List<PartialClaim> partsOf(Claim claim) {
+		if (claim.names().size() == 1) {
+			return List.of(new PartialClaim(storeOf(claim.names().get(0)), claim));
+		}
+		SortedMap<String, List<String>> names = new TreeMap<>();
+		claim.names()
+			.forEach((name) -> names.computeIfAbsent(this.sharding.groupOf(name), (group) -> new ArrayList<>())
+				.add(name));
+		List<PartialClaim> parts = new ArrayList<>(names.size());
+		names.forEach((id, some) -> parts.add(new PartialClaim(store(id), claim.only(List.copyOf(some)))));
+		return parts;
+	}
+
+	private LeaseStore storeOf(String name) {
+		return store(this.sharding.groupOf(name));
+	}
+
+	private LeaseStore store(String id) {
+		LeaseStore store = this.groups.get(id);
+		if (store == null) {
+			throw new IllegalStateException("There is no group " + id);
+		}
+		return store;
 	}
 
 	@Override
@@ -141,50 +154,42 @@ public final class GroupedLeaseStore implements LeaseStore {
 			.thenApply((nothing) -> all.stream().map(CompletableFuture::join).toList());
 	}
 
-	// ---- for operators
-
 	/** Available if any name can be locked: those of other groups may not. */
 	@Override
 	public StoreStatus status() {
-		return status(this.groups, this.placement::isAnyAvailable);
+		return status(this.groups, Stream::anyMatch);
 	}
 
 	/** Available if all groups of the names are. */
 	@Override
 	public StoreStatus status(List<String> names) {
-		SortedMap<String, LeaseStore> stores = this.placement.storesOf(names);
-		StoreStatus status = status(stores, (groups) -> groups.values().stream().allMatch(StoreStatus::available));
-		return (stores.size() == 1) ? status.groups().values().iterator().next() : status;
+		SortedMap<String, LeaseStore> stores = new TreeMap<>();
+		names.forEach((name) -> stores.put(this.sharding.groupOf(name), storeOf(name)));
+		return (stores.size() == 1) ? stores.values().iterator().next().status() : status(stores, Stream::allMatch);
 	}
 
-	private static StoreStatus status(Map<String, LeaseStore> stores, Predicate<Map<String, StoreStatus>> available) {
+	private static StoreStatus status(Map<String, LeaseStore> stores,
+			BiPredicate<Stream<StoreStatus>, Predicate<StoreStatus>> available) {
 		Map<String, StoreStatus> status = new LinkedHashMap<>();
 		stores.forEach((id, store) -> status.put(id, store.status()));
 		List<NodeState> nodes = status.values().stream().flatMap((group) -> group.nodes().stream()).toList();
-		return new StoreStatus(available.test(status), status.values().stream().mapToInt(StoreStatus::required).sum(),
-				nodes, status);
+		return new StoreStatus(available.test(status.values().stream(), StoreStatus::available),
+				status.values().stream().mapToInt(StoreStatus::required).sum(), nodes, status);
 	}
 
 	@Override
 	public CompletionStage<List<NodeReport>> inspect(String name) {
-		return reports(name, (store) -> store.inspect(name));
+		return storeOf(name).inspect(name);
 	}
 
 	@Override
 	public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
-		return reports(name, (store) -> store.forceRelease(name, permit));
-	}
-
-	private CompletionStage<List<NodeReport>> reports(String name,
-			Function<LeaseStore, CompletionStage<List<NodeReport>>> question) {
-		return all(this.placement.storesOf(List.of(name)).values(), question)
-			.thenApply((reports) -> reports.stream().flatMap(List::stream).toList());
+		return storeOf(name).forceRelease(name, permit);
 	}
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
-		return all(this.placement.storesOf(List.of(name)).values(), (store) -> store.requestRelease(name, deadline))
-			.thenApply((sent) -> sent.contains(true));
+		return storeOf(name).requestRelease(name, deadline);
 	}
 
 }

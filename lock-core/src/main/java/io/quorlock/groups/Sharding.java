@@ -25,13 +25,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Which group a name belongs to: rendezvous hashing over the ids of the groups. Of all
  * groups, the one has the name whose weight is the greatest: the first 8 bytes, as an
  * unsigned number, of SHA-256 over the id, a zero byte and what is hashed of the name. A
- * new group takes its share of the names from all others, and no other name moves.
+ * new group takes its share of the names from all others, which keep the rest.
  *
  * @since 0.1.0
  */
@@ -73,10 +71,6 @@ public final class Sharding {
 		return best;
 	}
 
-	List<String> ids() {
-		return this.ids;
-	}
-
 	private String hashed(String name) {
 		int colon = name.indexOf(':');
 		return (this.by == By.PREFIX && colon >= 0) ? name.substring(0, colon) : name;
@@ -109,18 +103,6 @@ public final class Sharding {
 	 */
 	public String layoutOf(String id) {
 		return "group " + id + " of " + String.join(",", this.ids) + " by " + this.by.name().toLowerCase(Locale.ROOT);
-	}
-
-	/**
-	 * Describe the layout as one of the groups records it while names may move.
-	 * @param id the id of the group, of this layout or of the one before
-	 * @param version the version of the layout
-	 * @param previous which group a name belonged to, or {@code null}
-	 * @return the text, the same for every order of the groups
-	 */
-	public String layoutOf(String id, int version, @Nullable Sharding previous) {
-		return layoutOf(id) + " version " + version
-				+ ((previous != null) ? " from " + String.join(",", previous.ids) : "");
 	}
 
 	/**

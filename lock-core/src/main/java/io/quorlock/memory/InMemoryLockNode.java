@@ -47,9 +47,6 @@ public final class InMemoryLockNode implements LockNode {
 
 	private final Executor replyExecutor;
 
-	/** Of the layout of the client, 0 without (R23). */
-	private final int version;
-
 	/** The instance that listens through this object. */
 	private volatile @Nullable String instance;
 
@@ -71,37 +68,21 @@ public final class InMemoryLockNode implements LockNode {
 	 * @param replyExecutor runs the reply handlers, in order
 	 */
 	public InMemoryLockNode(String name, LockClock clock, Executor replyExecutor) {
-		this(name, new InMemoryStore(clock), replyExecutor, 0);
+		this(name, new InMemoryStore(clock), replyExecutor);
 	}
 
-	private InMemoryLockNode(String name, InMemoryStore store, Executor replyExecutor, int version) {
+	private InMemoryLockNode(String name, InMemoryStore store, Executor replyExecutor) {
 		this.name = name;
 		this.store = store;
 		this.replyExecutor = replyExecutor;
-		this.version = version;
 	}
 
 	/**
-	 * Return the same node as a client with a layout reaches it (R23).
-	 * @param version the version of the layout
+	 * Return the same node as another client reaches it.
 	 * @return a node with the same keys, for one client
 	 */
-	public InMemoryLockNode withLayout(int version) {
-		return new InMemoryLockNode(this.name, this.store, this.replyExecutor, version);
-	}
-
-	/**
-	 * Refuse clients with older layouts.
-	 * @param version the least version that the node serves; it is never lowered
-	 */
-	public void seal(int version) {
-		this.store.lock().lock();
-		try {
-			this.store.seal(version);
-		}
-		finally {
-			this.store.lock().unlock();
-		}
+	public InMemoryLockNode forAnotherClient() {
+		return new InMemoryLockNode(this.name, this.store, this.replyExecutor);
 	}
 
 	@Override
@@ -133,7 +114,7 @@ public final class InMemoryLockNode implements LockNode {
 		NodeReply reply;
 		this.store.lock().lock();
 		try {
-			reply = this.store.execute(command, this.version, messages);
+			reply = this.store.execute(command, messages);
 		}
 		finally {
 			this.store.lock().unlock();

@@ -70,9 +70,6 @@ final class InMemoryStore {
 	/** Guards the store. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The least version of a layout that is served. */
-	private int seal;
-
 	private int commandsUntilSweep = COMMANDS_BETWEEN_SWEEPS;
 
 	InMemoryStore(LockClock clock) {
@@ -80,27 +77,12 @@ final class InMemoryStore {
 	}
 
 	/**
-	 * Carry out a command of a client without a layout.
+	 * Carry out a command.
 	 * @param command the command
 	 * @param messages receives the messages to instances
 	 */
 	NodeReply execute(NodeCommand command, Messages messages) {
-		return execute(command, 0, messages);
-	}
-
-	/**
-	 * Carry out a command.
-	 * @param command the command
-	 * @param version the version of the client's layout, 0 without
-	 * @param messages receives the messages to instances
-	 */
-	NodeReply execute(NodeCommand command, int version, Messages messages) {
 		sweepNowAndThen();
-		boolean holds = command instanceof NodeCommand.Acquire || command instanceof NodeCommand.Raise
-				|| command instanceof NodeCommand.Renew;
-		if (holds && version > 0 && version < this.seal) { // R23
-			return new NodeReply.Sealed(version, this.seal);
-		}
 		return command.accept(new InMemoryCommands(this, messages));
 	}
 
@@ -111,10 +93,6 @@ final class InMemoryStore {
 	/** Return the instances that listen; not guarded by the lock. */
 	Map<String, InMemoryLockNode> listening() {
 		return this.listening;
-	}
-
-	void seal(int version) {
-		this.seal = Math.max(this.seal, version);
 	}
 
 	int size() {

@@ -273,9 +273,6 @@ final class Ballot {
 		if (reply instanceof NodeReply.Failed failed) {
 			return failed.message();
 		}
-		if (reply instanceof NodeReply.Sealed sealed) {
-			return sealed.message();
-		}
 		if (reply instanceof NodeReply.Refused refused) {
 			if (refused.coolingDown()) {
 				return "cooling down";

@@ -18,7 +18,6 @@ package io.quorlock.quorum;
 
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
 import io.quorlock.quorum.node.LockTarget;
 
@@ -38,8 +37,6 @@ final class FenceProposals {
 
 	private final long floor;
 
-	private final LongSupplier grantedElsewhere;
-
 	/** The steps in which the tokens of readers follow the clock. */
 	private final long stepMicros;
 
@@ -49,14 +46,11 @@ final class FenceProposals {
 	 * Create the proposals of a store.
 	 * @param clocks the clocks of the nodes
 	 * @param floor the least token that is ever proposed, 0 for none
-	 * @param grantedElsewhere the greatest token that other groups may have granted for
-	 * names that moved here (R23), 0 for none
 	 * @param stepMicros the steps in which the tokens of readers follow the clock
 	 */
-	FenceProposals(NodeClocks clocks, long floor, LongSupplier grantedElsewhere, long stepMicros) {
+	FenceProposals(NodeClocks clocks, long floor, long stepMicros) {
 		this.clocks = clocks;
 		this.floor = floor;
-		this.grantedElsewhere = grantedElsewhere;
 		this.stepMicros = stepMicros;
 	}
 
@@ -108,11 +102,7 @@ final class FenceProposals {
 	 * a writer they take the writer's.
 	 */
 	private long leastOfReaders() {
-		long now = this.clocks.micros();
-		long elsewhere = this.grantedElsewhere.getAsLong();
-		// Nothing is granted here alone before the clock has passed it.
-		long moved = (elsewhere <= now) ? elsewhere : 0;
-		return Math.max(Math.max(this.floor, moved), (now / this.stepMicros - 1) * this.stepMicros);
+		return Math.max(this.floor, (this.clocks.micros() / this.stepMicros - 1) * this.stepMicros);
 	}
 
 	/** Return the time on which all instances agree, in microseconds. */

@@ -16,7 +16,6 @@
 
 package io.quorlock.quorum;
 
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -91,17 +90,6 @@ final class GrantTokens {
 			}
 			return stored;
 		});
-	}
-
-	/** Have the nodes store tokens of another group (R23), now and with each renewal. */
-	CompletableFuture<Boolean> raise(long[] tokens, CommandHeader header) {
-		long[] before = this.greatest;
-		long[] after = tokens.clone();
-		if (before != null) {
-			Arrays.setAll(after, (i) -> Math.max(tokens[i], before[i]));
-		}
-		this.greatest = after;
-		return store(after, header);
 	}
 
 	private CompletableFuture<Boolean> store(long[] tokens, CommandHeader header) {

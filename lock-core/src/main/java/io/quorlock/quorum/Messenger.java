@@ -102,8 +102,7 @@ final class Messenger {
 				case NOT_SENT -> ReplyOutcome.NOT_SENT;
 			};
 		}
-		boolean refused = reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld
-				|| reply instanceof NodeReply.Sealed;
+		boolean refused = reply instanceof NodeReply.Refused || reply instanceof NodeReply.NotHeld;
 		return refused ? ReplyOutcome.REFUSED : ReplyOutcome.OK;
 	}
 

@@ -144,8 +144,7 @@ final class QuorumContender implements Contender, AcquireRound.Listener, Instanc
 		cancelTimeout();
 		this.attempts = this.state.wakeUps().attempts();
 		int permits = this.target.permits();
-		int hint = (this.claim.permit() > 0) ? this.claim.permit()
-				: (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
+		int hint = (permits > 1) ? 1 + (int) this.rounds.timing().randomNanos(0, permits) : 1;
 		Question question = new Question(this.target, this.claim.leaseNanos(), this.claim.tokens(),
 				this.state.isQueued() ? ticket() : null, hint, this.claim.retained());
 		return new AcquireRound(this.rounds, question, this.state.settlement(), this);

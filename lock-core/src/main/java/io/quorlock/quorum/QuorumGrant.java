@@ -167,11 +167,6 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> raise(long[] tokens) {
-		return this.tokens.raise(tokens, new CommandHeader(this.target, this.attempt));
-	}
-
-	@Override
 	public int permit() {
 		return this.permit;
 	}

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -101,20 +100,6 @@ public final class QuorumStore implements LeaseStore {
 	 */
 	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, LockClock clock, LockTimer timer,
 			List<? extends StoreObserver> observers) {
-		this(settings, nodes, clock, timer, observers, () -> 0);
-	}
-
-	/**
-	 * Create the store of a group, to which names move from others (R23).
-	 * @param settings the settings
-	 * @param nodes all nodes that are configured
-	 * @param clock the clock
-	 * @param timer runs the watchdog and the time-outs
-	 * @param observers observe the nodes' replies
-	 * @param grantedElsewhere the greatest token that other groups may have granted
-	 */
-	public QuorumStore(QuorumSettings settings, List<? extends LockNode> nodes, LockClock clock, LockTimer timer,
-			List<? extends StoreObserver> observers, LongSupplier grantedElsewhere) {
 		this.settings = settings;
 		this.voters = new Voters(nodes);
 		this.clock = clock;
@@ -127,7 +112,7 @@ public final class QuorumStore implements LeaseStore {
 				(slot) -> this.voters.node(slot).status().isConnected());
 		Releases releases = new Releases(this.voters, this.messenger, clock, timer, this.timing, this.unconfirmed,
 				this.activity);
-		FenceProposals proposals = new FenceProposals(this.clocks, settings.fencingFloor(), grantedElsewhere,
+		FenceProposals proposals = new FenceProposals(this.clocks, settings.fencingFloor(),
 				this.timing.readersStepMicros());
 		this.rounds = new Rounds(releases, pending, proposals,
 				new RoundFailures(this::status, this.timing.operationTimeoutMillis()), settings.fencing(),

@@ -102,9 +102,6 @@ final class Renewal extends NodeRequest {
 		if (reply instanceof NodeReply.Failed failed) {
 			this.errors.set(slot, failed.message());
 		}
-		else if (reply instanceof NodeReply.Sealed sealed) {
-			this.errors.set(slot, sealed.message());
-		}
 		if (reply.voting() && reply instanceof NodeReply.Done) {
 			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
 			if (Long.bitCount(confirmed) == this.voters.majority()) {

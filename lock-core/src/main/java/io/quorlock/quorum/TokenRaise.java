@@ -24,7 +24,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.time.LockTimer;
 
 /**
- * Has the nodes raise the fences of a lock that is held (R23, R24).
+ * Has the nodes raise the fences of a lock that is held (R24).
  */
 final class TokenRaise extends NodeRequest {
 

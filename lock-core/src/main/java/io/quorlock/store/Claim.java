@@ -30,7 +30,6 @@ import io.quorlock.LogText;
  * {@link LockRequest#MAX_NAMES}
  * @param mode how the lock excludes others
  * @param permits how many may hold the name at once, 0 for a plain lock
- * @param permit the number of the permit to try first, 0 if any will do
  * @param fair whether the claim is served in the order of asking
  * @param leaseNanos how long the lease is
  * @param renewed whether the store keeps the lease alive until it is released; otherwise
@@ -46,9 +45,8 @@ import io.quorlock.LogText;
  * @since 0.1.0
  * @see #builder(List)
  */
-public record Claim(List<String> names, LockMode mode, int permits, int permit, boolean fair, long leaseNanos,
-		boolean renewed, int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast,
-		boolean retained) {
+public record Claim(List<String> names, LockMode mode, int permits, boolean fair, long leaseNanos, boolean renewed,
+		int tokens, long queuedAtNanos, long waitNanos, int maxAttempts, boolean failFast, boolean retained) {
 
 	/**
 	 * Create a claim.
@@ -56,7 +54,6 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 	 * {@link LockRequest#MAX_NAMES}
 	 * @param mode how the lock excludes others
 	 * @param permits how many may hold the name at once, 0 for a plain lock
-	 * @param permit the number of the permit to try first, 0 if any will do
 	 * @param fair whether the claim is served in the order of asking
 	 * @param leaseNanos how long the lease is
 	 * @param renewed whether the store keeps the lease alive until it is released;
@@ -108,15 +105,6 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 	}
 
 	/**
-	 * Return the same claim, which tries a permit first.
-	 * @param permit the number of the permit, 0 if any will do
-	 * @return the claim
-	 */
-	public Claim preferring(int permit) {
-		return (permit == this.permit) ? this : new Builder(this).permit(permit).build();
-	}
-
-	/**
 	 * Return the same claim of a request that was made at another time.
 	 * @param queuedAtNanos when it was made
 	 * @return the claim
@@ -151,8 +139,6 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 
 		private int permits;
 
-		private int permit;
-
 		private boolean fair;
 
 		private long leaseNanos;
@@ -179,7 +165,6 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 			this.names = claim.names;
 			this.mode = claim.mode;
 			this.permits = claim.permits;
-			this.permit = claim.permit;
 			this.fair = claim.fair;
 			this.leaseNanos = claim.leaseNanos;
 			this.renewed = claim.renewed;
@@ -193,11 +178,6 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 
 		private Builder names(List<String> names) {
 			this.names = names;
-			return this;
-		}
-
-		private Builder permit(int permit) {
-			this.permit = permit;
 			return this;
 		}
 
@@ -279,8 +259,8 @@ public record Claim(List<String> names, LockMode mode, int permits, int permit, 
 		 * {@link LockRequest#MAX_NAMES} names
 		 */
 		public Claim build() {
-			return new Claim(this.names, this.mode, this.permits, this.permit, this.fair, this.leaseNanos, this.renewed,
-					this.tokens, this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
+			return new Claim(this.names, this.mode, this.permits, this.fair, this.leaseNanos, this.renewed, this.tokens,
+					this.queuedAtNanos, this.waitNanos, this.maxAttempts, this.failFast, this.retained);
 		}
 
 	}

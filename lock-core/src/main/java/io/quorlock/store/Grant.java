@@ -105,18 +105,6 @@ public interface Grant {
 	}
 
 	/**
-	 * Have the store remember fencing tokens that are greater than those of this grant,
-	 * so that later holders get greater ones.
-	 * @param tokens the tokens in the order of the names
-	 * @return completes, never with an error, within one operation timeout: whether it
-	 * was confirmed
-	 * @throws UnsupportedOperationException if the store cannot do it
-	 */
-	default CompletionStage<Boolean> raise(long[] tokens) {
-		throw new UnsupportedOperationException("This store cannot raise fencing tokens");
-	}
-
-	/**
 	 * Return the number of the permit.
 	 * @return 1 to the claim's permits, or 0 for a plain lock
 	 */

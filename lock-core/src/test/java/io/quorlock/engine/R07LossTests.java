@@ -119,19 +119,6 @@ class R07LossTests {
 		assertThat(cluster.nodes).allSatisfy((node) -> assertThat(node.operations()).endsWith("renew", "release"));
 	}
 
-	@Test
-	void lossBehindASealSaysSo() {
-		List<LockLostEvent> events = new ArrayList<>();
-		ScriptedCluster cluster = new ScriptedCluster(1);
-		cluster.acquire(ORDER).join().onLost(events::add);
-		cluster.nodes.get(0).script = (command) -> new NodeReply.Sealed(3, 4);
-		cluster.time.advance(LEASE);
-		assertThat(events).singleElement()
-			.extracting(LockLostEvent::reason)
-			.asString()
-			.contains("node node0: this instance still runs layout version 3; the node is sealed at 4");
-	}
-
 	/** Before the renewal fails that no node replies to. */
 	@Test
 	void leaseThatWasShortenedIsLostAtItsNewEnd() {

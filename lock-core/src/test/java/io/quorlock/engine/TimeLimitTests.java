@@ -82,12 +82,6 @@ class TimeLimitTests {
 	}
 
 	@Test
-	void tokensThatAnotherGroupHasStoredAreNotAwaitedForLonger() {
-		Grant grant = grant();
-		assertThat(awaitEnd(grant.raise(new long[] { Long.MAX_VALUE / 2 }))).isFalse();
-	}
-
-	@Test
 	void extensionIsNotAwaitedForLonger() {
 		Grant grant = grant();
 		assertThat(awaitEnd(grant.extend(Duration.ofSeconds(40), 0))).isFalse();
@@ -123,7 +117,6 @@ class TimeLimitTests {
 		this.nodes.forEach(ScriptedNode::granting);
 		int before = this.time.pending();
 		assertThat(grant.moreTokens(4).toCompletableFuture()).isCompletedWithValue(true);
-		assertThat(grant.raise(new long[] { 1 }).toCompletableFuture()).isCompletedWithValue(true);
 		assertThat(grant.extend(Duration.ofSeconds(40), 0).toCompletableFuture()).isCompletedWithValue(true);
 		assertThat(this.store.inspect("order").toCompletableFuture()).isDone();
 		assertThat(this.store.requestRelease("order", Duration.ofSeconds(5)).toCompletableFuture()).isDone();

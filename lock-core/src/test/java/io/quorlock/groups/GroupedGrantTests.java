@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockMode;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.FakeContender;
@@ -63,10 +62,6 @@ class GroupedGrantTests {
 	private final AtomicLong now = new AtomicLong();
 
 	private final GroupedLeaseStore store = new GroupedLeaseStore(SHARDING, stores(), LOCK_DELAY, this.now::get);
-
-	/** While a name moves from one group to the other. */
-	private final GroupedLeaseStore moving = new GroupedLeaseStore(new Sharding(List.of("b"), Sharding.By.NAME),
-			Move.begun(new Sharding(List.of("a"), Sharding.By.NAME)), stores(), LOCK_DELAY, this.now::get);
 
 	private final Outcome outcome = new Outcome();
 
@@ -457,148 +452,21 @@ class GroupedGrantTests {
 		assertThat(this.outcome.granted().isValid()).isTrue();
 	}
 
-	// ---- names that are on their way
-
-	private void claimMoving(TestClaim claim) {
-		this.moving.contend(claim.at(this.now.get()), this.outcome).start();
-	}
-
-	@Test
-	void nameThatMovesIsGrantedWithATokenThatBothGroupsStore() {
-		this.b.newGrant(TestClaim.of(IN_A).at(0));
-		claimMoving(TestClaim.of(IN_A));
-		grantInA();
-		grantInB();
-		assertThat(this.a.calls()).contains("raise order to [2000]");
-		assertThat(this.b.calls()).noneMatch((call) -> call.startsWith("raise"));
-		assertThat(this.outcome.granted().tokens()).containsExactly(2_000);
-	}
-
-	@Test
-	void greaterTokenIsStoredInTheOtherGroupWhicheverItIs() {
-		this.a.newGrant(TestClaim.of(IN_A).at(0));
-		claimMoving(TestClaim.of(IN_A));
-		grantInA();
-		grantInB();
-		assertThat(this.b.calls()).contains("raise order to [2000]");
-		assertThat(this.a.calls()).noneMatch((call) -> call.startsWith("raise"));
-		assertThat(this.outcome.granted().tokens()).containsExactly(2_000);
-	}
-
-	@Test
-	void nameIsNotGrantedWithATokenThatOneGroupDoesNotStore() {
-		this.b.newGrant(TestClaim.of(IN_A).at(0));
-		claimMoving(TestClaim.of(IN_A).waiting(Duration.ofSeconds(5)));
-		grantInA().raisesFail();
-		grantInB();
-		assertThat(this.outcome.grants).isEmpty();
-		assertThat(this.a.contenders()).as("asked again").hasSize(2);
-		assertThat(this.a.releases()).hasSize(1);
-		assertThat(this.b.releases()).hasSize(1);
-	}
-
-	/** The claim waits for nobody, but may have to ask for the permit of the other. */
-	@Test
-	void permitThatTheOtherGroupGrantsIsAskedForInBoth() {
-		claimMoving(TestClaim.of(IN_A).permits(4));
-		grantInA();
-		this.b.contender().grant((grant) -> grant.permit(3));
-		assertThat(this.outcome.failures).isEmpty();
-		assertThat(this.a.releases()).hasSize(1);
-		assertThat(this.b.releases()).hasSize(1);
-		assertThat(this.a.contender().claim().permit()).isEqualTo(3);
-		this.a.contender().grant((grant) -> grant.permit(3));
-		assertThat(this.b.contender().claim().permit()).isEqualTo(3);
-		this.b.contender().grant((grant) -> grant.permit(3));
-		assertThat(this.outcome.granted().permit()).isEqualTo(3);
-	}
-
-	/** Whichever it is, so that both groups agree in the second round. */
-	@Test
-	void permitOfTheFirstGroupMayBeAnotherWhenItIsAskedAgain() {
-		claimMoving(TestClaim.of(IN_A).permits(4));
-		grantInA();
-		this.b.contender().grant((grant) -> grant.permit(3));
-		this.a.contender().grant((grant) -> grant.permit(2));
-		assertThat(this.a.releases()).hasSize(1);
-		assertThat(this.b.contender().claim().permit()).isEqualTo(2);
-		this.b.contender().grant((grant) -> grant.permit(2));
-		assertThat(this.outcome.granted().permit()).isEqualTo(2);
-	}
-
-	@Test
-	void claimForAPermitWhoseWaitIsOverDoesNotBeginAgain() {
-		claimMoving(TestClaim.of(IN_A).permits(4).waiting(Duration.ofSeconds(5)));
-		grantInA();
-		this.now.set(Duration.ofSeconds(5).toNanos());
-		this.b.contender().grant((grant) -> grant.permit(3));
-		assertThat(this.outcome.failures).singleElement().isInstanceOf(ClaimFailure.Unavailable.class);
-		assertThat(this.a.contenders()).hasSize(1);
-	}
-
-	/** R9: each of them has to store it. */
-	@Test
-	void tokenThatTheFirstOfTwoGroupsDoesNotStoreIsNotStored() {
-		List<Grant> grants = new ArrayList<>();
-		for (int i = 0; i < 3; i++) {
-			grants.add(this.a.newGrant(TestClaim.of(IN_A).at(0)));
-		}
-		assertThat(JointTokens.store(List.of(IN_A), grants)).isCompletedWithValue(true);
-		inA().raisesFail();
-		assertThat(JointTokens.store(List.of(IN_A), grants)).isCompletedWithValue(false);
-	}
-
 	@Test
 	void tokensOfSeveralNamesAreThoseOfTheirGroups() {
 		this.b.newGrant(TestClaim.of(IN_B).at(0));
-		List<Grant> grants = List.of(this.a.newGrant(TestClaim.of(IN_A).at(0)),
-				this.b.newGrant(TestClaim.of(IN_B).at(0)));
-		List<String> names = List.of(IN_B, IN_A);
-		assertThat(JointTokens.of(names, grants)).containsExactly(2_000, 1_000);
-		assertThat(JointTokens.store(names, grants)).isCompletedWithValue(true);
-		assertThat(this.a.calls()).as("each has stored its own").isEmpty();
-		assertThat(this.b.calls()).isEmpty();
+		claim(TestClaim.of(IN_B, IN_A)).start();
+		grantInA();
+		grantInB();
+		assertThat(this.outcome.granted().tokens()).containsExactly(2_000, 1_000);
 	}
 
 	@Test
-	void nameMovesWithoutTokensIfThereIsNoFencing() {
-		claimMoving(TestClaim.of(IN_A));
+	void leaseHasNoTokensIfThereIsNoFencing() {
+		claim(both()).start();
 		this.a.contender().grant(FakeGrant::unfenced);
 		this.b.contender().grant(FakeGrant::unfenced);
 		assertThat(this.outcome.granted().tokens()).isNull();
-	}
-
-	/** Neither does it wait for seals, nor does it depend on them. */
-	@Test
-	void moveDoesNotConcernNamesThatStayWhereTheyAre() {
-		AtomicLong sealWait = new AtomicLong(1);
-		Placement placement = new Placement(SHARDING,
-				Move.ending(new Sharding(List.of("a"), Sharding.By.NAME), Map.of("a", sealWait::get)),
-				new TreeMap<>(stores()));
-		Claim stays = TestClaim.of(IN_A).at(0);
-		assertThat(placement.partsOf(stays)).satisfies((parts) -> {
-			assertThat(parts.joint()).isFalse();
-			assertThat(parts.list()).hasSize(1);
-		});
-		sealWait.set(0);
-		assertThat(placement.partsOf(stays).over()).isNull();
-	}
-
-	@Test
-	void namesAreLockedInTheirNewGroupsAloneOnceTheMoveIsOver() {
-		AtomicLong sealWait = new AtomicLong(1);
-		Placement placement = new Placement(SHARDING,
-				Move.ending(new Sharding(List.of("a"), Sharding.By.NAME), Map.of("a", sealWait::get)),
-				new TreeMap<>(stores()));
-		Claim moves = TestClaim.of(IN_B, "another:" + IN_B).at(0);
-		assertThat(SHARDING.groupOf("another:" + IN_B)).isEqualTo("b");
-		assertThat(placement.partsOf(moves).list()).extracting(PartialClaim::store).containsExactly(this.a, this.b);
-		sealWait.set(0);
-		assertThat(placement.partsOf(moves)).satisfies((parts) -> {
-			assertThat(parts.list()).extracting(PartialClaim::store).containsExactly(this.b);
-			assertThat(parts.joint()).isFalse();
-			assertThat(parts.over()).isNotNull();
-		});
 	}
 
 	// ---- all groups
@@ -621,47 +489,22 @@ class GroupedGrantTests {
 		assertThat(this.store.status(List.of(IN_A)).available()).isFalse();
 		assertThat(this.store.status(List.of(IN_A, IN_B)).available()).isFalse();
 		assertThat(this.store.status(List.of(IN_B, IN_A)).available()).isFalse();
-		assertThat(this.moving.status(List.of(IN_B)).available()).as("locked in both groups").isFalse();
-		assertThat(this.moving.status(List.of(IN_B)).groups()).containsOnlyKeys("a", "b");
 		assertThat(this.store.status(List.of(IN_B)).groups()).as("of one group").isEmpty();
-		this.a.start();
 		this.b.close();
-		assertThat(this.moving.status(List.of(IN_B)).available()).isFalse();
-		this.a.close();
 		assertThat(this.store.status().available()).isFalse();
 	}
 
-	/** Health is the gate of each step of a move. */
 	@Test
-	void statusIsAvailableWhileNamesMoveIfOneOfThemCanBeLocked() {
-		AtomicLong sealWait = new AtomicLong(1);
-		GroupedLeaseStore ending = new GroupedLeaseStore(new Sharding(List.of("b"), Sharding.By.NAME),
-				Move.ending(new Sharding(List.of("a"), Sharding.By.NAME), Map.of("a", sealWait::get)), stores(),
-				LOCK_DELAY, this.now::get);
-		assertThat(this.moving.status().available()).isTrue();
-		this.b.close();
-		assertThat(this.moving.status().available()).as("the new group is down").isFalse();
-		sealWait.set(0);
-		assertThat(ending.status().available()).as("the new group is down").isFalse();
-		this.b.start();
-		this.a.close();
-		assertThat(this.moving.status().available()).as("locked in both groups").isFalse();
-		assertThat(ending.status().available()).as("locked in the new group alone").isTrue();
-		sealWait.set(1);
-		assertThat(ending.status().available()).as("locked in both groups").isFalse();
-	}
-
-	@Test
-	void operatorsReachBothGroupsOfANameThatMoves() {
+	void operatorsReachTheGroupOfAName() {
 		Duration deadline = Duration.ofSeconds(3);
-		this.moving.inspect(IN_A);
-		this.moving.forceRelease(IN_A, 2);
-		assertThat(this.moving.requestRelease(IN_A, deadline).toCompletableFuture()).isCompletedWithValue(false);
+		this.store.inspect(IN_A);
+		this.store.forceRelease(IN_A, 2);
+		assertThat(this.store.requestRelease(IN_A, deadline).toCompletableFuture()).isCompletedWithValue(false);
 		List<String> calls = List.of("inspect order", "force order#2", "request order within PT3S");
 		assertThat(this.a.calls()).isEqualTo(calls);
-		assertThat(this.b.calls()).isEqualTo(calls);
+		assertThat(this.b.calls()).isEmpty();
 		this.a.reachesHolder();
-		assertThat(this.moving.requestRelease(IN_A, deadline).toCompletableFuture()).isCompletedWithValue(true);
+		assertThat(this.store.requestRelease(IN_A, deadline).toCompletableFuture()).isCompletedWithValue(true);
 	}
 
 	@Test

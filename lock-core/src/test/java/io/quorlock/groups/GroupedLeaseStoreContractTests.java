@@ -52,7 +52,7 @@ class GroupedLeaseStoreContractTests extends LeaseStoreContract {
 		QuorumSettings settings = QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build();
 		Map<String, LeaseStore> stores = new TreeMap<>();
 		this.nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
-				group.stream().map((node) -> node.withLayout(0)).toList(), this.clock, this.timer, List.of())));
+				group.stream().map(InMemoryLockNode::forAnotherClient).toList(), this.clock, this.timer, List.of())));
 		LeaseStore store = new GroupedLeaseStore(new Sharding(stores.keySet(), Sharding.By.NAME), stores, Duration.ZERO,
 				this.clock::nanoTime);
 		store.start();

@@ -84,13 +84,6 @@ class ShardingTests {
 	}
 
 	@Test
-	void layoutHasItsVersionAndTheGroupsFromWhichNamesMove() {
-		Sharding previous = new Sharding(List.of("b", "a"), Sharding.By.NAME);
-		assertThat(this.three.layoutOf("a", 3, previous)).isEqualTo("group a of a,b,c by name version 3 from a,b");
-		assertThat(this.three.layoutOf("a", 3, null)).isEqualTo("group a of a,b,c by name version 3");
-	}
-
-	@Test
 	void atLeastOneGroupIsNeeded() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Sharding(List.of(), Sharding.By.NAME));
 	}

@@ -19,29 +19,14 @@ package io.quorlock.groups;
 import java.util.List;
 
 import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.IdleNodeListener;
-import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
 
 /**
  * Commands of another instance.
  */
 final class TestAcquires {
 
-	static final NodeListener NOBODY = new IdleNodeListener();
-
 	private TestAcquires() {
-	}
-
-	/** An owner with a clock that is ahead held the lock before. */
-	static void raiseFence(LockNode node, String name, long fence) {
-		Attempt attempt = new Attempt("ahead");
-		node.submit(new NodeCommand.Acquire(List.of(name), attempt, 60_000, new long[] { fence }, 1, 60_000), 0,
-				(slot, reply) -> {
-				});
-		node.submit(new NodeCommand.Release(List.of(name), attempt, 0), 0, (slot, reply) -> {
-		});
 	}
 
 	static NodeCommand of(String name, String token) {

@@ -111,7 +111,7 @@ class BallotTests {
 
 	@Test
 	void onlyGrantsAndRefusalsAreVotes() {
-		note(REFUSAL, REFUSAL, new NodeReply.Sealed(1, 2), new NodeReply.Granted(false, null));
+		note(REFUSAL, REFUSAL, NOT_SENT, new NodeReply.Granted(false, null));
 		assertThat(this.ballot.isVoted()).isFalse();
 		assertThat(this.ballot.isGrantedAnywhere()).isTrue();
 		this.ballot.note(4, REFUSAL, false);
@@ -136,9 +136,8 @@ class BallotTests {
 		for (int slot = 0; slot < 4; slot++) {
 			this.nodes.get(slot).start(new IdleNodeListener());
 		}
-		note(GRANT, NOT_SENT, new NodeReply.Sealed(1, 2), GRANT, GRANT);
-		assertThat(this.ballot.describe(1, 100))
-			.startsWith("; node node0: granted; node node2: this instance still runs")
+		note(GRANT, NOT_SENT, REFUSAL, GRANT, GRANT);
+		assertThat(this.ballot.describe(1, 100)).startsWith("; node node0: granted; node node2: held by another owner")
 			.endsWith("; node node3: granted");
 	}
 

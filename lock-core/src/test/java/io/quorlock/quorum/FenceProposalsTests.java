@@ -40,8 +40,6 @@ class FenceProposalsTests {
 
 	private final AtomicLong nowMicros = new AtomicLong(1_000);
 
-	private final AtomicLong elsewhere = new AtomicLong();
-
 	private FenceProposals proposals(long floor) {
 		LockClock clock = new LockClock() {
 
@@ -57,7 +55,7 @@ class FenceProposalsTests {
 
 		};
 		return new FenceProposals(new NodeClocks(clock, new Voters(List.of(new InMemoryLockNode("node:6379", clock)))),
-				floor, this.elsewhere::get, STEP);
+				floor, STEP);
 	}
 
 	@Test
@@ -106,17 +104,6 @@ class FenceProposalsTests {
 		assertThat(proposals.isFarAhead(new long[] { floor + 1_000_000 })).isFalse();
 		proposals.seen(ORDER.names(), new long[] { floor + 999_997 });
 		assertThat(proposals.propose(ORDER, 4).range()).isOne();
-	}
-
-	/** Tokens ahead of the clock would be forgotten before the clock has passed them. */
-	@Test
-	void whatWasGrantedElsewhereCountsForReadersOnceTheClockHasPassedIt() {
-		FenceProposals proposals = proposals(0);
-		this.elsewhere.set(1_001);
-		assertThat(proposals.propose(READER, 1).tokens()).containsExactly(0);
-		this.nowMicros.set(1_001);
-		assertThat(proposals.propose(READER, 1).tokens()).containsExactly(1_001);
-		assertThat(proposals.propose(ORDER, 4).tokens()).containsExactly(1_001);
 	}
 
 	/**

@@ -83,7 +83,6 @@ class MessengerTests {
 				arguments(new NodeReply.Released(true, 0), ReplyOutcome.OK, null),
 				arguments(NodeReply.Refused.of(true, List.of("other"), 5, null), ReplyOutcome.REFUSED, null),
 				arguments(new NodeReply.NotHeld(true), ReplyOutcome.REFUSED, null),
-				arguments(new NodeReply.Sealed(1, 2), ReplyOutcome.REFUSED, null),
 				arguments(new NodeReply.Failed(Cause.ERROR, "BUSY"), ReplyOutcome.ERROR, "BUSY"),
 				arguments(new NodeReply.Failed(Cause.CONNECTION_LOST, "closed"), ReplyOutcome.LOST, "closed"),
 				arguments(new NodeReply.Failed(Cause.NOT_SENT, "down"), ReplyOutcome.NOT_SENT, "down"));

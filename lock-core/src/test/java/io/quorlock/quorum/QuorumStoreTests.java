@@ -45,8 +45,9 @@ class QuorumStoreTests extends LeaseStoreContract {
 	@Override
 	protected LeaseStore startStore(String instanceId) {
 		QuorumSettings settings = QuorumSettings.builder(instanceId).operationTimeout(Duration.ofSeconds(2)).build();
-		LeaseStore store = new QuorumStore(settings, this.nodes.stream().map((node) -> node.withLayout(0)).toList(),
-				this.clock, this.timer, List.of());
+		LeaseStore store = new QuorumStore(settings,
+				this.nodes.stream().map(InMemoryLockNode::forAnotherClient).toList(), this.clock, this.timer,
+				List.of());
 		store.start();
 		return store;
 	}

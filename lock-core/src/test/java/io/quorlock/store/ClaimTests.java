@@ -43,16 +43,11 @@ class ClaimTests {
 	}
 
 	@Test
-	void claimForSomeOfItsNamesOrForAPermitIsTheSameOtherwise() {
+	void claimForSomeOfItsNamesIsTheSameOtherwise() {
 		Claim claim = builder(List.of("a", "b")).build();
 		assertThat(claim.only(List.of("b"))).isEqualTo(builder(List.of("b")).build());
-		Claim preferring = claim.preferring(2);
-		assertThat(preferring.permit()).isEqualTo(2);
-		assertThat(preferring.preferring(2)).isSameAs(preferring);
-		assertThat(preferring.preferring(0)).isEqualTo(claim);
-		assertThat(preferring.only(List.of("a")).permit()).isEqualTo(2);
 		assertThat(claim)
-			.isEqualTo(new Claim(List.of("a", "b"), LockMode.SHARED, 2, 0, true, 3, false, 4, 5, 6, 7, true, true));
+			.isEqualTo(new Claim(List.of("a", "b"), LockMode.SHARED, 2, true, 3, false, 4, 5, 6, 7, true, true));
 	}
 
 	@Test

@@ -53,8 +53,6 @@ public final class FakeGrant implements Grant {
 
 	private boolean extendable = true;
 
-	private boolean raisable = true;
-
 	private boolean fenced = true;
 
 	private int permit;
@@ -158,11 +156,6 @@ public final class FakeGrant implements Grant {
 
 	public void extensionsFail() {
 		this.extendable = false;
-	}
-
-	/** Its group does not store greater tokens. */
-	public void raisesFail() {
-		this.raisable = false;
 	}
 
 	/** It has no tokens. */
@@ -271,12 +264,6 @@ public final class FakeGrant implements Grant {
 	public CompletionStage<Boolean> moreTokens(int count) {
 		this.store.note("take " + count + " more for " + this);
 		return CompletableFuture.completedFuture(false);
-	}
-
-	@Override
-	public CompletionStage<Boolean> raise(long[] tokens) {
-		this.store.note("raise " + this + " to " + Arrays.toString(tokens));
-		return CompletableFuture.completedFuture(this.raisable);
 	}
 
 	@Override

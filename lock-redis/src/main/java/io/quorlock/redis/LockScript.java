@@ -50,8 +50,7 @@ import static io.quorlock.redis.RedisKeys.READERS;
  * A refusal is an array: remaining milliseconds; per name what is in the way, or nil: an
  * owner cut to 512 bytes, an array of readers, {@code ~cooldown}, or {@code ~ticket:}
  * with an older ticket; with fencing the stored fence of each name; and how many tickets
- * stand before that of the claim. A node that refuses the layout of the instance (R23)
- * replies {@code ~sealed}, its seal, or -1 without one, and that layout's version.
+ * stand before that of the claim.
  *
  * @since 0.1.0
  */
@@ -64,32 +63,28 @@ public enum LockScript {
 	ACQUIRE_PLAIN(List.of(FENCE, LINE), "acquire-free", "publish"),
 
 	/** One name, exclusively. */
-	ACQUIRE(List.of(FENCE, LINE, ENDS, READERS), "version", "acquire-free", "clock", "holders", "publish", "line",
-			"refuse"),
+	ACQUIRE(List.of(FENCE, LINE, ENDS, READERS), "acquire-free", "clock", "holders", "publish", "line", "refuse"),
 
 	/** Some names, exclusively (R12). */
-	ACQUIRE_ALL(List.of(FENCE, LINE, ENDS, READERS), "version", "fences", "clock", "holders", "publish", "line",
-			"refuse"),
+	ACQUIRE_ALL(List.of(FENCE, LINE, ENDS, READERS), "fences", "clock", "holders", "publish", "line", "refuse"),
 
 	/** Some names as a reader (R19). */
-	ACQUIRE_SHARED(List.of(FENCE, LINE, ENDS, READERS), "version", "fences", "clock", "holders", "publish", "line",
-			"refuse"),
+	ACQUIRE_SHARED(List.of(FENCE, LINE, ENDS, READERS), "fences", "clock", "holders", "publish", "line", "refuse"),
 
 	/** The first free permit of a name (R20). */
-	ACQUIRE_PERMIT(List.of(LINE, ENDS, PERMITS, PERMIT_FENCES), "version", "fences", "clock", "holders", "publish",
-			"line"),
+	ACQUIRE_PERMIT(List.of(LINE, ENDS, PERMITS, PERMIT_FENCES), "fences", "clock", "holders", "publish", "line"),
 
 	/** The second round of fencing (R9). */
-	RAISE(List.of(FENCE), "version", "fences"),
+	RAISE(List.of(FENCE), "fences"),
 
 	/** The second round of fencing for a reader. */
-	RAISE_SHARED(List.of(FENCE, READERS), "version", "fences", "clock"),
+	RAISE_SHARED(List.of(FENCE, READERS), "fences", "clock"),
 
 	/** Renewal (R6). */
-	RENEW(List.of(FENCE), "version", "fences", "clock", "holders"),
+	RENEW(List.of(FENCE), "fences", "clock", "holders"),
 
 	/** Renewal of a reader, and the turn from a writer into a reader. */
-	RENEW_SHARED(List.of(FENCE, READERS, LINE, ENDS), "version", "fences", "clock", "holders", "publish", "line"),
+	RENEW_SHARED(List.of(FENCE, READERS, LINE, ENDS), "fences", "clock", "holders", "publish", "line"),
 
 	/** Release (R8, R18). */
 	RELEASE(List.of(LINE, ENDS), "release-free", "clock", "holders", "publish", "line", "stand"),

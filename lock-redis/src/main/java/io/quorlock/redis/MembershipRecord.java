@@ -30,17 +30,14 @@ import org.jspecify.annotations.Nullable;
  * clock; 0 if since the beginning of the list, {@code null} if it has no record
  * @param now the node's clock, in seconds
  * @param micros the microseconds of that second
- * @param seal the least version of a layout that the node serves (R23); -1 if it has no
- * seal, -2 if it is marked to get its first one
- * @param sealed when the seal was written, in seconds of the node's clock
  * @param doubtSeconds how long ago an instance noticed that the node may have lost leases
  * (R27); negative if none did
  * @param doubt why: {@link #CLOCK} or {@link #EVICTION}
  * @param otherLists the lists of nodes that others use or used until lately
  * @since 0.1.0
  */
-public record MembershipRecord(@Nullable Long since, long now, long micros, int seal, long sealed, long doubtSeconds,
-		String doubt, List<OtherList> otherLists) {
+public record MembershipRecord(@Nullable Long since, long now, long micros, long doubtSeconds, String doubt,
+		List<OtherList> otherLists) {
 
 	/** Its clock was stepped forwards. */
 	public static final String CLOCK = "clock";
@@ -50,7 +47,7 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, int 
 
 	private static final int MILLION = 1_000_000;
 
-	private static final int FIXED = 7;
+	private static final int FIXED = 5;
 
 	private static final int PER_LIST = 3;
 
@@ -63,14 +60,13 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, int 
 	public static MembershipRecord of(@Nullable Object raw) {
 		if (raw instanceof List<?> list && list.size() >= FIXED && list.get(1) instanceof Long now
 				&& list.get(2) instanceof Long micros && micros >= 0 && micros < MILLION
-				&& (list.get(0) == null || list.get(0) instanceof Long) && list.get(3) instanceof Long seal
-				&& list.get(4) instanceof Long sealed && list.get(5) instanceof Long doubtSeconds) {
+				&& (list.get(0) == null || list.get(0) instanceof Long) && list.get(3) instanceof Long doubtSeconds) {
 			List<OtherList> others = new ArrayList<>();
 			for (int i = FIXED; i + PER_LIST <= list.size(); i += PER_LIST) {
 				others.add(new OtherList(text(list.get(i)), number(list.get(i + 1)), text(list.get(i + 2))));
 			}
-			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, micros,
-					seal.intValue(), sealed, doubtSeconds, text(list.get(6)), List.copyOf(others));
+			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, micros, doubtSeconds,
+					text(list.get(4)), List.copyOf(others));
 		}
 		throw new IllegalArgumentException("Not a record of a list of nodes");
 	}
@@ -95,23 +91,6 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, int 
 	 */
 	public boolean exists() {
 		return this.since != null;
-	}
-
-	/**
-	 * Return whether the record is all that a layout asks for (R23).
-	 * @param versioned whether the layout has a version
-	 * @return whether there is a record, with a seal if it has
-	 */
-	public boolean suffices(boolean versioned) {
-		return exists() && (!versioned || this.seal >= 0);
-	}
-
-	/**
-	 * Return for how long the node has had its seal.
-	 * @return seconds
-	 */
-	public long sealAgeSeconds() {
-		return Math.max(0, this.now - this.sealed);
 	}
 
 	/**

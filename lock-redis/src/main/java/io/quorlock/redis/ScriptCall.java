@@ -18,7 +18,6 @@ package io.quorlock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -47,18 +46,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 	 * @return the call, the same for all nodes
 	 */
 	public static ScriptCall of(NodeCommand command, RedisKeys keys) {
-		return of(command, keys, 0);
-	}
-
-	/**
-	 * Translate a command of an instance that moves names (R23).
-	 * @param command the command
-	 * @param keys makes the keys
-	 * @param version the version of its layout, 0 if names do not move
-	 * @return the call, the same for all nodes
-	 */
-	public static ScriptCall of(NodeCommand command, RedisKeys keys, int version) {
-		return command.accept(new Translator(keys, version, false));
+		return command.accept(new Translator(keys, false));
 	}
 
 	/**
@@ -66,20 +54,19 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 	 * node less.
 	 * @param command the command
 	 * @param keys makes the keys
-	 * @param version the version of the layout, 0 if names do not move
 	 * @return the call, the same for all nodes; if its script is
 	 * {@linkplain LockScript#isPlain() plain} and the reply
 	 * {@linkplain ScriptReply#isPartial partial}, the command is to be sent in full, as
-	 * {@link #of(NodeCommand, RedisKeys, int)} translates it, provided that it is
+	 * {@link #of(NodeCommand, RedisKeys)} translates it, provided that it is
 	 * {@linkplain NodeCommand#isResendable() resendable}
 	 */
-	public static ScriptCall first(NodeCommand command, RedisKeys keys, int version) {
-		boolean plain = version == 0 && command instanceof NodeCommand.Acquire acquire && acquire.ticket() == null
+	public static ScriptCall first(NodeCommand command, RedisKeys keys) {
+		boolean plain = command instanceof NodeCommand.Acquire acquire && acquire.ticket() == null
 				&& command.target().kind() == LockTarget.Kind.EXCLUSIVE && command.names().size() == 1;
-		return command.accept(new Translator(keys, version, plain));
+		return command.accept(new Translator(keys, plain));
 	}
 
-	private record Translator(RedisKeys redisKeys, int version, boolean plain) implements CommandVisitor<ScriptCall> {
+	private record Translator(RedisKeys redisKeys, boolean plain) implements CommandVisitor<ScriptCall> {
 
 		/**
 		 * Of a lock that may be handed over as often as by default; acquire-free.lua
@@ -100,7 +87,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			if (target.kind() == LockTarget.Kind.PERMIT) {
 				call.permits(target.permits()).arg(target.permits()).arg(command.hint());
 			}
-			call.ticket(command.ticket()).version(this.redisKeys, this.version);
+			call.ticket(command.ticket());
 			return call.build(switch (target.kind()) {
 				case EXCLUSIVE -> this.plain ? LockScript.ACQUIRE_PLAIN
 						: (target.names().size() == 1) ? LockScript.ACQUIRE : LockScript.ACQUIRE_ALL;
@@ -113,7 +100,6 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 		public ScriptCall raise(NodeCommand.Raise command) {
 			Builder call = call(command.target().names(), command.permit());
 			call.arg(command.attempt().token()).arg(command.fenceMillis()).args(command.fences());
-			call.version(this.redisKeys, this.version);
 			return call.build(isShared(command) ? LockScript.RAISE_SHARED : LockScript.RAISE);
 		}
 
@@ -125,7 +111,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			if (fenced) {
 				call.arg(command.fenceMillis());
 			}
-			call.args(command.fences()).version(this.redisKeys, this.version);
+			call.args(command.fences());
 			return call.build(isShared(command) ? LockScript.RENEW_SHARED : LockScript.RENEW);
 		}
 
@@ -209,8 +195,6 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 
 		private int permits;
 
-		private byte @Nullable [] record;
-
 		private final List<byte[]> args = new ArrayList<>();
 
 		private Builder(RedisKeys redisKeys, List<String> names, int permit) {
@@ -246,21 +230,8 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			return (ticket != null) ? arg(ticket.text()).arg(ticket.lifeMillis()) : this;
 		}
 
-		/** Behind everything else. */
-		void version(RedisKeys redisKeys, int version) {
-			if (version > 0) {
-				this.record = bytes(redisKeys.recordKey());
-				arg("v" + version);
-			}
-		}
-
 		ScriptCall build(LockScript script) {
-			byte[][] keys = script.keys(this.locks, this.permits);
-			if (this.record != null) {
-				keys = Arrays.copyOf(keys, keys.length + 1);
-				keys[keys.length - 1] = this.record;
-			}
-			return new ScriptCall(script, keys, this.args.toArray(byte[][]::new));
+			return new ScriptCall(script, script.keys(this.locks, this.permits), this.args.toArray(byte[][]::new));
 		}
 
 		private static byte[] bytes(String text) {

@@ -51,8 +51,6 @@ public final class ScriptReply {
 	private static final String TICKET = "~ticket:";
 
 	/** The layout of the instance is refused (R23). */
-	private static final String SEALED = "~sealed";
-
 	/** The elements of a refusal that are not about a name. */
 	private static final int FEWEST_ELEMENTS = 4;
 
@@ -80,11 +78,6 @@ public final class ScriptReply {
 	 */
 	public static NodeReply of(NodeCommand command, @Nullable Object raw, boolean voting) {
 		try {
-			if (raw instanceof List<?> list && list.size() == 3 && list.get(1) instanceof Long seal
-					&& list.get(2) instanceof Long version && list.get(0) instanceof byte[] bytes
-					&& SEALED.equals(new String(bytes, StandardCharsets.UTF_8))) {
-				return new NodeReply.Sealed(version.intValue(), seal.intValue());
-			}
 			return command.accept(new Reader(raw, voting));
 		}
 		catch (UnexpectedReplyException ex) {

@@ -1,4 +1,4 @@
--- One name, exclusively, for a claim without a ticket, where no version has to be compared. Begins with acquire-free.lua.
+-- One name, exclusively, for a claim without a ticket. Begins with acquire-free.lua.
 -- KEYS lock, fence, queue; ARGV as in acquire.lua, but a range of 16 is left out, and any range without fencing. The reply
 -- is that of acquire.lua, with two exceptions: of readers it says that they hold the lock, and not who they are; if the lock
 -- is free but claims wait, it names the first of them, which may be dead.

@@ -385,17 +385,15 @@ class LockScriptTests {
 
 	@Test
 	void whatTheRecordSaysOfItselfIsNoList() {
-		record("mark", "");
-		assertThat(record("found", "")).hasSize(7);
-		redis.execute("HSET", "lock:nodes", "marked", "1");
-		assertThat(record("stay", "clock")).hasSize(7).element(6).isEqualTo("clock");
-		assertThat(record("stay", "")).hasSize(7);
+		assertThat(record("found", "")).hasSize(5);
+		assertThat(record("stay", "clock")).hasSize(5).element(4).isEqualTo("clock");
+		assertThat(record("stay", "")).hasSize(5);
 		assertThat((List<?>) redis.execute("HKEYS", "lock:nodes")).map(String::valueOf)
-			.containsExactlyInAnyOrder("since", "seal", "sealed", "marked", "doubted", "a:1,b:1");
+			.containsExactlyInAnyOrder("since", "doubted", "a:1,b:1");
 		redis.execute("HSET", "lock:nodes", "a:1,c:1", "1 other#1");
-		assertThat(record("read", "")).hasSize(7);
+		assertThat(record("read", "")).hasSize(5);
 		assertThat(redis.execute("HEXISTS", "lock:nodes", "a:1,c:1")).isEqualTo(1L);
-		assertThat(record("stay", "")).hasSize(7);
+		assertThat(record("stay", "")).hasSize(5);
 		assertThat(redis.execute("HEXISTS", "lock:nodes", "a:1,c:1")).isEqualTo(0L);
 	}
 
@@ -417,23 +415,14 @@ class LockScriptTests {
 		assertThat(redis.execute("HGET", "lock:nodes", "since")).isEqualTo(String.valueOf(since));
 	}
 
-	/** The groups from which names move have clocks of their own. */
-	@Test
-	void sealIsNotFromTheFuture() {
-		redis.execute("HSET", "lock:nodes", "since", "0", "seal", "3", "sealed", "1");
-		List<?> record = record("stay", "", "60", "9999999999");
-		assertThat(record.get(4)).isEqualTo(record.get(1));
-		assertThat(redis.execute("HGET", "lock:nodes", "sealed")).isEqualTo(String.valueOf(record.get(1)));
-	}
-
 	@Test
 	void latestDoubtIsReportedAtOnce() {
 		record("found", "clock");
-		assertThat(record("stay", "")).element(6).isEqualTo("clock");
+		assertThat(record("stay", "")).element(4).isEqualTo("clock");
 		redis.execute("HSET", "lock:nodes", "doubted", "1 clock");
 		List<?> record = record("stay", "eviction");
-		assertThat(record).element(5).isEqualTo(0L);
-		assertThat(record).element(6).isEqualTo("eviction");
+		assertThat(record).element(3).isEqualTo(0L);
+		assertThat(record).element(4).isEqualTo("eviction");
 	}
 
 	/** Its instance's clock was ahead, or that of the server was set back. */
@@ -441,7 +430,7 @@ class LockScriptTests {
 	void listFromTheFutureIsReportedAsOneOfNow() {
 		record("found", "");
 		redis.execute("HSET", "lock:nodes", "a:1,c:1", "9999999999 other#1");
-		assertThat(record("stay", "")).element(8).isEqualTo(0L);
+		assertThat(record("stay", "")).element(6).isEqualTo(0L);
 	}
 
 	/** Clients read no more of a reply. */
@@ -453,23 +442,19 @@ class LockScriptTests {
 			redis.execute("HSET", "lock:nodes", "x".repeat(5_000) + i, now + " " + "y".repeat(5_000));
 		}
 		List<?> record = record("stay", "");
-		assertThat(record).hasSize(7 + 3 * 32);
-		assertThat(record).element(7, InstanceOfAssertFactories.STRING).hasSize(4_096);
-		assertThat(record).element(9, InstanceOfAssertFactories.STRING).hasSize(256);
+		assertThat(record).hasSize(5 + 3 * 32);
+		assertThat(record).element(5, InstanceOfAssertFactories.STRING).hasSize(4_096);
+		assertThat(record).element(7, InstanceOfAssertFactories.STRING).hasSize(256);
 	}
 
-	/** Of an instance of the first layout, which remembers lists for a minute. */
+	/** Of an instance that remembers lists for a minute. */
 	private static List<?> record(String action, String doubt) {
 		return record(action, doubt, "60");
 	}
 
 	private static List<?> record(String action, String doubt, String rememberedSeconds) {
-		return record(action, doubt, rememberedSeconds, "0");
-	}
-
-	private static List<?> record(String action, String doubt, String rememberedSeconds, String sealedBefore) {
 		Object reply = redis.execute("EVAL", LockScript.RECORD.source(), "1", "lock:nodes", action, "a:1,b:1",
-				rememberedSeconds, "1", sealedBefore, doubt, "own#1");
+				rememberedSeconds, doubt, "own#1");
 		return (List<?>) Objects.requireNonNull(reply);
 	}
 

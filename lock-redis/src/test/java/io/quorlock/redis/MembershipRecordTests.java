@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class MembershipRecordTests {
 
 	private static List<@Nullable Object> reply(@Nullable Object... others) {
-		List<@Nullable Object> reply = new ArrayList<>(Arrays.asList(7L, 9L, 5L, 0L, 0L, 0L, text("")));
+		List<@Nullable Object> reply = new ArrayList<>(Arrays.asList(7L, 9L, 5L, 0L, text("")));
 		reply.addAll(Arrays.asList(others));
 		return reply;
 	}

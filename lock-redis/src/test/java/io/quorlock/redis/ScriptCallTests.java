@@ -50,17 +50,17 @@ class ScriptCallTests {
 	@Test
 	void namesComeAsTheirLockKeys() {
 		LockTarget target = LockTarget.exclusive(TWO);
-		assertThat(keys(acquire(target, new long[] { 1, 2 }), 0)).startsWith(KEYS.lockKey("a"), KEYS.lockKey(ORDER));
-		assertThat(keys(new NodeCommand.Release(header(target), 0), 0)).containsExactly(KEYS.lockKey("a"),
+		assertThat(keys(acquire(target, new long[] { 1, 2 }))).startsWith(KEYS.lockKey("a"), KEYS.lockKey(ORDER));
+		assertThat(keys(new NodeCommand.Release(header(target), 0))).containsExactly(KEYS.lockKey("a"),
 				KEYS.lockKey(ORDER), KEYS.lineKey("a"), KEYS.endsKey("a"), KEYS.lineKey(ORDER), KEYS.endsKey(ORDER));
-		assertThat(keys(new OperatorCommand.Inspect(header(LockTarget.exclusive(List.of(ORDER)))), 0))
+		assertThat(keys(new OperatorCommand.Inspect(header(LockTarget.exclusive(List.of(ORDER))))))
 			.startsWith(KEYS.lockKey(ORDER));
 	}
 
 	@Test
 	void keysOfAllPermitsAreDeclared() {
 		LockTarget target = LockTarget.permits(ORDER, 2);
-		assertThat(keys(acquire(target, new long[] { 1 }), 0)).containsExactly(KEYS.lockKey(ORDER), KEYS.lineKey(ORDER),
+		assertThat(keys(acquire(target, new long[] { 1 }))).containsExactly(KEYS.lockKey(ORDER), KEYS.lineKey(ORDER),
 				KEYS.endsKey(ORDER), KEYS.permitKey(ORDER, 1), KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 1),
 				KEYS.permitFenceKey(ORDER, 2));
 	}
@@ -68,22 +68,15 @@ class ScriptCallTests {
 	@Test
 	void permitThatIsHeldComesAsItsOwnKey() {
 		LockTarget target = LockTarget.permits(ORDER, 3);
-		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, new long[] { 1 }, 1, 2), 0))
+		assertThat(keys(new NodeCommand.Renew(header(target), 1, false, new long[] { 1 }, 1, 2)))
 			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 2));
-		assertThat(keys(new NodeCommand.Raise(header(target), new long[] { 1 }, 1, 2), 0))
+		assertThat(keys(new NodeCommand.Raise(header(target), new long[] { 1 }, 1, 2)))
 			.containsExactly(KEYS.permitKey(ORDER, 2), KEYS.permitFenceKey(ORDER, 2));
-	}
-
-	@Test
-	void recordOfTheNodeListComesLast() {
-		assertThat(keys(acquire(LockTarget.exclusive(TWO), null), 3)).hasSize(11)
-			.startsWith(KEYS.lockKey("a"), KEYS.lockKey(ORDER))
-			.endsWith(KEYS.recordKey());
 	}
 
 	@Test
 	void oneNameIsFirstLockedWithFewerKeys() {
-		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), new long[] { 7 }), KEYS, 0);
+		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), new long[] { 7 }), KEYS);
 		assertThat(call.script().isPlain()).isTrue();
 		assertThat(texts(call.keys())).containsExactly(KEYS.lockKey(ORDER), KEYS.fenceKey(ORDER), KEYS.lineKey(ORDER));
 		assertThat(texts(call.args())).containsExactly(ATTEMPT.token(), "1000", "1000", "7", "1");
@@ -106,7 +99,7 @@ class ScriptCallTests {
 	}
 
 	private static List<String> arguments(NodeCommand command) {
-		return texts(ScriptCall.first(command, KEYS, 0).args());
+		return texts(ScriptCall.first(command, KEYS).args());
 	}
 
 	/** A partial reply would cost one round trip more. */
@@ -117,18 +110,10 @@ class ScriptCallTests {
 				acquire(LockTarget.exclusive(TWO), null), acquire(LockTarget.permits(ORDER, 2), null),
 				new NodeCommand.Acquire(header(one), 1_000, null, 1, 1_000, TICKET, 1),
 				new NodeCommand.Release(header(one), 0), new NodeCommand.Renew(header(one), 1, false, null, 1, 0))) {
-			LockScript script = ScriptCall.first(command, KEYS, 0).script();
+			LockScript script = ScriptCall.first(command, KEYS).script();
 			assertThat(script).as(command.toString()).isEqualTo(ScriptCall.of(command, KEYS).script());
 			assertThat(script.isPlain()).as(command.toString()).isFalse();
 		}
-	}
-
-	/** The record has to be looked at. */
-	@Test
-	void layoutThatMovesNamesIsComparedAtOnce() {
-		ScriptCall call = ScriptCall.first(acquire(LockTarget.exclusive(List.of(ORDER)), null), KEYS, 3);
-		assertThat(call.script()).isEqualTo(LockScript.ACQUIRE);
-		assertThat(texts(call.keys())).endsWith(KEYS.recordKey());
 	}
 
 	private static NodeCommand acquire(LockTarget target, long @Nullable [] proposed) {
@@ -139,8 +124,8 @@ class ScriptCallTests {
 		return new CommandHeader(target, ATTEMPT);
 	}
 
-	private static List<String> keys(NodeCommand command, int version) {
-		return texts(ScriptCall.of(command, KEYS, version).keys());
+	private static List<String> keys(NodeCommand command) {
+		return texts(ScriptCall.of(command, KEYS).keys());
 	}
 
 	private static List<String> texts(byte[][] parts) {

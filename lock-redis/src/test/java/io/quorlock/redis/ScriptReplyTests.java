@@ -127,15 +127,6 @@ class ScriptReplyTests {
 	}
 
 	@Test
-	void sealOfANodeIsRead() {
-		assertThat(read(ONE, List.of(bytes("~sealed"), 4L, 3L))).isEqualTo(new NodeReply.Sealed(3, 4));
-		for (Object raw : new Object[] { List.of(bytes("~sealed"), 4L), List.of(bytes("~sealed"), OWNER, 3L),
-				List.of(bytes("~sealed"), 4L, OWNER), List.of(OWNER, 4L, 3L), List.of(1L, 4L, 3L) }) {
-			assertThat(read(ONE, raw)).as(String.valueOf(raw)).isInstanceOf(Failed.class);
-		}
-	}
-
-	@Test
 	void readersInFrontAreRead() {
 		NodeReply.Refused refused = (NodeReply.Refused) read(ONE, List.of(90L, List.of(OWNER, bytes("b")), 5L, 0L));
 		assertThat(refused.blockers()).containsExactly(new NodeReply.Blocker.Readers(List.of("other:1:1", "b")));

@@ -112,9 +112,6 @@ final class Plan {
 	/** How long the faults go on. */
 	final long troubleMillis;
 
-	/** Whether names move from one group of nodes to another. */
-	final boolean moving;
-
 	/** How the names are locked, other than exclusively. */
 	final Kind kind;
 
@@ -136,27 +133,25 @@ final class Plan {
 	/** Whose clocks are to be stepped, where a run is about that. */
 	final @Nullable ClockScenario clocks;
 
-	Plan(Chance chance, long seed, boolean unsafeReplacement, boolean moving, int crowd,
-			@Nullable ClockScenario clocks) {
+	Plan(Chance chance, long seed, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks) {
 		this.clocks = clocks;
-		this.moving = moving;
 		this.crowd = crowd;
-		this.crowded = !unsafeReplacement && !moving && crowd == 0 && clocks == null && chance.onceIn(25);
-		this.ambush = !this.crowded && !moving && crowd == 0 && clocks == null && chance.onceIn(6);
+		this.crowded = !unsafeReplacement && crowd == 0 && clocks == null && chance.onceIn(25);
+		this.ambush = !this.crowded && crowd == 0 && clocks == null && chance.onceIn(6);
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
-				: (!this.crowded && !moving && crowd == 0 && clocks == null && chance.onceIn(10))
+				: (!this.crowded && crowd == 0 && clocks == null && chance.onceIn(10))
 						? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
 		boolean replacing = this.replacement != Replacement.NONE;
 		this.nodes = (crowd > 0 || clocks == ClockScenario.TWO_AHEAD) ? 5 : (clocks != null) ? (int) chance.oneOf(3, 5)
-				: (replacing || this.ambush || moving) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+				: (replacing || this.ambush) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
 		this.clients = (crowd > 0) ? crowd : (int) chance.oneOf(2, 2, 3);
 		int users = (crowd > 0) ? 1 : this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
 		this.severalNames = this.crowded || (crowd == 0 && !this.ambush && chance.onceIn(5));
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = this.crowded || crowd > 0 || chance.onceIn(3);
 		this.requests = (this.crowded || crowd > 0) ? Integer.MAX_VALUE
-				: moving ? 60 : replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
-		this.leaseMillis = (crowd > 0) ? 3_000 : moving ? 600
+				: replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
+		this.leaseMillis = (crowd > 0) ? 3_000
 				: (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
 		this.operationMillis = (crowd > 0) ? 100 : this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
@@ -168,12 +163,12 @@ final class Plan {
 		this.pauseOnceIn = (quiet || crowd > 0) ? 0 : (int) chance.oneOf(0, 0, 10, 50);
 		this.pauseInsideOnceIn = (quiet || crowd > 0) ? 0 : (int) chance.oneOf(0, 0, 20, 100);
 		this.pauseMillis = chance.oneOf(20, 150, this.leaseMillis * 3 / 2);
-		this.endings = (this.crowded || moving) ? 0 : (int) chance.oneOf(0, 0, 0, 1, 2);
+		this.endings = this.crowded ? 0 : (int) chance.oneOf(0, 0, 0, 1, 2);
 		// By so much what two clients propose may differ (R9), and an answer be late.
 		this.retentionMillis = (clocks != null || chance.even()) ? 600_000
 				: this.leaseMillis * 4 / 5 + 2 * this.operationMillis + 50;
 		this.faults = quiet ? 0 : (int) chance.oneOf(0, 2, 4, 8);
-		this.crashes = chance.even() && !moving && clocks == null;
+		this.crashes = chance.even() && clocks == null;
 		this.skewedClocks = chance.even();
 		this.fixedLeases = chance.onceIn(3);
 		this.holdAtLeast = !this.crowded && crowd == 0 && chance.onceIn(5);
@@ -188,9 +183,8 @@ final class Plan {
 		this.fairPermits = others && this.kind == Kind.PERMITS;
 		// Whoever stands behind others of its process has asked long before its turn.
 		this.users = (this.crowded && (this.kind == Kind.FAIR || this.fairPermits)) ? 3 : users;
-		this.troubleMillis = moving ? Migration.MILLIS
-				: (this.crowded || crowd > 0) ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
-						: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
+		this.troubleMillis = (this.crowded || crowd > 0) ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk
+				? 1000 : this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 		this.retained = (this.kind == Kind.PLAIN || this.kind == Kind.SHARED) && chance.onceIn(3);
 		this.rare = new Rarities(chance, this, seed);
 	}
@@ -258,21 +252,21 @@ final class Plan {
 	}
 
 	boolean isCalm() {
-		return isPunctual() && !this.ambush && !this.moving && this.rare.isCalm();
+		return isPunctual() && !this.ambush && this.rare.isCalm();
 	}
 
 	@Override
 	public String toString() {
 		return ("nodes=%d clients=%d users=%d names=%d requests=%d lease=%d retention=%d handover=%d/%d late=1:%d/%d "
 				+ "pause=1:%d,1:%d/%d faults=%d crashes=%s endings=%d replacement=%s ambush=%s skewed=%s fixed=%s "
-				+ "atLeast=%s extend=%s brisk=%s long=%s crowded=%s moving=%s kind=%s trouble=%d retained=%s "
+				+ "atLeast=%s extend=%s brisk=%s long=%s crowded=%s kind=%s trouble=%d retained=%s "
 				+ "singleWriter=%s fairPermits=%s crowd=%d %s")
 			.formatted(this.nodes, this.clients, this.users, this.names, this.requests, this.leaseMillis,
 					this.retentionMillis, this.handoverMax, this.handoverMillis, this.lateOnceIn, this.lateMillis,
 					this.pauseOnceIn, this.pauseInsideOnceIn, this.pauseMillis, this.faults, this.crashes, this.endings,
 					this.replacement, this.ambush, this.skewedClocks, this.fixedLeases, this.holdAtLeast,
-					this.extensions, this.brisk, this.longHolds, this.crowded, this.moving, this.kind,
-					this.troubleMillis, this.retained, this.singleWriter, this.fairPermits, this.crowd, this.rare);
+					this.extensions, this.brisk, this.longHolds, this.crowded, this.kind, this.troubleMillis,
+					this.retained, this.singleWriter, this.fairPermits, this.crowd, this.rare);
 	}
 
 }

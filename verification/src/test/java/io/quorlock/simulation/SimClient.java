@@ -19,14 +19,12 @@ package io.quorlock.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.quorum.membership.ClockSteps;
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.time.LockClock;
@@ -92,7 +90,7 @@ final class SimClient implements LockClock, LockTimer {
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.origin = world.chance.below(1L << 50);
 		if (world.plan.rare.clocksRead) {
-			Membership membership = new Membership(servers.stream().map((server) -> server.name).toList(), Layout.NONE,
+			Membership membership = new Membership(servers.stream().map((server) -> server.name).toList(), "",
 					new ClockSteps(servers.size(), CLOCKS_COMPARED_WITHIN, Plan.DRIFT));
 			servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server, membership)));
 		}
@@ -101,20 +99,6 @@ final class SimClient implements LockClock, LockTimer {
 		}
 		this.engine = TestEngines.create(world.plan.settings(this.name), world.plan::customize, this.nodes, this, this,
 				(task) -> later(world.chance.below(100_000), task), world.chance::nextLong);
-		addUsers();
-	}
-
-	/** A process that moves names (R23). */
-	SimClient(World world, int index, int process, Map<String, List<SimServer>> groups, int version, double rate,
-			long wallOffsetMicros) {
-		this.world = world;
-		this.index = index;
-		this.name = "client" + index + ((process != index) ? "." + process : "");
-		this.rate = rate;
-		this.wallOffsetMicros = wallOffsetMicros;
-		this.origin = world.chance.below(1L << 50);
-		this.engine = Migration.engine(world, this, groups, version,
-				(task) -> later(world.chance.below(100_000), task));
 		addUsers();
 	}
 

@@ -38,7 +38,6 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
-import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.simulation.Violation.Invariant;
 import io.quorlock.simulation.redis.RedisErrorException;
@@ -127,9 +126,6 @@ final class SimNode implements LockNode {
 
 	private final NodeAdmission admission;
 
-	/** The record of the group, if the layout has a version. */
-	private final @Nullable SimRecord record;
-
 	/** Who the nodes of a group are, if their clocks are read. */
 	private final @Nullable Membership membership;
 
@@ -164,7 +160,6 @@ final class SimNode implements LockNode {
 		this.client = client;
 		this.server = server;
 		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false);
-		this.record = null;
 		this.membership = null;
 		this.clock = null;
 	}
@@ -175,24 +170,8 @@ final class SimNode implements LockNode {
 		this.client = client;
 		this.server = server;
 		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false);
-		this.record = null;
 		this.membership = membership;
 		this.clock = new SimClock(client, server, world, membership.steps(), client.nodes.size(), this.admission);
-	}
-
-	/** A node of a group from which names move, or to which (R23). */
-	SimNode(World world, SimClient client, SimServer server, Membership membership, int index) {
-		this.world = world;
-		this.client = client;
-		this.server = server;
-		this.admission = new NodeAdmission(world.plan.quarantine(), Plan.DRIFT, false, true);
-		this.record = new SimRecord(client, server, membership, index, this.admission);
-		this.membership = null;
-		this.clock = null;
-	}
-
-	private int version() {
-		return (this.record != null) ? this.record.version() : 0;
 	}
 
 	@Override
@@ -276,7 +255,7 @@ final class SimNode implements LockNode {
 		Connection connection = new Connection(this.server.restarts(), this.server.runId());
 		EnumSet.allOf(LockScript.class).forEach(this.server::load);
 		long uptime = this.server.uptimeSeconds();
-		long record = (this.record != null) ? -1 : this.server.recordAgeSeconds();
+		long record = this.server.recordAgeSeconds();
 		long wall = this.server.micros();
 		long doubt = this.server.doubtSeconds();
 		this.client.later(replyDelay(), () -> {
@@ -301,10 +280,6 @@ final class SimNode implements LockNode {
 			this.clock.onTime(greeting.wallMicros, greeting.askedNanos);
 			this.clock.onDoubt(greeting.doubtSeconds);
 			readClock(connection, this.clock);
-		}
-		if (this.record != null) {
-			this.record.connected(connection.runId);
-			keepRecord(connection, this.record, 0);
 		}
 		this.server.connected(this);
 		listener().onConnected(this);
@@ -383,38 +358,6 @@ final class SimNode implements LockNode {
 		}
 	}
 
-	/** On the connection, in turn with the commands. */
-	private void keepRecord(Connection connection, SimRecord record, long delay) {
-		this.client.later(delay, () -> {
-			if (this.connection != connection) {
-				return;
-			}
-			SimRecord.Request request = record.request();
-			connection.lastArrival = Math.max(connection.lastArrival, this.client.instant() + requestDelay());
-			this.world.later(connection.lastArrival - this.world.now(), () -> atServer(connection, record, request));
-			keepRecord(connection, record, this.world.chance.between(50, 250) * Plan.MILLI);
-		});
-	}
-
-	private void atServer(Connection connection, SimRecord record, SimRecord.Request request) {
-		if (isGone(connection)) {
-			return;
-		}
-		if (this.server.frozenUntil() > this.world.now()) {
-			this.world.later(this.server.frozenUntil() - this.world.now(), () -> atServer(connection, record, request));
-			return;
-		}
-		MembershipRecord reply = record.execute(request);
-		if (reply != null && connection.usable) {
-			connection.lastReturn = Math.max(connection.lastReturn, this.world.now() + replyDelay());
-			this.client.at(connection.lastReturn, () -> {
-				if (this.connection == connection) {
-					record.received(request, reply);
-				}
-			});
-		}
-	}
-
 	/** The connection breaks, and nobody killed the server. */
 	void cut(boolean swallow) {
 		Connection connection = this.connection;
@@ -448,9 +391,6 @@ final class SimNode implements LockNode {
 		this.previous = connection;
 		if (this.clock != null) {
 			this.clock.disconnected();
-		}
-		if (this.record != null) {
-			this.record.disconnected();
 		}
 		List<Call> lost = new ArrayList<>(connection.unanswered);
 		connection.unanswered.clear();
@@ -550,9 +490,9 @@ final class SimNode implements LockNode {
 			NodeReply reply;
 			try {
 				if (this.call.sends > 1) {
-					server.load(SimServer.scriptOf(this.call.command, this.call.full, version()));
+					server.load(SimServer.scriptOf(this.call.command, this.call.full));
 				}
-				reply = server.execute(this.call.command, this.call.full, this.call.voting, version());
+				reply = server.execute(this.call.command, this.call.full, this.call.voting);
 			}
 			catch (RedisErrorException ex) {
 				reply = new Failed(Failed.Cause.ERROR, ex.code());
@@ -593,8 +533,8 @@ final class SimNode implements LockNode {
 			send(connection, call);
 			return;
 		}
-		if (ScriptReply.isPartial(SimServer.scriptOf(call.command, call.full, version()), reply)
-				&& call.command.isResendable() && connection == this.connection) {
+		if (ScriptReply.isPartial(SimServer.scriptOf(call.command, call.full), reply) && call.command.isResendable()
+				&& connection == this.connection) {
 			call.full = true;
 			call.sends = 0;
 			send(connection, call);

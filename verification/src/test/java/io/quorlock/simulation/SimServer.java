@@ -16,7 +16,6 @@
 
 package io.quorlock.simulation;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +31,6 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.redis.LockScript;
-import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
@@ -245,8 +243,8 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	// ---- commands
 
 	/** Carry out a command; an error of the server is thrown. */
-	NodeReply execute(NodeCommand command, boolean full, boolean voting, int version) {
-		EncodedForm form = EncodedForm.of(command, full, version);
+	NodeReply execute(NodeCommand command, boolean full, boolean voting) {
+		EncodedForm form = EncodedForm.of(command, full);
 		note(command, 0);
 		this.forcing = command instanceof OperatorCommand.ForceRelease;
 		try {
@@ -256,18 +254,6 @@ final class SimServer implements SimulatedRedis.Surroundings {
 			this.forcing = false;
 			note(command, 1); // an error changes nothing
 		}
-	}
-
-	/** The record of the group (R10, R23); an error of the server is thrown. */
-	MembershipRecord record(String action, String identity, int seal, long sealedBefore) {
-		byte[][] keys = { bytes(KEYS.recordKey()) };
-		byte[][] args = { bytes(action), bytes(identity), bytes("60"), bytes(Integer.toString(seal)),
-				bytes(Long.toString(sealedBefore)) };
-		return MembershipRecord.of(this.redis.eval(new SimulatedRedis.Call(LockScript.RECORD, keys, args), this));
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	/** What was there before may be gone; what is there now stays until it expires. */
@@ -304,14 +290,14 @@ final class SimServer implements SimulatedRedis.Surroundings {
 	/** A command as the interpreter takes it, made once for all servers. */
 	private record EncodedForm(LockScript script, SimulatedRedis.Call call) {
 
-		static EncodedForm of(NodeCommand command, boolean full, int version) {
+		static EncodedForm of(NodeCommand command, boolean full) {
 			if (full) {
-				return of(ScriptCall.of(command, KEYS, version));
+				return of(ScriptCall.of(command, KEYS));
 			}
 			if (command.encodedForm() instanceof EncodedForm form) {
 				return form;
 			}
-			EncodedForm form = of(ScriptCall.first(command, KEYS, version));
+			EncodedForm form = of(ScriptCall.first(command, KEYS));
 			command.encodedForm(form);
 			return form;
 		}
@@ -322,8 +308,8 @@ final class SimServer implements SimulatedRedis.Surroundings {
 
 	}
 
-	static LockScript scriptOf(NodeCommand command, boolean full, int version) {
-		return EncodedForm.of(command, full, version).script();
+	static LockScript scriptOf(NodeCommand command, boolean full) {
+		return EncodedForm.of(command, full).script();
 	}
 
 	// ---- what it knows

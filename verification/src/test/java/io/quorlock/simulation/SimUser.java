@@ -235,9 +235,7 @@ final class SimUser {
 		long waitMillis = Objects.requireNonNull(wait.request.waitTime()).toMillis();
 		// R4: without a wait, a divided vote is settled within one timeout more.
 		// R24: once more if the lease was merely kept.
-		// R23: one group after the other, and the tokens in both.
 		int timeouts = (waitMillis > 0) ? 1 : this.world.plan.retained ? 4 : 2;
-		timeouts = this.world.plan.moving ? 2 * timeouts + 1 : timeouts;
 		long most = (long) ((waitMillis + timeouts * this.world.plan.operationMillis) * 1.06) + 5;
 		if (waited > most * Plan.MILLI) {
 			throw new Violation(Invariant.WAIT_BOUNDED,

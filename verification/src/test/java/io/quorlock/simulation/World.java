@@ -135,11 +135,10 @@ final class World {
 
 	private World(long seed, boolean tracing, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks) {
 		this.chance = new Chance(seed);
-		boolean moving = !unsafeReplacement && crowd == 0 && clocks == null && seed % Migration.ONCE_IN == 7;
-		this.plan = new Plan(this.chance, seed, unsafeReplacement, moving, crowd, clocks);
+		this.plan = new Plan(this.chance, seed, unsafeReplacement, crowd, clocks);
 		this.tracing = tracing;
 		this.fairOrder = new FairOrder(this.plan.fairToleranceMillis() * Plan.MILLI);
-		int spare = this.plan.moving ? this.plan.nodes : (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
+		int spare = (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
 		for (int i = 0; i < this.plan.nodes + spare; i++) {
 			this.servers
 				.add(new SimServer(this, "node" + i, clockRate(), WALL_MICROS + wallOffset(0.05), i < this.plan.nodes));
@@ -147,9 +146,8 @@ final class World {
 		this.ambush = new Ambush(this);
 		this.operator = new Operator(this);
 		this.clockFaults = new ClockFaults(this);
-		int forgotten = this.plan.moving ? 1 : 0;
-		for (int i = 0; i < this.plan.clients + forgotten; i++) {
-			this.clients.add(this.plan.moving ? client(i, 1) : client(i, false));
+		for (int i = 0; i < this.plan.clients; i++) {
+			this.clients.add(client(i, false));
 		}
 	}
 
@@ -157,19 +155,6 @@ final class World {
 		int first = newList ? 1 : 0;
 		return new SimClient(this, index, this.processes++, this.servers.subList(first, first + this.plan.nodes),
 				clockRate(), clientWallOffset());
-	}
-
-	private SimClient client(int index, int version) {
-		return new SimClient(this, index, this.processes++, Migration.groups(this, version), version, clockRate(),
-				clientWallOffset());
-	}
-
-	/** A process begins, with a version of the layout (R23). */
-	void begin(int index, int version) {
-		SimClient client = client(index, version);
-		trace("%s begins with version %d", client, version);
-		this.clients.add(client);
-		client.start();
 	}
 
 	/** A process begins. */
@@ -206,18 +191,12 @@ final class World {
 		trace("%s", this.plan);
 		this.clients.forEach(SimClient::start);
 		new Nemesis(this).plot();
-		if (this.plan.moving) {
-			new Migration(this).plot();
-		}
-		else {
-			new Turnover(this).plot();
-		}
+		new Turnover(this).plot();
 		this.operator.plot();
 		this.clockFaults.plot();
 		long trouble = this.plan.troubleMillis * Plan.MILLI;
 		later(trouble, this::heal);
-		long rejoined = this.plan.moving ? Migration.REJOINING
-				: this.plan.rare.clocks.ahead ? ClockFaults.REJOINING : 0;
+		long rejoined = this.plan.rare.clocks.ahead ? ClockFaults.REJOINING : 0;
 		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis() + rejoined) * Plan.MILLI,
 				this::requestAtLast);
 		while (!this.done) {

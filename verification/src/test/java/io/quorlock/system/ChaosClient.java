@@ -133,7 +133,7 @@ final class ChaosClient {
 			throws IOException {
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Role role = (pace == Pace.STUBBORN) ? Role.SLOW : Role.values()[i % Role.values().length];
+			Role role = Role.values()[i % Role.values().length];
 			ChaosClient client = new ChaosClient(template, role, pace, goOn, port);
 			Thread thread = new Thread(client::run, "chaos-" + role);
 			threads.add(thread);
@@ -276,9 +276,6 @@ final class ChaosClient {
 
 		/** Some hold for longer than a lease, and ask again at once. */
 		HASTY(LEASE.multipliedBy(2), Duration.ZERO),
-
-		/** All of them hold for longer than a lease. */
-		STUBBORN(LEASE.multipliedBy(2), Duration.ZERO),
 
 		/**
 		 * No request has to wait for long, and the machine can do other things. No

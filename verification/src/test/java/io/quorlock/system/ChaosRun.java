@@ -54,14 +54,14 @@ class ChaosRun {
 	}
 
 	@Test
-	void noFaultOfRedisLetsTwoHoldALockThatMovesBetweenGroups(@TempDir Path logs) throws Exception {
+	void noFaultOfRedisLetsTwoHoldALockOfAGroup(@TempDir Path logs) throws Exception {
 		try (GroupedChaos chaos = new GroupedChaos(logs)) {
 			long end = System.nanoTime() + ChaosCluster.duration().toNanos();
 			do {
 				chaos.beWell(Duration.ofSeconds(5));
 				chaos.torment("minority of each group", () -> Thread.sleep(10_000));
 				chaos.recover();
-				chaos.move();
+				chaos.roll();
 				chaos.tormentAllNodes(Duration.ofSeconds(5));
 				chaos.recover();
 				chaos.cutPower();

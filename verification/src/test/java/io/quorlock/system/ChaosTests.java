@@ -46,9 +46,9 @@ class ChaosTests {
 
 	@Test
 	@Tag("proof")
-	void locksOfAllKindsWhileTheyMoveBetweenGroupsAndAMinorityAndProcessesFail(@TempDir Path logs) throws Exception {
+	void locksOfAllKindsInGroupsWhileAMinorityAndProcessesFail(@TempDir Path logs) throws Exception {
 		try (GroupedChaos chaos = new GroupedChaos(logs)) {
-			chaos.move();
+			chaos.roll();
 			ChaosReport report = chaos.end();
 			System.out.println(report);
 			report.checkSafety();

@@ -18,13 +18,9 @@ package io.quorlock.system;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-
-import org.awaitility.Awaitility;
 
 import io.quorlock.system.ChaosClient.Pace;
 import io.quorlock.system.ChaosHistory.Outcome;
@@ -32,7 +28,8 @@ import io.quorlock.system.ChaosHistory.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances of one application, each a process, over groups of nodes (R23).
+ * Instances of one application, each a process. A deployment is what the properties of
+ * one release say of the nodes.
  */
 final class Fleet implements AutoCloseable {
 
@@ -40,7 +37,7 @@ final class Fleet implements AutoCloseable {
 
 	private final List<FleetInstance> instances = new CopyOnWriteArrayList<>();
 
-	/** Those that were started beside the fleet, too. */
+	/** Those that have been replaced, too. */
 	private final List<FleetInstance> started = new ArrayList<>();
 
 	Fleet(Settings settings) {
@@ -52,50 +49,37 @@ final class Fleet implements AutoCloseable {
 		return this.instances;
 	}
 
-	/** Starts an instance that is not part of the fleet. */
-	FleetInstance startBeside(int threads, Pace pace, Deployment deployment) throws IOException {
+	private FleetInstance start(List<String> deployment) throws IOException {
 		int number = this.started.size() + 1;
 		List<String> properties = new ArrayList<>(this.settings.properties);
 		properties.add("distributed-lock.instance-id=app@test:" + number);
-		properties.addAll(deployment.properties(this.settings.groups));
+		properties.addAll(deployment);
 		FleetInstance instance = FleetInstance.start(this.settings.logs.resolve(number + ".log"), this.settings.port,
-				threads, pace, properties);
+				this.settings.threads, this.settings.pace, properties);
 		this.started.add(instance);
 		return instance;
 	}
 
-	private FleetInstance start(Deployment deployment) throws IOException {
-		return startBeside(this.settings.threads, this.settings.pace, deployment);
-	}
-
 	/** Starts the first instances. */
-	void deploy(int count, Deployment deployment) throws IOException {
+	void deploy(int count, List<String> deployment) throws IOException {
 		for (int i = 0; i < count; i++) {
 			this.instances.add(start(deployment));
 		}
 	}
 
 	/** A rolling restart: one instance after the other, the new one first. */
-	void roll(Deployment deployment) throws Exception {
+	void roll(List<String> deployment) throws Exception {
 		for (FleetInstance instance : this.instances) {
 			replace(instance, deployment, FleetInstance::stop);
 		}
 	}
 
 	/** Replaces one instance by a new one that comes first. */
-	void replace(FleetInstance instance, Deployment deployment, End end) throws Exception {
+	void replace(FleetInstance instance, List<String> deployment, End end) throws Exception {
 		FleetInstance successor = start(deployment);
 		this.instances.add(successor);
 		this.instances.remove(instance);
 		end.end(instance);
-	}
-
-	/** Waits until all instances are up and say how far the move has come. */
-	void awaitSharding(String text) {
-		this.instances.forEach((instance) -> Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(
-					() -> assertThat(instance.health()).startsWith("UP").endsWith("sharding=version " + text + "}")));
 	}
 
 	/**
@@ -126,69 +110,13 @@ final class Fleet implements AutoCloseable {
 	/**
 	 * What all instances have in common.
 	 *
-	 * @param groups addresses of the nodes, by the id of the group
 	 * @param threads of each instance
 	 * @param pace of the threads
 	 * @param port of the server to which they report
 	 * @param logs directory of their logs
-	 * @param properties beside those of the layout
+	 * @param properties beside those of the deployment
 	 */
-	record Settings(Map<String, List<String>> groups, int threads, Pace pace, int port, Path logs,
-			List<String> properties) {
-	}
-
-	/** What the properties of a deployment say of the nodes. */
-	interface Deployment {
-
-		List<String> properties(Map<String, List<String>> groups);
-
-	}
-
-	/**
-	 * A list of nodes that are in no group.
-	 *
-	 * @param uris their addresses
-	 */
-	record NodeList(List<String> uris) implements Deployment {
-
-		@Override
-		public List<String> properties(Map<String, List<String>> groups) {
-			return List.of("distributed-lock.nodes=" + String.join(",", this.uris));
-		}
-
-	}
-
-	/**
-	 * What the properties of a deployment say of the groups.
-	 *
-	 * @param version of the layout
-	 * @param groups their ids, one letter each
-	 * @param previous ids of the groups of the layout before, may be empty
-	 */
-	record Layout(int version, String groups, String previous) implements Deployment {
-
-		Layout(int version, String groups) {
-			this(version, groups, "");
-		}
-
-		@Override
-		public List<String> properties(Map<String, List<String>> nodes) {
-			List<String> properties = new ArrayList<>();
-			properties.add("distributed-lock.sharding.version=" + this.version);
-			for (String id : ids(this.groups)) {
-				properties.add("distributed-lock.groups." + id + ".nodes=" + String.join(",", nodes.get(id)));
-			}
-			for (String id : ids(this.previous)) {
-				properties
-					.add("distributed-lock.sharding.previous." + id + ".nodes=" + String.join(",", nodes.get(id)));
-			}
-			return properties;
-		}
-
-		private static List<String> ids(String letters) {
-			return letters.chars().mapToObj(Character::toString).toList();
-		}
-
+	record Settings(int threads, Pace pace, int port, Path logs, List<String> properties) {
 	}
 
 	/** How an instance ends. */

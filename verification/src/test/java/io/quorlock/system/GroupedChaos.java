@@ -29,22 +29,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-
-import org.awaitility.Awaitility;
+import java.util.stream.Collectors;
 
 import io.quorlock.embedded.EmbeddedRedis;
-import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.system.ChaosClient.Pace;
-import io.quorlock.system.Fleet.Layout;
 import io.quorlock.system.Nemesis.Fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that take locks in two groups of three Redis nodes behind proxies, while
- * their names are moved (R23): the groups are a and b, or b and c. Of the eight names,
- * some move from a to b, some from a to c, some from b to c, and some stay.
+ * Applications that take locks in two groups of three Redis nodes behind proxies (R23),
+ * and are deployed anew.
  */
 final class GroupedChaos extends ChaosCluster {
 
@@ -57,23 +53,21 @@ final class GroupedChaos extends ChaosCluster {
 
 	private final Fleet fleet;
 
-	private String ids = "ab";
-
-	private int version = 1;
+	private final List<String> deployment = new ArrayList<>();
 
 	GroupedChaos(Path logs) throws IOException {
-		Map<String, List<String>> uris = new TreeMap<>();
-		for (String id : List.of("a", "b", "c")) {
+		for (String id : List.of("a", "b")) {
 			Group group = Group.start(this::processes);
 			this.groups.put(id, group);
-			uris.put(id, group.proxies.stream().map(LoopbackProxy::uri).toList());
+			this.deployment.add("distributed-lock.groups.%s.nodes=%s".formatted(id,
+					group.proxies.stream().map(LoopbackProxy::uri).collect(Collectors.joining(","))));
 		}
-		this.fleet = new Fleet(new Fleet.Settings(uris, THREADS, Pace.HASTY, server().port(), logs,
+		this.fleet = new Fleet(new Fleet.Settings(THREADS, Pace.HASTY, server().port(), logs,
 				List.of("distributed-lock.lease-time=2s", "distributed-lock.max-lease-time=2s",
 						"distributed-lock.wait-time=1s", "distributed-lock.connection.operation-timeout=250ms",
 						"distributed-lock.retry.min-delay=10ms", "distributed-lock.retry.max-delay=200ms",
 						"distributed-lock.node-mismatch=fail")));
-		this.fleet.deploy(PROCESSES, new Layout(this.version, this.ids));
+		this.fleet.deploy(PROCESSES, this.deployment);
 	}
 
 	@Override
@@ -88,7 +82,7 @@ final class GroupedChaos extends ChaosCluster {
 		torment(phase, 1, Fault.ALL, meanwhile);
 	}
 
-	/** No node loses its memory: the groups would lose their seals. */
+	/** No node loses its memory. */
 	void tormentAllNodes(Duration time) throws Exception {
 		torment("all nodes and processes", NODES, Fault.PASSING, () -> Thread.sleep(time.toMillis()));
 	}
@@ -111,31 +105,15 @@ final class GroupedChaos extends ChaosCluster {
 		phase(phase, () -> Nemesis.runAll(tasks));
 	}
 
-	/**
-	 * Moves the names as the runbook says, while things fail. An instance of the layout
-	 * before goes on to work until it is refused, and holds what it gets for long.
-	 */
-	void move() throws Exception {
-		String before = this.ids;
-		FleetInstance forgotten = this.fleet.startBeside(THREADS / 2, Pace.STUBBORN, new Layout(this.version, before));
-		this.ids = before.equals("ab") ? "bc" : "ab";
-		this.version += 2;
-		if (this.version > 3) {
-			this.ids.chars()
-				.filter((id) -> before.indexOf(id) < 0)
-				.forEach((id) -> bringBack(group(Character.toString(id))));
-		}
-		torment("minority of each group, move begins", () -> roll(new Layout(this.version - 1, this.ids, before)));
-		recover();
-		torment("minority of each group, move ends", () -> roll(new Layout(this.version, this.ids, before)));
-		recover();
-		phase("recovery", () -> {
-			this.fleet.awaitSharding(this.version + ": names are locked in their new groups alone");
-			awaitHealth(forgotten, "this instance still runs layout version %d; the node is sealed at %d"
-				.formatted(this.version - 2, this.version - 1));
-			forgotten.stop();
+	/** As deployments and power cuts do, while things fail. */
+	void roll() throws Exception {
+		torment("minority of each group, instances replaced", () -> {
+			for (FleetInstance instance : this.fleet.instances()) {
+				this.fleet.replace(instance, this.deployment,
+						ThreadLocalRandom.current().nextBoolean() ? FleetInstance::stop : FleetInstance::close);
+			}
 		});
-		phase("restarts behind a move", () -> this.fleet.roll(new Layout(this.version, this.ids)));
+		recover();
 	}
 
 	private Group group(String id) {
@@ -144,58 +122,9 @@ final class GroupedChaos extends ChaosCluster {
 		return group;
 	}
 
-	/** As deployments and power cuts do. */
-	private void roll(Layout layout) throws Exception {
-		for (FleetInstance instance : this.fleet.instances()) {
-			this.fleet.replace(instance, layout,
-					ThreadLocalRandom.current().nextBoolean() ? FleetInstance::stop : FleetInstance::close);
-		}
-	}
-
-	/**
-	 * A majority of one group forgets what was held, and its seals. It cannot be known
-	 * these, so that an operator has to help.
-	 */
+	/** A majority of one group forgets what was held. */
 	void cutPower() throws Exception {
-		Group group = group("b");
-		phase("majority of one group restarted at once", () -> {
-			group.nemesis.cutPower(NODES / 2 + 1);
-			this.fleet.instances()
-				.forEach((instance) -> awaitHealth(instance, "its seal is unknown until enough of the other nodes"));
-			forgetSeals(group);
-		});
-	}
-
-	private static void awaitHealth(FleetInstance instance, String text) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(instance.health()).contains(text));
-	}
-
-	/**
-	 * As the runbook says, the records that are still there are deleted, and no other: a
-	 * node may have been sealed anew by the time at which its record would be deleted.
-	 */
-	private static void forgetSeals(Group group) {
-		sealed(group).forEach((node) -> node.execute("DEL", "lock:nodes"));
-	}
-
-	private static List<EmbeddedRedisNode> sealed(Group group) {
-		return group.redis.nodes()
-			.stream()
-			.filter((node) -> Long.valueOf(1).equals(node.execute("HEXISTS", "lock:nodes", "seal")))
-			.toList();
-	}
-
-	/**
-	 * No instance uses a group that is in no layout. Its nodes go on to fail, one in each
-	 * phase, and nobody gives them back the seals that they lose: in the end a majority
-	 * may have lost them, and cannot be known them any more than after a power cut.
-	 */
-	private void bringBack(Group group) {
-		if (sealed(group).size() < NODES) {
-			forgetSeals(group);
-		}
+		phase("majority of one group restarted at once", () -> group("b").nemesis.cutPower(NODES / 2 + 1));
 	}
 
 	/** Until as many nodes may fail again as before. */

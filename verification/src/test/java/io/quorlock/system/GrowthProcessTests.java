@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.quorlock.embedded.EmbeddedRedis;
 import io.quorlock.system.ChaosClient.Pace;
-import io.quorlock.system.Fleet.NodeList;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,7 +60,7 @@ class GrowthProcessTests {
 	@BeforeEach
 	void start() throws Exception {
 		this.server = new ChaosServer();
-		this.fleet = new Fleet(new Fleet.Settings(Map.of(), THREADS, Pace.STEADY, this.server.port(), this.logs,
+		this.fleet = new Fleet(new Fleet.Settings(THREADS, Pace.STEADY, this.server.port(), this.logs,
 				List.of("distributed-lock.lease-time=2s", "distributed-lock.max-lease-time=2s",
 						"distributed-lock.restart-quarantine=2s", "distributed-lock.wait-time=20s",
 						"distributed-lock.connection.operation-timeout=500ms")));
@@ -90,8 +88,8 @@ class GrowthProcessTests {
 			.untilAsserted(() -> assertThat(RedisChaos.left(this.redis)).isEmpty());
 	}
 
-	private NodeList nodes(int count) {
-		return new NodeList(this.redis.uris().subList(0, count));
+	private List<String> nodes(int count) {
+		return List.of("distributed-lock.nodes=" + String.join(",", this.redis.uris().subList(0, count)));
 	}
 
 	/**

@@ -38,7 +38,6 @@ import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
@@ -104,7 +103,7 @@ final class RealEngine implements AutoCloseable {
 		Sharding sharding = new Sharding(groups.keySet(), Sharding.By.NAME);
 		Map<String, QuorumStore> stores = new HashMap<>();
 		groups.forEach((id, uris) -> {
-			Layout layout = (groups.size() > 1) ? Layout.of(sharding.layoutOf(id)) : Layout.NONE;
+			String layout = (groups.size() > 1) ? sharding.layoutOf(id) : "";
 			List<LockNode> group = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options, layout)
 				.nodes();
 			this.nodes.addAll(group);

@@ -39,7 +39,6 @@ import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
@@ -125,7 +124,7 @@ final class QuorlockSubject implements LockSubject {
 	static QuorlockSubject over(List<Integer> ports, Variant variant) throws InterruptedException {
 		SystemClock clock = new SystemClock();
 		String keyPrefix = "quorlock-%s-%d-%d:".formatted(variant, ports.size(), ports.get(0));
-		return new QuorlockSubject(variant, quorum(variant, nodes(ports, keyPrefix, clock, Layout.NONE)), clock, () -> {
+		return new QuorlockSubject(variant, quorum(variant, nodes(ports, keyPrefix, clock, "")), clock, () -> {
 		});
 	}
 
@@ -145,7 +144,7 @@ final class QuorlockSubject implements LockSubject {
 		String keyPrefix = "quorlock-groups-%d:".formatted(count);
 		if (count == 1) {
 			return new QuorlockSubject(Variant.DEFAULTS,
-					quorum(Variant.DEFAULTS, nodes(ports, keyPrefix, clock, Layout.NONE)), clock, () -> {
+					quorum(Variant.DEFAULTS, nodes(ports, keyPrefix, clock, "")), clock, () -> {
 					});
 		}
 		List<String> ids = IntStream.range(0, count).mapToObj((group) -> "group-" + group).toList();
@@ -155,7 +154,7 @@ final class QuorlockSubject implements LockSubject {
 			for (int group = 0; group < count; group++) {
 				String id = ids.get(group);
 				groups.put(id, quorum(Variant.DEFAULTS, nodes(ports.subList(GROUP * group, GROUP * (group + 1)),
-						keyPrefix, clock, Layout.of(sharding.layoutOf(id))))
+						keyPrefix, clock, sharding.layoutOf(id)))
 					.create(instanceId, storeClock, timer));
 			}
 			return new GroupedLeaseStore(sharding, groups, Duration.ZERO, storeClock::nanoTime);
@@ -164,7 +163,7 @@ final class QuorlockSubject implements LockSubject {
 	}
 
 	/** New servers vote at once, as embedded ones do. */
-	private static List<LockNode> nodes(List<Integer> ports, String keyPrefix, SystemClock clock, Layout layout) {
+	private static List<LockNode> nodes(List<Integer> ports, String keyPrefix, SystemClock clock, String layout) {
 		RedisNodeOptions options = RedisNodeOptions.builder(clock).keyPrefix(keyPrefix).trustFirstSeen(true).build();
 		List<NodeAddress> addresses = ports.stream()
 			.map((port) -> NodeAddress.parse("redis://127.0.0.1:" + port))

@@ -190,7 +190,7 @@ public final class SpringRedisLockNode implements LockNode {
 		else {
 			// R3: a shortening is not sent again, should the server lack the script.
 			boolean whole = command instanceof NodeCommand.Renew renew && renew.shorten();
-			Sending sending = new Sending(command, ScriptCall.first(command, this.keys, 0), whole, null);
+			Sending sending = new Sending(command, ScriptCall.first(command, this.keys), whole, null);
 			this.inFlight.incrementAndGet();
 			CompletionStage<NodeReply> reply = send(sending);
 			this.lastReply = reply;

@@ -19,7 +19,6 @@ package io.quorlock.quorum.membership;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -35,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * read. An instance that meets some nodes with and some without a record waits longer
  * than that before it takes those without for newcomers, so that instances that start
  * together agree. Pure and safe for use by several threads.
- * <p>
- * A record of a layout with a version carries a seal, which must not be lost:
- * {@link Seals} decide there.
  *
  * @since 0.1.0
  */
@@ -51,9 +47,7 @@ public final class Membership {
 
 	private final List<String> names;
 
-	private final Layout layout;
-
-	private final Seals seals;
+	private final String layout;
 
 	private final ClockSteps steps;
 
@@ -76,28 +70,19 @@ public final class Membership {
 	 * @param names the names of all configured nodes
 	 */
 	public Membership(List<String> names) {
-		this(names, Layout.NONE);
+		this(names, "", new ClockSteps(names.size(), Duration.ZERO, 0));
 	}
 
 	/**
 	 * Create the membership of the nodes of a group.
 	 * @param names the names of all configured nodes of the group
-	 * @param layout how the group shares the names with others
-	 */
-	public Membership(List<String> names, Layout layout) {
-		this(names, layout, new ClockSteps(names.size(), Duration.ZERO, 0));
-	}
-
-	/**
-	 * Create the membership of the nodes of a group.
-	 * @param names the names of all configured nodes of the group
-	 * @param layout how the group shares the names with others
+	 * @param layout how the group shares the names with others (R23), alike on all
+	 * instances; without a semicolon, empty for nodes that share them with none
 	 * @param steps finds the nodes whose clocks were stepped
 	 */
-	public Membership(List<String> names, Layout layout, ClockSteps steps) {
+	public Membership(List<String> names, String layout, ClockSteps steps) {
 		this.layout = layout;
 		this.steps = steps;
-		this.seals = new Seals(layout, names.size());
 		this.names = List.copyOf(names);
 		this.runIds = new String[names.size()];
 		this.empty = new boolean[names.size()];
@@ -109,8 +94,7 @@ public final class Membership {
 	 * @return the sorted names, with commas between them, and the layout if there is one
 	 */
 	public String identity() {
-		return String.join(",", new TreeSet<>(this.names))
-				+ (this.layout.text().isEmpty() ? "" : ";" + this.layout.text());
+		return String.join(",", new TreeSet<>(this.names)) + (this.layout.isEmpty() ? "" : ";" + this.layout);
 	}
 
 	/**
@@ -144,9 +128,6 @@ public final class Membership {
 	 * @return what to do
 	 */
 	public synchronized RecordAction examine(int node, boolean recorded, long nowNanos) {
-		if (this.seals.layout().isVersioned()) {
-			return this.seals.action(node);
-		}
 		if (!this.read) {
 			this.read = true;
 			this.firstReadNanos = nowNanos;
@@ -192,14 +173,6 @@ public final class Membership {
 	}
 
 	/**
-	 * Return the seals of the nodes.
-	 * @return the seals
-	 */
-	public Seals seals() {
-		return this.seals;
-	}
-
-	/**
 	 * Return what finds the nodes whose clocks were stepped.
 	 * @return the detection
 	 */
@@ -216,30 +189,13 @@ public final class Membership {
 	 * @return how they differ
 	 */
 	public Agreement compare(String identity) {
-		return compare(identity, 0);
-	}
-
-	/**
-	 * Compare the list of nodes that another instance left on a node with ours.
-	 * @param identity the other's {@link #identity()}
-	 * @param sealed the version below which the node has refused all instances for longer
-	 * than any lease
-	 * @return how they differ
-	 */
-	public Agreement compare(String identity, int sealed) {
 		if (identity.equals(identity())) {
 			return Agreement.SAME;
 		}
 		String[] parts = identity.split(";", 2);
 		List<String> theirs = Arrays.asList(parts[0].split(","));
-		String layout = (parts.length > 1) ? parts[1] : "";
-		if (!this.layout.text().equals(layout)) {
-			LayoutText ours = LayoutText.parse(this.layout.text());
-			LayoutText other = LayoutText.parse(layout);
-			boolean refused = other != null && other.version() > 0 && other.version() < sealed;
-			boolean agree = ours != null && other != null && ours.agreesWith(other)
-					&& Set.copyOf(theirs).equals(Set.copyOf(this.names));
-			return (agree || refused) ? Agreement.OTHER_VERSION : Agreement.DIFFERENT;
+		if (!this.layout.equals((parts.length > 1) ? parts[1] : "")) {
+			return Agreement.DIFFERENT;
 		}
 		int size = this.names.size();
 		long common = theirs.stream().distinct().filter(this.names::contains).count();
@@ -266,11 +222,6 @@ public final class Membership {
 		 * Read it again soon.
 		 */
 		WAIT,
-
-		/**
-		 * Write that the node is about to get its first seal.
-		 */
-		MARK,
 
 		/**
 		 * Write that the node has been of the group since its beginning.
@@ -310,12 +261,7 @@ public final class Membership {
 		ONE_MORE,
 
 		/**
-		 * In the version of the layout: names are moved, or the other is refused.
-		 */
-		OTHER_VERSION,
-
-		/**
-		 * In more: their holders may not exclude each other.
+		 * In more, or in the layout: their holders may not exclude each other.
 		 */
 		DIFFERENT
 

@@ -39,12 +39,7 @@ public final class NodeAdmission {
 
 	private final boolean trustFirstSeen;
 
-	private final boolean needsRecord;
-
 	private volatile @Nullable Seen seen;
-
-	/** Why the node refuses this instance; empty if it does not. */
-	private volatile String refusal = "";
 
 	/** Why the node is not to be relied on at present; empty if it is. */
 	private volatile String exclusion = "";
@@ -63,20 +58,6 @@ public final class NodeAdmission {
 	 * servers that were started for development
 	 */
 	public NodeAdmission(Duration quarantine, double driftFactor, boolean trustFirstSeen) {
-		this(quarantine, driftFactor, trustFirstSeen, false);
-	}
-
-	/**
-	 * Create the admission of one node of a group.
-	 * @param quarantine at least the longest lease of any client of the node; zero to
-	 * count every node at once
-	 * @param driftFactor by how much the rates of two clocks may differ, relatively
-	 * @param trustFirstSeen whether the run id that is seen first counts at once
-	 * @param needsRecord whether no node counts without a record, however little it is
-	 * mistrusted: names may move, and the seal is part of the record
-	 */
-	public NodeAdmission(Duration quarantine, double driftFactor, boolean trustFirstSeen, boolean needsRecord) {
-		this.needsRecord = needsRecord;
 		this.quarantineNanos = quarantine.isZero() ? 0
 				: (long) (quarantine.toNanos() * (1 + driftFactor)) + ROUNDING.toNanos();
 		this.trustFirstSeen = trustFirstSeen;
@@ -171,30 +152,13 @@ public final class NodeAdmission {
 	}
 
 	/**
-	 * The node serves only instances of newer layouts, or does so no longer.
-	 * @param refusal why it refuses this instance, for people; empty if it does not
-	 */
-	public void onRefusal(String refusal) {
-		this.refusal = refusal;
-	}
-
-	/**
-	 * Return whether the node refuses this instance.
-	 * @return whether it serves only newer layouts
-	 */
-	public boolean isRefused() {
-		return !this.refusal.isEmpty();
-	}
-
-	/**
 	 * Return whether the node votes.
 	 * @param nowNanos the monotonic time at which the command is sent
 	 * @return whether its votes count
 	 */
 	public boolean isVoting(long nowNanos) {
 		Seen seen = this.seen;
-		return seen != null && !isRefused() && this.exclusion.isEmpty() && (seen.record != null || !this.needsRecord)
-				&& waitNanos(seen, nowNanos) == 0;
+		return seen != null && this.exclusion.isEmpty() && waitNanos(seen, nowNanos) == 0;
 	}
 
 	/**
@@ -217,9 +181,6 @@ public final class NodeAdmission {
 	 */
 	public String reason(long nowNanos) {
 		Seen seen = this.seen;
-		if (isRefused()) {
-			return this.refusal;
-		}
 		if (seen == null || isVoting(nowNanos)) {
 			return "";
 		}

@@ -150,34 +150,6 @@ public sealed interface NodeReply {
 	}
 
 	/**
-	 * An acquire, a raise or a renewal was not carried out, since the node serves only
-	 * instances of a newer layout, or does not know which ones it serves. It says nothing
-	 * of the holders of the names, and is no vote.
-	 *
-	 * @param version the version of this instance's layout
-	 * @param seal the least version that the node serves; negative if it has lost its
-	 * record
-	 */
-	record Sealed(int version, int seal) implements NodeReply {
-
-		@Override
-		public boolean voting() {
-			return false;
-		}
-
-		/**
-		 * Return why, for people.
-		 * @return a clause
-		 */
-		public String message() {
-			return (this.seal < 0) ? "has lost its record of the layout"
-					: "this instance still runs layout version %d; the node is sealed at %d: deploy the new layout"
-						.formatted(this.version, this.seal);
-		}
-
-	}
-
-	/**
 	 * A raise was not carried out: the attempt does not hold all names on this node.
 	 *
 	 * @param voting whether the node was voting

@@ -105,12 +105,6 @@ public record NodeStatus(State state, String reason, Duration votesIn, @Nullable
 		QUARANTINED,
 
 		/**
-		 * Connected, but it serves only instances of a newer layout. Commands are sent to
-		 * it all the same, since locks that are held may still be released.
-		 */
-		SEALED,
-
-		/**
 		 * Connected, but it does not carry out new commands, or not in time: its memory
 		 * is full, a permission is missing, it is too slow. Commands are sent to it all
 		 * the same, since locks that are held may still be renewed and released.

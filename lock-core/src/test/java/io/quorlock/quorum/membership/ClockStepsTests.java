@@ -248,7 +248,7 @@ class ClockStepsTests {
 	@Test
 	void stepOfAServerThatIsGoneIsNotThatOfTheOneBehindIt() {
 		start(3);
-		Membership members = new Membership(List.of("a:1", "b:1", "c:1"), Layout.NONE, this.clockSteps);
+		Membership members = new Membership(List.of("a:1", "b:1", "c:1"), "", this.clockSteps);
 		members.claim(1, "first");
 		poll(20);
 		this.down[0] = true;
@@ -559,7 +559,7 @@ class ClockStepsTests {
 	@Test
 	void clockOfAnotherServerIsNotComparedWithThatOfTheOneBefore() {
 		start(3);
-		Membership members = new Membership(List.of("a:1", "b:1", "c:1"), Layout.NONE, this.clockSteps);
+		Membership members = new Membership(List.of("a:1", "b:1", "c:1"), "", this.clockSteps);
 		members.claim(1, "first");
 		poll(20);
 		members.claim(1, "second");

@@ -38,30 +38,6 @@ class NodeAdmissionTests {
 		assertThat(this.admission.reason(0)).isEmpty();
 	}
 
-	/** Of a group whose layout has a version, also without a quarantine. */
-	@Test
-	void nodeThatNeedsARecordDoesNotCountWithoutOne() {
-		NodeAdmission versioned = new NodeAdmission(Duration.ZERO, 0.01, false, true);
-		versioned.onConnected("r1", 1_000_000, 0);
-		assertThat(versioned.isVoting(0)).isFalse();
-		assertThat(versioned.reason(0)).isEqualTo("has no record of this list of nodes yet");
-		versioned.onRecord(0, 0);
-		assertThat(versioned.isVoting(0)).isTrue();
-		assertThat(versioned.reason(0)).isEmpty();
-		versioned.onRecord(-1, 0);
-		assertThat(versioned.isVoting(0)).isFalse();
-	}
-
-	@Test
-	void serverForDevelopmentVotesAsSoonAsItHasTheRecordThatItNeeds() {
-		NodeAdmission development = new NodeAdmission(Duration.ofSeconds(60), 0.01, true, true);
-		development.onConnected("r1", 1, 0);
-		assertThat(development.isVoting(0)).isFalse();
-		assertThat(development.reason(0)).isEqualTo("has no record of this list of nodes yet");
-		development.onRecord(0, 0);
-		assertThat(development.isVoting(0)).isTrue();
-	}
-
 	@Test
 	void reasonIsWhatKeepsTheNodeOutForLongest() {
 		connect("r1", 1_000_000, -1, 0);
@@ -167,20 +143,6 @@ class NodeAdmissionTests {
 		assertThat(this.admission.isVoting(seconds(1_000))).isFalse();
 		assertThat(this.admission.reason(seconds(1_000))).isEqualTo("evicts keys");
 		this.admission.onExclusion("");
-		assertThat(this.admission.isVoting(seconds(1_000))).isTrue();
-	}
-
-	/** Whatever else speaks for or against it. */
-	@Test
-	void nodeThatIsRefusedDoesNotCountUntilTheRefusalIsTakenBack() {
-		connect("r1", 1_000_000, SINCE_THE_BEGINNING, 0);
-		this.admission.onRefusal("is a replica");
-		assertThat(this.admission.isRefused()).isTrue();
-		assertThat(this.admission.isVoting(seconds(1_000))).isFalse();
-		this.admission.onExclusion("evicts keys");
-		assertThat(this.admission.reason(seconds(1_000))).isEqualTo("is a replica");
-		this.admission.onExclusion("");
-		this.admission.onRefusal("");
 		assertThat(this.admission.isVoting(seconds(1_000))).isTrue();
 	}
 

@@ -31,7 +31,6 @@ class NodeReplyTests {
 	@Test
 	void nodeThatDidNothingHasNoVote() {
 		assertThat(new NodeReply.Failed(NodeReply.Failed.Cause.ERROR, "no memory").voting()).isFalse();
-		assertThat(new NodeReply.Sealed(1, 2).voting()).isFalse();
 	}
 
 	@Test
@@ -44,12 +43,6 @@ class NodeReplyTests {
 		assertThat(mixed.coolingDown()).isTrue();
 		assertThat(NodeReply.Refused.of(true, List.of("app@host:1:ab:7"), 100, null).blockers())
 			.containsExactly(new NodeReply.Blocker.Owner("app@host:1:ab:7"));
-	}
-
-	@Test
-	void sealIsToldFromItsLoss() {
-		assertThat(new NodeReply.Sealed(1, 0).message()).contains("the node is sealed at 0");
-		assertThat(new NodeReply.Sealed(1, -1).message()).isEqualTo("has lost its record of the layout");
 	}
 
 }

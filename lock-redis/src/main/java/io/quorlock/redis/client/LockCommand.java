@@ -55,9 +55,6 @@ final class LockCommand extends PendingCommand {
 
 	private final RedisKeys keys;
 
-	/** Of the layout, 0 without (R23). */
-	private final int version;
-
 	private final LockScript script;
 
 	/** The reply to the plain script, if this is the command in full behind it. */
@@ -70,12 +67,12 @@ final class LockCommand extends PendingCommand {
 	private boolean scriptMissing;
 
 	LockCommand(NodeCommand command, int slot, ReplyHandler handler, Pipeline pipeline, NodeHealth health,
-			RedisKeys keys, int version) {
-		this(Encoded.first(command, keys, version), null, command, slot, handler, pipeline, health, keys, version);
+			RedisKeys keys) {
+		this(Encoded.first(command, keys), null, command, slot, handler, pipeline, health, keys);
 	}
 
 	private LockCommand(Encoded encoded, @Nullable NodeReply partial, NodeCommand command, int slot,
-			ReplyHandler handler, Pipeline pipeline, NodeHealth health, RedisKeys keys, int version) {
+			ReplyHandler handler, Pipeline pipeline, NodeHealth health, RedisKeys keys) {
 		super(encoded.bytes());
 		this.script = encoded.script();
 		this.partial = partial;
@@ -85,7 +82,6 @@ final class LockCommand extends PendingCommand {
 		this.pipeline = pipeline;
 		this.health = health;
 		this.keys = keys;
-		this.version = version;
 	}
 
 	@Override
@@ -126,9 +122,6 @@ final class LockCommand extends PendingCommand {
 			}
 			else {
 				this.health.onReply(queuedNanos());
-			}
-			if (result instanceof NodeReply.Sealed sealed && sealed.seal() > sealed.version()) {
-				this.health.onRefusal(sealed.message());
 			}
 			if (ScriptReply.isPartial(this.script, result)) {
 				sendInFull(result);
@@ -181,8 +174,8 @@ final class LockCommand extends PendingCommand {
 	 */
 	private void sendInFull(NodeReply partial) {
 		this.pipeline.submitIf(this.command::isResendable, "a later command of the attempt may have been sent",
-				new LockCommand(Encoded.full(this.command, this.keys, this.version), partial, this.command, this.slot,
-						this.handler, this.pipeline, this.health, this.keys, this.version));
+				new LockCommand(Encoded.full(this.command, this.keys), partial, this.command, this.slot, this.handler,
+						this.pipeline, this.health, this.keys));
 	}
 
 	@Override
@@ -202,17 +195,17 @@ final class LockCommand extends PendingCommand {
 	/** What goes over the connection, the same for all nodes. */
 	private record Encoded(LockScript script, byte[] bytes) {
 
-		static Encoded first(NodeCommand command, RedisKeys keys, int version) {
+		static Encoded first(NodeCommand command, RedisKeys keys) {
 			if (command.encodedForm() instanceof Encoded encoded) {
 				return encoded;
 			}
-			Encoded encoded = of(ScriptCall.first(command, keys, version));
+			Encoded encoded = of(ScriptCall.first(command, keys));
 			command.encodedForm(encoded);
 			return encoded;
 		}
 
-		static Encoded full(NodeCommand command, RedisKeys keys, int version) {
-			return of(ScriptCall.of(command, keys, version));
+		static Encoded full(NodeCommand command, RedisKeys keys) {
+			return of(ScriptCall.of(command, keys));
 		}
 
 		private static Encoded of(ScriptCall call) {

@@ -194,13 +194,6 @@ final class NodeHealth {
 	}
 
 	/**
-	 * The node serves only newer layouts (R23), which the record reports later.
-	 */
-	void onRefusal(String refusal) {
-		this.admission.onRefusal(refusal);
-	}
-
-	/**
 	 * Try the scripts if that is due.
 	 */
 	void probe(Pipeline pipeline, List<byte[]> commands, long nowNanos) {

@@ -80,14 +80,13 @@ final class OtherLists {
 	/**
 	 * Compare the lists.
 	 * @param otherLists the lists of others
-	 * @param sealed the version below which the node refuses them
 	 * @throws NodeUnavailableException if they differ, and that is to fail
 	 */
-	void compare(List<OtherList> otherLists, int sealed) throws NodeUnavailableException {
+	void compare(List<OtherList> otherLists) throws NodeUnavailableException {
 		OtherList worst = null;
 		Agreement agreement = Agreement.SAME;
 		for (OtherList list : otherLists) {
-			Agreement each = this.membership.compare(list.identity(), sealed);
+			Agreement each = this.membership.compare(list.identity());
 			boolean worse = each == Agreement.DIFFERENT
 					&& (agreement != Agreement.DIFFERENT || worst == null || list.ageSeconds() < worst.ageSeconds());
 			if (worse || (each != Agreement.SAME && agreement != Agreement.DIFFERENT)) {
@@ -106,7 +105,6 @@ final class OtherLists {
 	private String describe(Agreement agreement, OtherList list) {
 		String what = switch (agreement) {
 			case DIFFERENT -> "another instance uses a different node list; the two may not exclude each other: ";
-			case OTHER_VERSION -> "another instance runs another layout version: ";
 			case ONE_REPLACED -> "a node is being replaced: another instance uses ";
 			case ONE_FEWER -> "a node is being added or removed: another instance uses the list without it: ";
 			case ONE_MORE -> "a node is being added or removed: another instance uses the list with it: ";

@@ -27,12 +27,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
-import io.quorlock.quorum.membership.Membership.RecordAction;
 import io.quorlock.quorum.membership.NodeAdmission;
-import io.quorlock.quorum.membership.Seals.Question;
-import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
@@ -41,8 +37,7 @@ import io.quorlock.redis.ServerInfo;
 
 /**
  * Keeps the record of the node list on one node up to date (R10): writes it where it is
- * missing, notes there that our list is in use and which layouts it serves (R23), and
- * reports other lists in use.
+ * missing, notes there that our list is in use, and reports other lists in use.
  */
 final class RecordUpdater {
 
@@ -50,9 +45,6 @@ final class RecordUpdater {
 
 	/** A server that is flushed while we are connected is noticed no later than this. */
 	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
-
-	/** A seal is read more often: instances wait for it. */
-	private static final long SEALED_NANOS = Duration.ofSeconds(2).toNanos();
 
 	private static final Duration REMEMBERED = Duration.ofSeconds(60);
 
@@ -72,12 +64,10 @@ final class RecordUpdater {
 
 	private volatile long dueNanos;
 
-	/** What the handshake asked. */
-	private volatile Question question;
+	/** When the handshake asked, by the monotonic clock. */
+	private volatile long askedNanos;
 
 	private final OtherLists otherLists;
-
-	private volatile String note = "";
 
 	private final ClockReader clock;
 
@@ -98,7 +88,6 @@ final class RecordUpdater {
 		this.admission = admission;
 		this.health = health;
 		this.otherLists = new OtherLists(node, membership, options, rememberedSeconds());
-		this.question = ask();
 		this.clock = new ClockReader(node, index, options, membership.steps(), admission, this::onDoubt);
 		this.eviction = new EvictionPolicy(node, options.nodeEviction(), options.clock(), admission, this::onDoubt);
 		this.instance = options.instanceId().replaceAll("\\s", "_") + "#"
@@ -115,18 +104,13 @@ final class RecordUpdater {
 		this.dueNanos = this.options.clock().nanoTime();
 	}
 
-	private Question ask() {
-		return this.membership.seals().ask(this.options.clock().nanoTime());
-	}
-
 	/**
-	 * Return how the list of nodes of another instance differs from ours, that the node
-	 * evicts keys, or which seal it has.
+	 * Return how the list of nodes of another instance differs from ours, or that the
+	 * node evicts keys.
 	 * @return a text for people; empty if there is nothing to say
 	 */
 	String note() {
-		return Stream
-			.of(this.eviction.note(), this.otherLists.mismatch().isEmpty() ? this.note : this.otherLists.mismatch())
+		return Stream.of(this.eviction.note(), this.otherLists.mismatch())
 			.filter((text) -> !text.isEmpty())
 			.collect(Collectors.joining("; "));
 	}
@@ -158,7 +142,7 @@ final class RecordUpdater {
 	 * Return the command that a handshake reads the record with.
 	 */
 	byte[] readCommand() {
-		this.question = ask();
+		this.askedNanos = this.options.clock().nanoTime();
 		return command(Action.READ, this.options.keys().recordKey());
 	}
 
@@ -172,15 +156,9 @@ final class RecordUpdater {
 
 	private byte[] command(Action action, String key, String... more) {
 		List<String> args = new ArrayList<>(List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(),
-				Long.toString(rememberedSeconds()), layout().isVersioned()
-						? Integer.toString(this.membership.seals().toWrite(this.index, action.meaning)) : "",
-				Long.toString(this.membership.seals().sealedBeforeSeconds()), this.doubt, this.instance));
+				Long.toString(rememberedSeconds()), this.doubt, this.instance));
 		args.addAll(List.of(more));
 		return RespEncoder.evalsha(LockScript.RECORD, key, 0, args);
-	}
-
-	private Layout layout() {
-		return this.membership.seals().layout();
 	}
 
 	/**
@@ -188,34 +166,28 @@ final class RecordUpdater {
 	 * @throws NodeUnavailableException if others use the node with another list
 	 */
 	void onRecord(MembershipRecord record) throws NodeUnavailableException {
-		onRecord(record, this.question);
+		onRecord(record, this.askedNanos);
 	}
 
-	private void onRecord(MembershipRecord record, Question question) throws NodeUnavailableException {
-		this.clock.onTime(record.timeMicros(), question.sentNanos());
+	private void onRecord(MembershipRecord record, long askedNanos) throws NodeUnavailableException {
+		this.clock.onTime(record.timeMicros(), askedNanos);
 		long now = this.options.clock().leastNanoTime();
 		boolean settled = this.action == Action.STAY;
-		boolean refused = layout().isVersioned() && record.seal() > layout().version();
-		this.otherLists.compare(refused ? List.of() : record.otherLists(), refusedBelow(record));
-		boolean recorded = record.suffices(layout().isVersioned());
-		this.admission.onRecord(record.sinceSeconds(), recorded ? record.ageSeconds() : -1, now);
-		if (recorded && record.doubtSeconds() >= 0) {
+		this.otherLists.compare(record.otherLists());
+		this.admission.onRecord(record.sinceSeconds(), record.ageSeconds(), now);
+		if (record.exists() && record.doubtSeconds() >= 0) {
 			this.admission.onDoubt(doubtOf(record), record.doubtSeconds(), now);
 		}
-		if (layout().isVersioned()) {
-			onSeal(record, question, now);
-		}
-		this.action = switch (this.membership.examine(this.index, recorded, now)) {
+		this.action = switch (this.membership.examine(this.index, record.exists(), now)) {
 			case FOUND -> Action.FOUND;
 			case JOIN -> Action.JOIN;
-			case MARK -> Action.MARK;
 			case WAIT -> Action.READ;
 			case NONE -> Action.STAY;
 		};
-		boolean wait = this.action == Action.READ || this.action == Action.MARK;
 		// A doubt that arose while the record was asked for is told at once.
-		boolean upToDate = settled && recorded && this.doubt.isEmpty();
-		this.dueNanos = this.options.clock().nanoTime() + (wait ? UNSETTLED_NANOS : upToDate ? settledNanos() : 0);
+		boolean upToDate = settled && record.exists() && this.doubt.isEmpty();
+		this.dueNanos = this.options.clock().nanoTime()
+				+ ((this.action == Action.READ) ? UNSETTLED_NANOS : upToDate ? SETTLED_NANOS : 0);
 	}
 
 	private static String doubtOf(MembershipRecord record) {
@@ -224,37 +196,10 @@ final class RecordUpdater {
 	}
 
 	/**
-	 * Versions that hold no lock on the node any more: those below an old seal, and those
-	 * from before the last move, whose seal was old when this one began.
-	 */
-	private int refusedBelow(MembershipRecord record) {
-		boolean old = record.sealAgeSeconds() > layout().age().toSeconds();
-		return old ? record.seal() : Math.min(record.seal(), layout().version() - 2);
-	}
-
-	private long settledNanos() {
-		return layout().isVersioned() ? Math.min(SEALED_NANOS, layout().age().toNanos() / 4) : SETTLED_NANOS;
-	}
-
-	private void onSeal(MembershipRecord record, Question question, long leastNanos) {
-		NodeReply.Sealed reply = new NodeReply.Sealed(layout().version(), record.seal());
-		this.admission.onRefusal((record.seal() > layout().version()) ? reply.message() : "");
-		boolean recorded = record.suffices(true);
-		if (recorded || record.seal() < 0) {
-			this.membership.seals()
-				.read(this.index, question, record.seal(), record.sealed(), record.sealAgeSeconds(), leastNanos);
-		}
-		this.note = !recorded ? "its seal is unknown until enough of the other nodes have reported theirs"
-				: (record.seal() == 0) ? ""
-						: "sealed at layout version %d for %d s".formatted(record.seal(), record.sealAgeSeconds());
-	}
-
-	/**
 	 * A new connection begins with reading.
 	 */
 	void disconnected() {
 		this.action = Action.READ;
-		this.membership.seals().disconnected(this.index);
 		this.clock.disconnected();
 	}
 
@@ -275,9 +220,8 @@ final class RecordUpdater {
 	void update(Pipeline pipeline, long nowNanos) {
 		if (nowNanos - this.dueNanos >= 0) {
 			this.dueNanos = nowNanos + SETTLED_NANOS;
-			Question question = ask();
-			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()), question,
-					(this.action != Action.READ) ? this.doubt : ""));
+			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()),
+					this.options.clock().nanoTime(), (this.action != Action.READ) ? this.doubt : ""));
 		}
 		this.clock.update(pipeline, nowNanos);
 		this.eviction.update(pipeline, nowNanos);
@@ -288,15 +232,7 @@ final class RecordUpdater {
 	 */
 	private enum Action {
 
-		READ(RecordAction.WAIT), STAY(RecordAction.NONE), FOUND(RecordAction.FOUND), JOIN(RecordAction.JOIN),
-
-		MARK(RecordAction.MARK), BYE(RecordAction.NONE);
-
-		private final RecordAction meaning;
-
-		Action(RecordAction meaning) {
-			this.meaning = meaning;
-		}
+		READ, STAY, FOUND, JOIN, BYE
 
 	}
 
@@ -304,14 +240,14 @@ final class RecordUpdater {
 
 		private final Pipeline pipeline;
 
-		private final Question question;
+		private final long askedNanos;
 
 		private final String doubt;
 
-		RecordCommand(Pipeline pipeline, byte[] command, Question question, String doubt) {
+		RecordCommand(Pipeline pipeline, byte[] command, long askedNanos, String doubt) {
 			super(command);
 			this.pipeline = pipeline;
-			this.question = question;
+			this.askedNanos = askedNanos;
 			this.doubt = doubt;
 		}
 
@@ -326,7 +262,7 @@ final class RecordUpdater {
 				if (record.exists() && this.doubt.equals(RecordUpdater.this.doubt)) {
 					RecordUpdater.this.doubt = "";
 				}
-				onRecord(record, this.question);
+				onRecord(record, this.askedNanos);
 			}
 			catch (NodeUnavailableException ex) {
 				this.pipeline.close(String.valueOf(ex.getMessage()));

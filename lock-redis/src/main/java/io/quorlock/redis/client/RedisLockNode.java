@@ -51,8 +51,6 @@ final class RedisLockNode implements LockNode {
 
 	private final RedisKeys keys;
 
-	private final int version;
-
 	private final RecordUpdater record;
 
 	private final NodeHealth health;
@@ -90,9 +88,7 @@ final class RedisLockNode implements LockNode {
 		this.address = address;
 		this.options = options;
 		this.threads = threads;
-		this.version = membership.seals().layout().version();
-		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen(),
-				this.version > 0);
+		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
 		this.health = new NodeHealth(options, this.admission);
 		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health);
 		this.keys = options.keys();
@@ -117,8 +113,7 @@ final class RedisLockNode implements LockNode {
 		}
 		long now = this.options.clock().leastNanoTime();
 		String failure = this.health.failure().isEmpty() ? this.admission.exclusion() : this.health.failure();
-		State state = this.admission.isVoting(now) ? State.VOTING
-				: this.admission.isRefused() ? State.SEALED : State.QUARANTINED;
+		State state = this.admission.isVoting(now) ? State.VOTING : State.QUARANTINED;
 		return new NodeStatus(failure.isEmpty() ? state : State.FAILING,
 				failure.isEmpty() ? this.admission.reason(now) : failure, this.admission.votesIn(now),
 				session.info().runId(), session.info().version(), clockOffset(session), this.record.isMismatch());
@@ -221,7 +216,7 @@ final class RedisLockNode implements LockNode {
 	}
 
 	private LockCommand lockCommand(NodeCommand command, int slot, ReplyHandler handler, Session session) {
-		return new LockCommand(command, slot, handler, session.pipeline(), this.health, this.keys, this.version);
+		return new LockCommand(command, slot, handler, session.pipeline(), this.health, this.keys);
 	}
 
 	@Override

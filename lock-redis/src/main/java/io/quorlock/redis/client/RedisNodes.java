@@ -18,18 +18,14 @@ package io.quorlock.redis.client;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 import io.quorlock.quorum.membership.ClockSteps;
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
-import io.quorlock.quorum.membership.Seals;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
-import io.quorlock.time.LockClock;
 
 /**
  * The nodes of one group, each an independent Redis master. Each uses one connection and
@@ -43,14 +39,8 @@ public final class RedisNodes {
 
 	private final List<RedisLockNode> nodes;
 
-	private final Seals seals;
-
-	private final LockClock clock;
-
-	private RedisNodes(List<RedisLockNode> nodes, Seals seals, LockClock clock) {
+	private RedisNodes(List<RedisLockNode> nodes) {
 		this.nodes = nodes;
-		this.seals = seals;
-		this.clock = clock;
 	}
 
 	/**
@@ -61,17 +51,17 @@ public final class RedisNodes {
 	 * @throws IllegalArgumentException if there is none, or one is there twice
 	 */
 	public static RedisNodes create(List<NodeAddress> addresses, RedisNodeOptions options) {
-		return create(addresses, options, Layout.NONE);
+		return create(addresses, options, "");
 	}
 
 	/**
 	 * Create the nodes of a group that shares the names with others.
 	 * @param addresses where they are
 	 * @param options how to connect
-	 * @param layout how the names are shared, as all instances have to configure it
+	 * @param layout how the names are shared (R23), alike on all instances
 	 * @return the nodes
 	 */
-	public static RedisNodes create(List<NodeAddress> addresses, RedisNodeOptions options, Layout layout) {
+	public static RedisNodes create(List<NodeAddress> addresses, RedisNodeOptions options, String layout) {
 		List<String> names = addresses.stream().map(NodeAddress::name).toList();
 		if (names.isEmpty()) {
 			throw new IllegalArgumentException("A group needs at least one lock node");
@@ -89,7 +79,7 @@ public final class RedisNodes {
 		for (NodeAddress address : addresses) {
 			nodes.add(new RedisLockNode(address, options, membership, nodes.size(), threads));
 		}
-		return new RedisNodes(nodes, membership.seals(), options.clock());
+		return new RedisNodes(nodes);
 	}
 
 	/** Clocks are read about once a second, which short leases are shorter than. */
@@ -103,33 +93,6 @@ public final class RedisNodes {
 	 */
 	public List<LockNode> nodes() {
 		return List.copyOf(this.nodes);
-	}
-
-	/**
-	 * How long it takes until no lease of an older version of the layout can be held in
-	 * this group (R23).
-	 * @return the time left in nanoseconds; negative or 0 if there is none,
-	 * {@link Long#MAX_VALUE} while it is not known
-	 */
-	public long sealWaitNanos() {
-		return this.seals.waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime());
-	}
-
-	/**
-	 * Names of other groups move to this one (R23).
-	 * @param before the nodes of those groups
-	 */
-	public void follow(Collection<RedisNodes> before) {
-		this.seals.follow(before.stream().map((nodes) -> nodes.seals).toList());
-	}
-
-	/**
-	 * Return the greatest token that an instance of an older layout may have got for a
-	 * name in the group where it was before.
-	 * @return microseconds since 1970-01-01T00:00Z, 0 if names did not move
-	 */
-	public long greatestTokenBefore() {
-		return this.seals.greatestTokenBefore();
 	}
 
 	/**

@@ -112,7 +112,6 @@ public final class StatusLogger {
 				.formatted(server(status), status.reason(), hint(status.reason())));
 			case FAILING ->
 				logger.error("Lock node %s is connected but fails: it %s".formatted(this.node, status.reason()));
-			case SEALED -> logger.error("Lock node %s refuses this instance: %s".formatted(this.node, status.reason()));
 			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
 			case REJECTED ->
 				logger.error("Lock node %s cannot be used: %s".formatted(this.node, clause(status.reason())));

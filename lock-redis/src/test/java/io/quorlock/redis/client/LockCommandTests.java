@@ -58,7 +58,7 @@ class LockCommandTests {
 	private final Attempt attempt = new Attempt("a1");
 
 	private final LockCommand command = new LockCommand(NodeProbe.acquire(this.attempt, "n"), 0,
-			(slot, received) -> this.reply.complete(received), this.pipeline, this.health, new RedisKeys("lock:"), 0);
+			(slot, received) -> this.reply.complete(received), this.pipeline, this.health, new RedisKeys("lock:"));
 
 	/** Under which a command is sent again. */
 	private final ArgumentCaptor<BooleanSupplier> condition = ArgumentCaptor.captor();
@@ -164,19 +164,6 @@ class LockCommandTests {
 		Mockito.verify(this.pipeline)
 			.submitIf(Mockito.any(), Mockito.any(), load.capture(), Mockito.any(PendingCommand.class));
 		return new String(load.getValue().bytes(), StandardCharsets.UTF_8);
-	}
-
-	@Test
-	void onlyTheSealOfALaterVersionIsReportedAsARefusal() {
-		sealed(2);
-		assertThat(this.admission.isRefused()).isFalse();
-		sealed(6);
-		assertThat(this.admission.isRefused()).isTrue();
-	}
-
-	private void sealed(long seal) {
-		this.command.onQueued(this.clock.nanoTime());
-		this.command.onReply(List.of("~sealed".getBytes(StandardCharsets.US_ASCII), seal, 4L));
 	}
 
 	/** An ACL may allow the names of one team: the other locks need the connection. */

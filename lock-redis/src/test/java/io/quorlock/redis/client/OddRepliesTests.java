@@ -50,7 +50,7 @@ class OddRepliesTests {
 	private static final String INFO = "run_id:0123456789012345678901234567890123456789\r\nrole:master\r\n"
 			+ "redis_version:7.2.4\u001b[31m\r\nuptime_in_seconds:86400\r\n";
 
-	private static final String RECORD = "*7\r\n:0\r\n:1000\r\n:0\r\n:-1\r\n:0\r\n:-1\r\n$0\r\n";
+	private static final String RECORD = "*5\r\n:0\r\n:1000\r\n:0\r\n:-1\r\n$0\r\n";
 
 	private final AtomicReference<String> acquireReply = new AtomicReference<>(":1");
 

@@ -31,8 +31,6 @@ import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.quorlock.logging.LogCaptureExtension;
-import io.quorlock.quorum.membership.ClockSteps;
-import io.quorlock.quorum.membership.Layout;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
@@ -60,9 +58,6 @@ class RecordUpdaterTests {
 	private final NodeAdmission admission = new NodeAdmission(Duration.ofSeconds(60), 0.01, false);
 
 	private RecordUpdater updater = updater(new Membership(List.of("node:6379")));
-
-	/** What the node says of its seal. */
-	private long seal = -1;
 
 	private final Pipeline pipeline = Mockito.mock(Pipeline.class);
 
@@ -128,44 +123,11 @@ class RecordUpdaterTests {
 	}
 
 	@Test
-	void nothingOfALostConnectionCountsForASeal() throws NodeUnavailableException {
-		Membership membership = sealed();
+	void clockOfALostConnectionDoesNotCount() throws NodeUnavailableException {
 		connect();
-		assertThat(membership.seals().waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime())).isNotPositive();
 		assertThat(this.updater.clockOffsetMicros()).isPresent();
 		this.updater.disconnected();
-		assertThat(membership.seals().waitNanos(this.clock.nanoTime(), this.clock.leastNanoTime()))
-			.isEqualTo(Long.MAX_VALUE);
 		assertThat(this.updater.clockOffsetMicros()).isEmpty();
-	}
-
-	private Membership sealed() {
-		this.seal = 1;
-		Membership membership = new Membership(List.of("node:6379"),
-				new Layout("group a of a by name version 1", 1, 1, Duration.ofSeconds(60)),
-				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor()));
-		this.updater = updater(membership);
-		return membership;
-	}
-
-	/** It is the other list that is right. */
-	@Test
-	void instanceThatIsRefusedComplainsOfNoOtherList() throws NodeUnavailableException {
-		sealed();
-		this.updater.onRecord(MembershipRecord.of(recordWithAnotherList()));
-		assertThat(this.updater.isMismatch()).isTrue();
-		assertThat(this.admission.isRefused()).isFalse();
-		this.seal = 2;
-		this.updater.onRecord(MembershipRecord.of(recordWithAnotherList()));
-		assertThat(this.updater.isMismatch()).isFalse();
-		assertThat(this.admission.isRefused()).isTrue();
-	}
-
-	private List<@Nullable Object> recordWithAnotherList() {
-		List<@Nullable Object> record = new ArrayList<>(record(-1));
-		record.addAll(
-				List.of("x:1,y:1,z:1".getBytes(StandardCharsets.UTF_8), 1L, "other".getBytes(StandardCharsets.UTF_8)));
-		return record;
 	}
 
 	@Test
@@ -235,56 +197,6 @@ class RecordUpdaterTests {
 		assertThat(isDue()).isTrue();
 	}
 
-	/** A move begins once the seal of the one before is old. */
-	@ParameterizedTest
-	@CsvSource({ "1, 5, false", "2, 5, true", "3, 60, true", "3, 61, false" })
-	void listOfAVersionWithoutLocksContradictsNothing(int otherVersion, long sealAgeSeconds, boolean mismatch)
-			throws NodeUnavailableException {
-		this.seal = 4;
-		this.updater = updater(new Membership(List.of("node:6379"),
-				new Layout("group a of a by name version 4", 4, 4, Duration.ofSeconds(60)),
-				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor())));
-		List<@Nullable Object> record = new ArrayList<>(record(-1));
-		record.set(4, (long) record.get(1) - sealAgeSeconds);
-		record.addAll(List.of(("x:1;group b of b by name version " + otherVersion).getBytes(StandardCharsets.UTF_8), 1L,
-				"other".getBytes(StandardCharsets.UTF_8)));
-		this.updater.readCommand();
-		this.updater.onRecord(MembershipRecord.of(record));
-		assertThat(this.updater.isMismatch()).isEqualTo(mismatch);
-		assertThat(this.updater.note()).isNotEmpty();
-	}
-
-	@Test
-	void sealIsNotedAsTheNodeHasIt() throws NodeUnavailableException {
-		sealed();
-		connect();
-		assertThat(this.updater.note()).startsWith("sealed at layout version 1 for ");
-		this.seal = 2;
-		connect();
-		assertThat(this.updater.note()).startsWith("sealed at layout version 2 for ");
-		this.seal = -1;
-		connect();
-		assertThat(this.updater.note()).startsWith("its seal is unknown");
-	}
-
-	/** Instances wait for it. */
-	@ParameterizedTest
-	@CsvSource({ "60000, 2000", "4000, 1000" })
-	void sealIsReadEveryTwoSecondsAndFourTimesBeforeItIsOld(long ageMillis, long periodMillis)
-			throws NodeUnavailableException {
-		this.seal = 1;
-		Layout layout = new Layout("group a of a by name version 1", 1, 1, Duration.ofMillis(ageMillis));
-		this.updater = updater(new Membership(List.of("node:6379"), layout,
-				new ClockSteps(1, this.options.quarantine(), this.options.driftFactor())));
-		connect();
-		PendingCommand asked = update();
-		long before = this.clock.nanoTime();
-		reply(asked);
-		long after = this.clock.nanoTime();
-		assertThat(isDue(before + periodMillis * 1_000_000 - 1)).isFalse();
-		assertThat(isDue(after + periodMillis * 1_000_000)).isTrue();
-	}
-
 	private RecordUpdater updater(Membership membership) {
 		return new RecordUpdater("node:6379", 0, this.options, membership, this.admission,
 				new NodeHealth(this.options, this.admission));
@@ -328,7 +240,7 @@ class RecordUpdaterTests {
 
 	/** Of a node that has belonged to the list since the beginning. */
 	private List<@Nullable Object> record(long doubtSeconds) {
-		return Arrays.asList(0L, this.clock.wallMicros() / 1_000_000, 0L, this.seal, 0L, doubtSeconds, new byte[0]);
+		return Arrays.asList(0L, this.clock.wallMicros() / 1_000_000, 0L, doubtSeconds, new byte[0]);
 	}
 
 	private static String text(PendingCommand command) {

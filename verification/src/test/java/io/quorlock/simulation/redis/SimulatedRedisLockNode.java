@@ -87,7 +87,7 @@ final class SimulatedRedisLockNode implements LockNode, SimulatedRedis.Surroundi
 	}
 
 	private synchronized NodeReply run(NodeCommand command, List<String> messages) {
-		ScriptCall first = ScriptCall.first(command, KEYS, 0);
+		ScriptCall first = ScriptCall.first(command, KEYS);
 		NodeReply reply = run(first, command);
 		if (ScriptReply.isPartial(first.script(), reply)) {
 			reply = run(ScriptCall.of(command, KEYS), command);

@@ -92,11 +92,7 @@ class SimulatedRedisTests {
 		}
 
 		private @Nullable Object run(NodeCommand command) {
-			return run(command, 0);
-		}
-
-		private @Nullable Object run(NodeCommand command, int version) {
-			return run(ScriptCall.of(command, KEYS, version), command);
+			return run(ScriptCall.of(command, KEYS), command);
 		}
 
 		/** All that the server knows and has told. */
@@ -124,11 +120,7 @@ class SimulatedRedisTests {
 		}
 
 		private @Nullable Object record(String action, String instance, String doubt) {
-			return record(action, "", doubt, instance);
-		}
-
-		private @Nullable Object record(String action, String leastSeal, String doubt, String instance) {
-			byte[][] args = Stream.of(action, "list", "60", leastSeal, "0", doubt, instance)
+			byte[][] args = Stream.of(action, "list", "60", doubt, instance)
 				.map((arg) -> arg.getBytes(StandardCharsets.UTF_8))
 				.toArray(byte[][]::new);
 			byte[][] keys = { "lock:nodes".getBytes(StandardCharsets.UTF_8) };
@@ -155,7 +147,7 @@ class SimulatedRedisTests {
 				Random random = new Random(seed);
 				for (int i = 0; i < 60; i++) {
 					NodeCommand command = randomCommand(random);
-					ScriptCall call = random.nextBoolean() ? ScriptCall.first(command, KEYS, 0)
+					ScriptCall call = random.nextBoolean() ? ScriptCall.first(command, KEYS)
 							: ScriptCall.of(command, KEYS);
 					assertSame(simulated.run(call, command), run(real, call), "seed " + seed + ", " + command);
 					// No two readers' leases end at the same instant, which orders them.
@@ -178,7 +170,7 @@ class SimulatedRedisTests {
 			for (int i = 0; i < 60; i++) {
 				NodeCommand command = randomCommandForOneName(random);
 				String what = "seed " + seed + ", " + command;
-				ScriptCall call = ScriptCall.first(command, KEYS, 0);
+				ScriptCall call = ScriptCall.first(command, KEYS);
 				String before = server.state();
 				Object reply = server.run(call, command);
 				if (ScriptReply.isPartial(call.script(), ScriptReply.of(command, reply, true))) {
@@ -365,28 +357,6 @@ class SimulatedRedisTests {
 		assertThat(server.run(acquire("t:1:2", 1))).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
 			.element(2)
 			.isEqualTo(9L);
-	}
-
-	/** A server that lost its record, and with it what it had refused (R23). */
-	@Test
-	void nodeWithoutASealRefusesEveryVersion() {
-		ManualServer server = new ManualServer();
-		assertThat(server.run(acquire("t:1:1", 9), 3)).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
-			.endsWith(-1L, 3L);
-		server.run("HSET", KEYS.recordKey(), "seal", "0");
-		assertThat(server.run(acquire("t:1:2", 9), 3)).isEqualTo(9L);
-	}
-
-	@Test
-	void olderVersionThanTheSealIsRefused() {
-		ManualServer server = new ManualServer();
-		server.run("HSET", KEYS.recordKey(), "seal", "2");
-		server.run(acquire("t:1:1", 9), 2);
-		for (NodeCommand command : List.of(acquire("t:1:2", 9), renewal("t:1:1", 9))) {
-			assertThat(server.run(command, 1)).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
-				.endsWith(2L, 1L);
-		}
-		assertThat(server.run(renewal("t:1:1", 9), 2)).isEqualTo(1L);
 	}
 
 	@Test
@@ -705,22 +675,6 @@ class SimulatedRedisTests {
 		server.pass(-172_800_000);
 		server.record("stay", "app#1", "");
 		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).since()).isZero();
-	}
-
-	@Test
-	void sealFromBeforeTheClockWasSetBackBeginsAnew() {
-		ManualServer server = new ManualServer();
-		server.record("found", "3", "", "app#1");
-		server.pass(70_000);
-		MembershipRecord record = MembershipRecord.of(server.record("stay", "app#1", ""));
-		assertThat(record.seal()).isEqualTo(3);
-		assertThat(record.now() - record.sealed()).isEqualTo(70);
-		server.pass(-3_600_000);
-		record = MembershipRecord.of(server.record("stay", "app#1", ""));
-		assertThat(record.now() - record.sealed()).isZero();
-		server.pass(60_000);
-		record = MembershipRecord.of(server.record("read", "app#1", ""));
-		assertThat(record.now() - record.sealed()).isEqualTo(60);
 	}
 
 	@Test
