@@ -65,7 +65,7 @@ final class GroupedBackend {
 			Map<String, QuorumStore> stores = new LinkedHashMap<>();
 			nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
 					group.nodes().stream().map(customizer).toList(), storeClock, timer, observers)));
-			return new GroupedLeaseStore(sharding, stores, properties.getLockDelay(), storeClock::nanoTime);
+			return new GroupedLeaseStore(sharding, stores, storeClock::nanoTime);
 		});
 	}
 

@@ -50,12 +50,6 @@ public abstract class LockLeaseProperties {
 	private Duration maxLeaseTime = Duration.ofSeconds(60);
 
 	/**
-	 * Time for which a lock stays taken after the validity of a holder that vanished or
-	 * lost it. A release in time frees it at once.
-	 */
-	private Duration lockDelay = Duration.ofSeconds(0);
-
-	/**
 	 * Time for which an instance keeps a lease that it no longer uses, in case it wants
 	 * the lock again. Another instance that is refused meanwhile gets it after one
 	 * message.
@@ -82,8 +76,8 @@ public abstract class LockLeaseProperties {
 
 	/**
 	 * Time during which a restarted node has no vote. At least the longest lease of any
-	 * client of the nodes, or 0 to switch it off. By default, max-lease-time and
-	 * lock-delay together.
+	 * client of the nodes, or 0 to switch it off. By default the
+	 * longest lease, max-lease-time.
 	 */
 	private @Nullable Duration restartQuarantine;
 
@@ -122,14 +116,6 @@ public abstract class LockLeaseProperties {
 
 	public void setMaxLeaseTime(Duration maxLeaseTime) {
 		this.maxLeaseTime = maxLeaseTime;
-	}
-
-	public Duration getLockDelay() {
-		return this.lockDelay;
-	}
-
-	public void setLockDelay(Duration lockDelay) {
-		this.lockDelay = lockDelay;
 	}
 
 	public Duration getRetainTime() {
@@ -186,7 +172,7 @@ public abstract class LockLeaseProperties {
 	 * quarantine is switched off
 	 */
 	public Duration determineRestartQuarantine() {
-		return (this.restartQuarantine != null) ? this.restartQuarantine : this.maxLeaseTime.plus(this.lockDelay);
+		return (this.restartQuarantine != null) ? this.restartQuarantine : this.maxLeaseTime;
 	}
 
 	/**

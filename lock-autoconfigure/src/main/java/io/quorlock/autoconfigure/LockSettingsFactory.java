@@ -117,7 +117,6 @@ final class LockSettingsFactory {
 			.fencingRetention(p.getFencing().determineRetention(p.determineRestartQuarantine()))
 			.fencingFloor(Objects.requireNonNullElse(p.getFencing().getFloor(), 0L))
 			.handoverMaxDuration(p.getLocalHandover().getMaxDuration())
-			.lockDelay(p.getLockDelay())
 			.build();
 	}
 
@@ -214,7 +213,6 @@ final class LockSettingsFactory {
 				text(p.getRetry().getMinDelay()),
 				"it must not exceed " + PREFIX + "retry.max-delay, which is " + text(p.getRetry().getMaxDelay()),
 				"Lower the shortest pause, or raise the longest.");
-		notNegative("lock-delay", p.getLockDelay());
 		notNegative("retain-time", p.getRetainTime());
 		notNegative("local-handover.max-duration", p.getLocalHandover().getMaxDuration());
 	}
@@ -231,11 +229,9 @@ final class LockSettingsFactory {
 				"Set the password, or remove the user name.");
 		Duration quarantine = p.determineRestartQuarantine();
 		notNegative("restart-quarantine", quarantine);
-		Duration longest = p.getMaxLeaseTime().plus(p.getLockDelay());
+		Duration longest = p.getMaxLeaseTime();
 		require(quarantine.isZero() || quarantine.compareTo(longest) >= 0, "restart-quarantine", text(quarantine),
-				"it is shorter than " + PREFIX + "max-lease-time"
-						+ (p.getLockDelay().isZero() ? "" : " and " + PREFIX + "lock-delay together") + ", which is "
-						+ text(longest)
+				"it is shorter than " + PREFIX + "max-lease-time, which is " + text(longest)
 						+ ": a node that restarted empty would vote while locks that it lost are still held",
 				"Raise it to at least the longest lease of any client of the nodes, or set it to 0 to switch the quarantine off.");
 		Duration retention = p.getFencing().determineRetention(quarantine);

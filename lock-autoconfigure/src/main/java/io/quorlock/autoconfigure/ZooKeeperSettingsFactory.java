@@ -58,7 +58,6 @@ class ZooKeeperSettingsFactory {
 				"Use a time between 2 and 20 ticks of the servers, for example 15s.");
 		checkTimeout("connection-timeout", zooKeeper.getConnectionTimeout(), "Use some seconds, for example 15s.");
 		checkHandover();
-		checkLockDelay();
 		checkRetainTime();
 		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
 			.sessionTimeout(zooKeeper.getSessionTimeout())
@@ -114,16 +113,6 @@ class ZooKeeperSettingsFactory {
 	private static void checkTimeout(String property, Duration timeout, String action) {
 		if (timeout.toMillis() <= 0 || timeout.toMillis() > Integer.MAX_VALUE) {
 			throw invalid(property, timeout.toString(), "it is not positive, or too long", action);
-		}
-	}
-
-	/** The servers delete the nodes of a holder that vanished when its session ends. */
-	private void checkLockDelay() {
-		Duration delay = this.properties.getLockDelay();
-		if (!delay.isZero()) {
-			throw new InvalidLockConfigurationException("distributed-lock.lock-delay", delay.toString(),
-					"ZooKeeper frees the locks of a holder that vanished as soon as its session has expired",
-					"Remove the property, or keep the locks on Redis nodes.");
 		}
 	}
 

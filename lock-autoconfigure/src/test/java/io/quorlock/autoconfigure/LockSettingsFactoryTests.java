@@ -87,17 +87,12 @@ class LockSettingsFactoryTests {
 	}
 
 	@Test
-	void quarantineCoversTheLockDelay() {
-		assertThat(bind("lock-delay", "15s").determineRestartQuarantine()).isEqualTo(Duration.ofSeconds(75));
-	}
-
-	@Test
 	void everyPropertyReachesTheEngine() {
 		String[] properties = { "key-prefix", "p:", "wait-time", "1s", "lease-time", "2s", "max-lease-time", "3s",
 				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
 				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
 				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration", "13ms",
-				"lock-delay", "1s", "retain-time", "18s", "release-mode", "sent", "fencing.floor", "17",
+				"retain-time", "18s", "release-mode", "sent", "fencing.floor", "17",
 				"unavailable-fail-fast", "true", "leak-detection", "true" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
 			.isEqualTo(EngineSettings.builder("shop@host:1")
@@ -124,7 +119,6 @@ class LockSettingsFactoryTests {
 				.fencing(false)
 				.fencingRetention(Duration.ofSeconds(11))
 				.handoverMaxDuration(Duration.ofMillis(13))
-				.lockDelay(Duration.ofSeconds(1))
 				.fencingFloor(17)
 				.build());
 	}
@@ -162,13 +156,12 @@ class LockSettingsFactoryTests {
 			.withMessageContaining("fencing.retention");
 	}
 
-	/** What a release leaves behind has to outlive a restart as well. */
 	@Test
-	void quarantineHasToBeAsLongAsALeaseAndItsCoolDown() {
+	void quarantineHasToBeAsLongAsALease() {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> engineSettings("restart-quarantine", "74s", "lock-delay", "15s"))
-			.withMessageContaining("max-lease-time and distributed-lock.lock-delay together, which is 1m15s");
-		assertThat(engineSettings("restart-quarantine", "75s", "lock-delay", "15s")).isNotNull();
+			.isThrownBy(() -> engineSettings("restart-quarantine", "59s"))
+			.withMessageContaining("max-lease-time, which is 1m");
+		assertThat(engineSettings("restart-quarantine", "60s")).isNotNull();
 	}
 
 	@Test
@@ -221,11 +214,9 @@ class LockSettingsFactoryTests {
 					lease-time                   | 90s     | 1m30s  | must not exceed distributed-lock.max-lease-time, which is 1m
 					lease-time                   | -5s     | -5s    | at least one millisecond
 					max-lease-time               | 0s      | 0s     | at least one millisecond
-					lock-delay                   | -1s    | -1s    | negative
 					retain-time                  | -1s    | -1s    | negative
 					fencing.floor                | -1      | -1     | between 0 and 2^52
 					fencing.floor                | 4503599627370497 | 4503599627370497 | between 0 and 2^52
-					lock-delay                   | 36501d  | 36501d | must not exceed 36500 days
 					max-lease-time               | 106752d | 106752d | must not exceed 36500 days
 					max-hold-time                | 0s      | 0s     | at least one millisecond
 					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s

@@ -232,7 +232,6 @@ class ZooKeeperBackendTests {
 		fails("connection-timeout", connectString(), "distributed-lock.zookeeper.connection-timeout=0s");
 		fails("auth", connectString(), "distributed-lock.zookeeper.auth=secret");
 		fails("auth", connectString(), "distributed-lock.zookeeper.auth=:secret");
-		fails("lock-delay", connectString(), "distributed-lock.lock-delay=15s");
 		fails("retain-time", connectString(), "distributed-lock.retain-time=15s");
 		fails("acl", connectString(), "distributed-lock.zookeeper.acl=auth::xyz");
 		fails("local-handover.max", connectString(), "distributed-lock.local-handover.max=65");

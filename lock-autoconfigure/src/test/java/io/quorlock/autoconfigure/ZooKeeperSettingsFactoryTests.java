@@ -98,7 +98,7 @@ class ZooKeeperSettingsFactoryTests {
 	@ParameterizedTest
 	@CsvSource({ "zookeeper.acl, anyone", "zookeeper.acl, :anyone:r", "zookeeper.acl, world:r",
 			"zookeeper.acl, world:anyone:rx", "zookeeper.session-timeout, 600h", "zookeeper.session-timeout, -1s",
-			"zookeeper.connection-timeout, 600h", "local-handover.max, 65", "lock-delay, 1ms", "retain-time, 1ms" })
+			"zookeeper.connection-timeout, 600h", "local-handover.max, 65", "retain-time, 1ms" })
 	void badValueIsRefused(String property, String value) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> settings(property, value))
 			.withMessageContaining("'distributed-lock." + property + "'");
@@ -115,7 +115,6 @@ class ZooKeeperSettingsFactoryTests {
 					zookeeper.session-timeout    | 0s        | PT0S                   | it is not positive, or too long | Use a time between 2 and 20 ticks of the servers, for example 15s.
 					zookeeper.connection-timeout | 0s        | PT0S                   | it is not positive, or too long | Use some seconds, for example 15s.
 					local-handover.max           | 65        | 65                     | on ZooKeeper at most 64 threads hold a lock in turn | Use a smaller number.
-					lock-delay                   | 1s        | PT1S                   | ZooKeeper frees the locks of a holder that vanished as soon as its session has expired | Remove the property, or keep the locks on Redis nodes.
 					retain-time                  | 1s        | PT1S                   | on ZooKeeper, other instances cannot ask for a lease that is kept unused | Remove the property, or keep the locks on Redis nodes.
 					""")
 	void refusalSaysWhyAndWhatToDo(String property, String value, String shown, String reason, String action) {

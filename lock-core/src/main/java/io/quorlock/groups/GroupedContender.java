@@ -47,8 +47,6 @@ final class GroupedContender implements Contender {
 
 	private final List<PartialClaim> parts;
 
-	private final Duration lockDelay;
-
 	private final LongSupplier nanoTime;
 
 	private final Contender.Listener listener;
@@ -71,11 +69,10 @@ final class GroupedContender implements Contender {
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, List<PartialClaim> parts, Duration lockDelay, LongSupplier nanoTime,
+	GroupedContender(Claim claim, List<PartialClaim> parts, LongSupplier nanoTime,
 			Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
-		this.lockDelay = lockDelay;
 		this.nanoTime = nanoTime;
 		this.listener = listener;
 		this.current = contender(0, claim.queuedAtNanos());
@@ -168,7 +165,7 @@ final class GroupedContender implements Contender {
 	}
 
 	private void complete() {
-		GroupedGrant grant = new GroupedGrant(this.claim, List.copyOf(this.granted), this.lockDelay);
+		GroupedGrant grant = new GroupedGrant(this.claim, List.copyOf(this.granted));
 		if (grant.isValid()) {
 			this.listener.onGranted(grant);
 		}

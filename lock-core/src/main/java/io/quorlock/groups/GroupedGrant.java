@@ -44,14 +44,11 @@ final class GroupedGrant implements Grant {
 
 	private final List<Part> parts;
 
-	private final Duration lockDelay;
-
 	private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
 
-	GroupedGrant(Claim claim, List<Part> parts, Duration lockDelay) {
+	GroupedGrant(Claim claim, List<Part> parts) {
 		this.claim = claim;
 		this.parts = parts;
-		this.lockDelay = lockDelay;
 	}
 
 	List<Part> parts() {
@@ -97,29 +94,15 @@ final class GroupedGrant implements Grant {
 	}
 
 	/**
-	 * The other parts are released before another request of this process is let in. They
-	 * are valid still, but their holder may not know yet that the lock is lost (R25).
+	 * The other parts are released before another request of this process is let in.
 	 */
 	private void onPartLost(Part lost, String reason, Listener listener) {
 		if (this.lost.compareAndSet(null, reason)) {
 			this.parts.stream()
 				.filter((part) -> part != lost)
-				.forEach((part) -> part.store().release(part.grant(), this.lockDelay, null));
+				.forEach((part) -> part.store().release(part.grant(), Duration.ZERO, null));
 			listener.onLost(reason);
 		}
-	}
-
-	/**
-	 * Return for how long the names stay taken behind a release. Each part keeps its own
-	 * delay (R25), but the validity of the lease is that of the part which ends first.
-	 */
-	Duration takenFor(Duration cooldown, long nowNanos) {
-		long overdue = nowNanos - validUntilNanos();
-		if (this.parts.size() == 1 || overdue < 0) {
-			return cooldown;
-		}
-		Duration delay = this.lockDelay.minusNanos(overdue);
-		return (delay.compareTo(cooldown) > 0) ? delay : cooldown;
 	}
 
 	@Override

@@ -56,23 +56,17 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	private final SortedMap<String, LeaseStore> groups;
 
-	private final Duration lockDelay;
-
 	private final LongSupplier nanoTime;
 
 	/**
 	 * Create a store.
 	 * @param sharding says which group a name belongs to
 	 * @param groups the stores of all of its groups, by id
-	 * @param lockDelay how long the names of all groups stay taken when a holder loses
-	 * those of one
 	 * @param nanoTime the clock of the engine, in nanoseconds
 	 */
-	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, Duration lockDelay,
-			LongSupplier nanoTime) {
+	public GroupedLeaseStore(Sharding sharding, Map<String, ? extends LeaseStore> groups, LongSupplier nanoTime) {
 		this.sharding = sharding;
 		this.groups = new TreeMap<>(groups);
-		this.lockDelay = lockDelay;
 		this.nanoTime = nanoTime;
 	}
 
@@ -98,7 +92,7 @@ public final class GroupedLeaseStore implements LeaseStore {
 
 	@Override
 	public Contender contend(Claim claim, Contender.Listener listener) {
-		return new GroupedContender(claim, partsOf(claim), this.lockDelay, this.nanoTime, listener);
+		return new GroupedContender(claim, partsOf(claim), this.nanoTime, listener);
 	}
 
 	/** Return what is claimed of each group, in the order of their ids. */
@@ -132,13 +126,12 @@ public final class GroupedLeaseStore implements LeaseStore {
 		GroupedGrant granted = (GroupedGrant) grant;
 		GroupedContender contender = (GroupedContender) next;
 		List<GroupedGrant.Part> parts = granted.parts();
-		Duration taken = granted.takenFor(cooldown, this.nanoTime.getAsLong());
 		if (contender == null || (parts.size() == 1 && contender.isOnlyIn(parts.get(0).store()))) {
 			Contender behind = (contender != null) ? contender.only() : null;
-			return all(parts, (part) -> part.store().release(part.grant(), taken, behind)).thenApply(this::worst);
+			return all(parts, (part) -> part.store().release(part.grant(), cooldown, behind)).thenApply(this::worst);
 		}
 		CompletableFuture<List<ReleaseResult>> released = all(parts,
-				(part) -> part.store().release(part.grant(), taken, null));
+				(part) -> part.store().release(part.grant(), cooldown, null));
 		contender.start();
 		return released.thenApply(this::worst);
 	}

@@ -276,20 +276,6 @@ final class LeaseTerm {
 		this.state = State.LOST;
 	}
 
-	/**
-	 * Return until when the keys stay behind a release: through the cool-down (R18) and,
-	 * unless the lease is still valid, the rest of the delay (R25).
-	 * @return the end, or 0 to free them at once
-	 */
-	long takenUntil(long now, long cooldownNanos) {
-		long until = (cooldownNanos > 0) ? now + cooldownNanos : 0;
-		if (!isExpired(now) || this.timing.lockDelayNanos() == 0) {
-			return until;
-		}
-		long delay = this.validUntilNanos + this.timing.lockDelayNanos();
-		return (until == 0 || delay - until > 0) ? delay : until;
-	}
-
 	/** The validity ended. */
 	void expire() {
 		if (this.lossReason.isEmpty()) {

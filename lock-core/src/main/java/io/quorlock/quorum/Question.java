@@ -45,7 +45,7 @@ record Question(LockTarget target, long leaseNanos, int range, @Nullable Ticket 
 		FenceProposals.Proposal proposal = rounds.fencing() ? rounds.proposals().propose(this.target, this.range)
 				: null;
 		Timing timing = rounds.timing();
-		return new NodeCommand.Acquire(header, timing.keyMillis(this.leaseNanos),
+		return new NodeCommand.Acquire(header, this.leaseNanos / 1_000_000,
 				(proposal != null) ? proposal.tokens() : null, (proposal != null) ? proposal.range() : this.range,
 				timing.fenceMillis(this.leaseNanos), this.ticket, this.hint);
 	}

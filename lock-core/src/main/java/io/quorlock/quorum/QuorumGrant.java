@@ -197,7 +197,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 	@Override
 	public Renewal renewal(boolean shorten, long leaseNanos, int epoch, long nowNanos, Renewal.Listener listener) {
 		NodeCommand.Renew command = new NodeCommand.Renew(new CommandHeader(this.target, this.attempt),
-				this.parts.timing().keyMillis(leaseNanos), shorten, this.tokens.greatest(),
+				leaseNanos / 1_000_000, shorten, this.tokens.greatest(),
 				this.parts.timing().fenceMillis(leaseNanos), this.permit);
 		this.mayHold |= this.parts.voters().all();
 		return new Renewal(this.parts.voters(), this.parts.messenger(), command, nowNanos, epoch, leaseNanos, listener);
@@ -253,7 +253,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 				this.term.expire();
 			}
 			return expired;
-		}, () -> ended(this.term.takenUntil(this.clock.nanoTime(), 0), null)::submit);
+		}, () -> ended(0, null)::submit);
 		if (lost) {
 			reportLoss();
 		}
@@ -301,7 +301,7 @@ final class QuorumGrant implements Grant, Watchdog.Lease, Grants.Member {
 		Thread caller = Thread.currentThread();
 		AtomicBoolean alone = new AtomicBoolean();
 		this.watchdog.end((time) -> {
-			until.set(this.term.takenUntil(time, cooldownNanos));
+			until.set((cooldownNanos > 0) ? time + cooldownNanos : 0);
 			this.term.release();
 			return true;
 		}, () -> {

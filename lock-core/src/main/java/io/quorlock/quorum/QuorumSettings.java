@@ -40,8 +40,6 @@ import static io.quorlock.SettingCheck.check;
  * are; 0 for none
  * @param handoverMaxDuration for how long one lease may be handed over inside this
  * process (R17)
- * @param lockDelay how long keys outlive the validity of a lease that was not released in
- * time (R25); zero for none
  * @param random the source of random numbers, uniformly distributed over all longs, so
  * that a simulation can be repeated (R16)
  * @param identity the source of what distinguishes this owner from every other one. A
@@ -52,7 +50,7 @@ import static io.quorlock.SettingCheck.check;
  */
 public record QuorumSettings(String instanceId, Duration operationTimeout, Duration retryMinDelay,
 		Duration retryMaxDelay, Duration maxLeaseTime, double clockDriftFactor, boolean fencing,
-		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration, Duration lockDelay,
+		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration,
 		LongSupplier random, LongSupplier identity) {
 
 	private QuorumSettings checked() {
@@ -63,7 +61,6 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		check(this.clockDriftFactor >= 0 && this.clockDriftFactor <= 0.1, "clock drift factor", this.clockDriftFactor);
 		check(!this.fencingRetention.isNegative(), "fencing retention", this.fencingRetention);
 		check(this.fencingFloor >= 0, "fencing floor", this.fencingFloor);
-		check(!this.lockDelay.isNegative(), "lock delay", this.lockDelay);
 		return this;
 	}
 
@@ -101,8 +98,6 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		private long fencingFloor;
 
 		private Duration handoverMaxDuration = Duration.ofMillis(50);
-
-		private Duration lockDelay = Duration.ZERO;
 
 		private LongSupplier random = () -> ThreadLocalRandom.current().nextLong();
 
@@ -196,16 +191,6 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		}
 
 		/**
-		 * Set the {@linkplain QuorumSettings#lockDelay() component} of this name.
-		 * @param lockDelay its value
-		 * @return this builder
-		 */
-		public Builder lockDelay(Duration lockDelay) {
-			this.lockDelay = lockDelay;
-			return this;
-		}
-
-		/**
 		 * Set the {@linkplain QuorumSettings#random() component} of this name.
 		 * @param random its value
 		 * @return this builder
@@ -224,7 +209,7 @@ public record QuorumSettings(String instanceId, Duration operationTimeout, Durat
 		public QuorumSettings build() {
 			return new QuorumSettings(this.instanceId, this.operationTimeout, this.retryMinDelay, this.retryMaxDelay,
 					this.maxLeaseTime, this.clockDriftFactor, this.fencing, this.fencingRetention, this.fencingFloor,
-					this.handoverMaxDuration, this.lockDelay, this.random, this.identity)
+					this.handoverMaxDuration, this.random, this.identity)
 				.checked();
 		}
 

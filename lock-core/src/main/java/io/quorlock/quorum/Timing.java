@@ -39,8 +39,6 @@ final class Timing {
 
 	private final long maxLeaseNanos;
 
-	private final long lockDelayNanos;
-
 	private final long retentionMillis;
 
 	private final LongSupplier random;
@@ -51,7 +49,6 @@ final class Timing {
 		this.minDelayNanos = settings.retryMinDelay().toNanos();
 		this.maxDelayNanos = settings.retryMaxDelay().toNanos();
 		this.maxLeaseNanos = settings.maxLeaseTime().toNanos();
-		this.lockDelayNanos = settings.lockDelay().toNanos();
 		this.retentionMillis = settings.fencingRetention().toMillis();
 		this.random = settings.random();
 	}
@@ -71,27 +68,12 @@ final class Timing {
 
 	/** How long a key lives at most that a command sent now may still write. */
 	long longestLifeNanos() {
-		return this.maxLeaseNanos + driftMarginNanos(this.maxLeaseNanos) + this.operationTimeoutNanos
-				+ this.lockDelayNanos;
-	}
-
-	/**
-	 * R25: how long keys outlive the validity of a lease that is not released in time.
-	 */
-	long lockDelayNanos() {
-		return this.lockDelayNanos;
-	}
-
-	/**
-	 * R25: keys live for lease and delay, and the validity counts from the lease alone.
-	 */
-	long keyMillis(long leaseNanos) {
-		return (leaseNanos + this.lockDelayNanos) / 1_000_000;
+		return this.maxLeaseNanos + driftMarginNanos(this.maxLeaseNanos) + this.operationTimeoutNanos;
 	}
 
 	/** A fence key outlives the last possible use of its lock by the retention (R9). */
 	long fenceMillis(long leaseNanos) {
-		return this.retentionMillis + keyMillis(leaseNanos);
+		return this.retentionMillis + leaseNanos / 1_000_000;
 	}
 
 	/**

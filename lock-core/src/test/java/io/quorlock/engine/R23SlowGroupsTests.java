@@ -54,7 +54,7 @@ class R23SlowGroupsTests {
 		Map<String, QuorumStore> stores = new TreeMap<>();
 		this.nodes.forEach((id, node) -> stores.put(id, new QuorumStore(settings.quorumBuilder(() -> 42).build(),
 				List.of(node), this.time, this.time, List.of())));
-		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, Duration.ZERO, this.time::nanoTime);
+		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, this.time::nanoTime);
 		LockEngine started = LockEngine.builder(settings.engineBuilder().build(), store, this.time, this.time)
 			.callbacks(Runnable::run)
 			.build();

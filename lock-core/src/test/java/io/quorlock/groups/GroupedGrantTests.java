@@ -51,8 +51,6 @@ class GroupedGrantTests {
 
 	private static final String IN_B = "invoice";
 
-	private static final Duration LOCK_DELAY = Duration.ofSeconds(3);
-
 	private static final Sharding SHARDING = new Sharding(List.of("a", "b"), Sharding.By.NAME);
 
 	private final FakeLeaseStore a = new FakeLeaseStore();
@@ -61,7 +59,7 @@ class GroupedGrantTests {
 
 	private final AtomicLong now = new AtomicLong();
 
-	private final GroupedLeaseStore store = new GroupedLeaseStore(SHARDING, stores(), LOCK_DELAY, this.now::get);
+	private final GroupedLeaseStore store = new GroupedLeaseStore(SHARDING, stores(), this.now::get);
 
 	private final Outcome outcome = new Outcome();
 
@@ -109,12 +107,12 @@ class GroupedGrantTests {
 	// ---- loss and risk
 
 	@Test
-	void lossInOneGroupIsToldOnceAndReleasesTheOtherBehindTheLockDelay() {
+	void lossInOneGroupIsToldOnceAndReleasesTheOther() {
 		Grant lease = granted();
 		inA().lose("another has it");
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.a.releases()).isEmpty();
-		assertThat(this.b.releases()).containsExactly(new FakeLeaseStore.Released(inB(), LOCK_DELAY, null));
+		assertThat(this.b.releases()).containsExactly(new FakeLeaseStore.Released(inB(), Duration.ZERO, null));
 		inB().lose("another has that");
 		assertThat(this.outcome.losses).containsExactly("another has it");
 	}
@@ -280,29 +278,14 @@ class GroupedGrantTests {
 			.isCompletedWithValue(ReleaseResult.UNCONFIRMED);
 	}
 
-	/** R25: its holder may not have noticed yet that one part has ended. */
 	@Test
-	void namesOfAReleaseAfterTheEndOfOnePartStayTakenForTheRestOfTheLockDelay() {
+	void releaseKeepsTheNamesOfAllGroupsForTheCoolDown() {
 		Grant lease = granted();
 		inB().validUntil(0);
 		this.now.set(Duration.ofSeconds(1).toNanos());
-		this.store.release(lease, Duration.ofSeconds(1), null);
-		assertThat(this.a.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(2));
-		assertThat(this.b.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(2));
 		this.store.release(lease, Duration.ofSeconds(10), null);
-		assertThat(this.a.releases().get(1).cooldown()).isEqualTo(Duration.ofSeconds(10));
-	}
-
-	@Test
-	void releaseInTimeOrOfOneGroupAloneHasNoDelay() {
-		Grant lease = granted();
-		inB().validUntil(1);
-		this.store.release(lease, Duration.ZERO, null);
-		assertThat(this.a.releases().get(0).cooldown()).isZero();
-		claim(TestClaim.of(IN_A)).start();
-		grantInA().validUntil(-1);
-		this.store.release(this.outcome.granted(), Duration.ZERO, null);
-		assertThat(this.a.releases().get(1).cooldown()).isZero();
+		assertThat(this.a.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(10));
+		assertThat(this.b.releases().get(0).cooldown()).isEqualTo(Duration.ofSeconds(10));
 	}
 
 	@Test
@@ -509,7 +492,7 @@ class GroupedGrantTests {
 
 	@Test
 	void nameOfAGroupThatIsMissingIsRefused() {
-		GroupedLeaseStore missing = new GroupedLeaseStore(SHARDING, Map.of("a", this.a), LOCK_DELAY, this.now::get);
+		GroupedLeaseStore missing = new GroupedLeaseStore(SHARDING, Map.of("a", this.a), this.now::get);
 		assertThatIllegalStateException().isThrownBy(() -> missing.inspect(IN_B)).withMessage("There is no group b");
 	}
 

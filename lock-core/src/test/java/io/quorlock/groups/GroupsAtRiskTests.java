@@ -81,7 +81,7 @@ class GroupsAtRiskTests {
 			stores.put(id, new QuorumStore(QuorumSettings.builder("app@host:1").build(), group, this.clock, this.timer,
 					List.of()));
 		}
-		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, Duration.ZERO, this.clock::nanoTime);
+		GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, stores, this.clock::nanoTime);
 		this.engine = LockEngine
 			.builder(EngineSettings.builder("app@host:1").leaseTime(LEASE).build(), store, this.clock, this.timer)
 			.callbacks(this.callbacks)

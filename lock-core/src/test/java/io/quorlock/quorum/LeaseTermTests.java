@@ -265,43 +265,6 @@ class LeaseTermTests {
 		assertThat(this.fixed.passOn(1)).isFalse();
 	}
 
-	// ---- behind a release
-
-	@Test
-	void keysOfAValidLeaseStayForTheCooldownAlone() {
-		assertThat(this.renewed.takenUntil(MILLI, 0)).isZero();
-		assertThat(this.renewed.takenUntil(MILLI, 5 * MILLI)).isEqualTo(6 * MILLI);
-		LeaseTerm delayed = delayed(0);
-		assertThat(delayed.takenUntil(MILLI, 0)).isZero();
-		assertThat(delayed.takenUntil(MILLI, 5 * MILLI)).isEqualTo(6 * MILLI);
-	}
-
-	@Test
-	void keysOfALeaseThatHasEndedStayForTheCooldownAloneIfThereIsNoDelay() {
-		assertThat(this.renewed.takenUntil(LEASE, 0)).isZero();
-		assertThat(this.renewed.takenUntil(LEASE + MILLI, 5 * MILLI)).isEqualTo(LEASE + 6 * MILLI);
-	}
-
-	@Test
-	void keysOfALeaseThatHasEndedStayForTheLongerOfTheCooldownAndTheDelay() {
-		LeaseTerm delayed = delayed(0);
-		assertThat(delayed.takenUntil(LEASE + MILLI, 0)).isEqualTo(LEASE + 2_000 * MILLI);
-		assertThat(delayed.takenUntil(LEASE + MILLI, 5 * MILLI)).isEqualTo(LEASE + 2_000 * MILLI);
-		assertThat(delayed.takenUntil(LEASE + MILLI, 3_000 * MILLI)).isEqualTo(LEASE + 3_001 * MILLI);
-	}
-
-	/** The clock may have any origin. */
-	@Test
-	void delayCountsBeforeTheOriginOfTheClockToo() {
-		LeaseTerm delayed = delayed(-2 * LEASE);
-		assertThat(delayed.takenUntil(MILLI - LEASE, 0)).isEqualTo(2_000 * MILLI - LEASE);
-	}
-
-	private static LeaseTerm delayed(long sinceNanos) {
-		QuorumSettings settings = QuorumSettings.builder("app@host:1").lockDelay(Duration.ofSeconds(2)).build();
-		return new LeaseTerm(new Timing(settings), true, LEASE, sinceNanos, sinceNanos + LEASE);
-	}
-
 	private boolean isAtRisk(long now) {
 		this.renewed.takeRisk(now);
 		return this.renewed.isAtRisk();

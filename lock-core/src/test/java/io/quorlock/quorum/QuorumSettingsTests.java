@@ -41,7 +41,6 @@ class QuorumSettingsTests {
 		refuses((builder) -> builder.clockDriftFactor(Double.NaN), "drift factor: NaN");
 		refuses((builder) -> builder.fencingRetention(Duration.ofMillis(-1)), "retention: PT-0.001S");
 		refuses((builder) -> builder.fencingFloor(-1), "floor: -1");
-		refuses((builder) -> builder.lockDelay(Duration.ofMillis(-1)), "lock delay: PT-0.001S");
 	}
 
 	@Test
@@ -64,12 +63,11 @@ class QuorumSettingsTests {
 			.fencingRetention(Duration.ofMillis(6))
 			.fencingFloor(7)
 			.handoverMaxDuration(Duration.ofMillis(8))
-			.lockDelay(Duration.ofMillis(9))
 			.random(random)
 			.build())
 			.isEqualTo(new QuorumSettings("app", Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(3),
 					Duration.ofMillis(4), 0.05, false, Duration.ofMillis(6), 7, Duration.ofMillis(8),
-					Duration.ofMillis(9), random, random));
+					random, random));
 	}
 
 	/** Two processes with one instance id must not take each other's keys for theirs. */

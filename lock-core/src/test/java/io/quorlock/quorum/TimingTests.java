@@ -45,21 +45,19 @@ class TimingTests {
 		.maxLeaseTime(Duration.ofSeconds(60))
 		.clockDriftFactor(0.01)
 		.fencingRetention(Duration.ofMinutes(10))
-		.lockDelay(Duration.ofSeconds(3))
 		.build());
 
 	/** R8: until then a release is repeated. */
 	@Test
-	void keyOutlivesTheLongestLeaseByTheDriftTheTimeoutAndTheDelay() {
-		assertThat(this.timing.longestLifeNanos()).isEqualTo(Duration.ofMillis(60_000 + 602 + 100 + 3_000).toNanos());
+	void keyOutlivesTheLongestLeaseByTheDriftAndTheTimeout() {
+		assertThat(this.timing.longestLifeNanos()).isEqualTo(Duration.ofMillis(60_000 + 602 + 100).toNanos());
 	}
 
 	@Test
-	void keysLiveForTheLeaseAndTheDelayAndFencesForTheirRetentionMore() {
+	void fencesLiveForTheLeaseAndTheirRetention() {
 		long lease = Duration.ofSeconds(30).toNanos();
 		assertThat(this.timing.driftMarginNanos(lease)).isEqualTo(Duration.ofMillis(302).toNanos());
-		assertThat(this.timing.keyMillis(lease)).isEqualTo(33_000);
-		assertThat(this.timing.fenceMillis(lease)).isEqualTo(633_000);
+		assertThat(this.timing.fenceMillis(lease)).isEqualTo(630_000);
 	}
 
 	@Test

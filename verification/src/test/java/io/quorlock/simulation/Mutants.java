@@ -557,29 +557,6 @@ final class Mutants {
 					"isValid() &&", "")
 				.and("LeaseTerm#passOn", "|| !enoughLeft ||", "||")
 				.caughtBy("engine.R24RetainedLeaseTests#leaseWhoseValidityEndedIsNotTakenAgain"),
-			// ---- lock delay
-			new Mutant("lock delay counts as validity", "R1, R25", "AcquireRound#validUntilNanos",
-					"return this.validUntilNanos;",
-					"return this.validUntilNanos + this.rounds.timing().lockDelayNanos();")
-				.caughtBy("engine.R25LockDelayTests#keysLiveForLeaseAndDelayAndTheValidityCountsFromTheLeaseAlone"),
-			new Mutant("lock delay counts as validity of a renewal", "R6, R25", "LeaseTerm#confirm",
-					"long until = renewal.sentNanos() +",
-					"long until = renewal.sentNanos() + this.timing.lockDelayNanos() +")
-				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
-			new Mutant("keys end with the lease in spite of the delay", "R25", "Timing#keyMillis",
-					"(leaseNanos + this.lockDelayNanos)", "leaseNanos")
-				.caughtBy("engine.R25LockDelayTests#renewalAddsTheDelayToTheKeysAndNotToTheValidity"),
-			new Mutant("loss frees the keys at once", "R25", "LeaseTerm#takenUntil",
-					"this.validUntilNanos + this.timing.lockDelayNanos()", "this.validUntilNanos")
-				.caughtBy("engine.R25LockDelayTests#lossLeavesTheRestOfTheDelay"),
-			new Mutant("late release frees the keys at once", "R25", "LeaseTerm#takenUntil", "!isExpired(now) ||",
-					"isExpired(now) ||")
-				.caughtBy("engine.R25LockDelayTests#releaseAfterTheValidityLeavesTheRestOfTheDelay"),
-			new Mutant("release in time leaves the delay", "R8, R25", "LeaseTerm#takenUntil", "!isExpired(now) ||", "")
-				.caughtBy("engine.R25LockDelayTests#releaseInTimeFreesAtOnce"),
-			new Mutant("release is given up before the delay is over", "R8, R25", "Timing#longestLifeNanos",
-					"+ this.lockDelayNanos", "")
-				.caughtBy("engine.R25LockDelayTests#releaseIsRepeatedUntilLeaseAndDelayAreOver"),
 			// ---- what the simulation cannot see
 			new Mutant("older renewal lowers the validity", "R6", "LeaseTerm#confirm",
 					"this.validUntilNanos + Math.max(0, until - this.validUntilNanos)", "until")
@@ -992,8 +969,6 @@ final class Mutants {
 				.caughtBy(
 						"engine.LeaseStoreSeamTests#readerThatIsCancelledAtAnyInstantOfADowngradeLeavesTheNameToOthers"),
 			// ---- what is rare in practice
-			new Mutant("keys of a vanished holder end with its lease", "R25", "Timing#keyMillis",
-					"(leaseNanos + this.lockDelayNanos)", "leaseNanos"),
 			new Mutant("lock is kept alive beyond its limit", "R6", "HoldLimit#start",
 					"() -> this.grant.stopRenewal(reason, holder.generation())", "() -> this.grant.isValid()"),
 			new Mutant("limit of one holder ends the lease of the next", "R6, R17", "LeaseTerm#stopRenewal",

@@ -116,20 +116,6 @@ final class Operator {
 		}
 	}
 
-	/**
-	 * The process of a holder ends, and another begins: what it had stays taken (R25).
-	 */
-	void killSometimes(SimClient client) {
-		if (this.world.plan.isDelayKept() && this.world.isTroubled() && this.chance.onceIn(5)) {
-			this.world.later(this.chance.below(5 * Plan.MILLI), () -> {
-				if (this.world.clients.contains(client) && !client.wasStopped()) {
-					client.kill();
-					this.world.later(10 * Plan.MILLI, () -> this.world.begin(client.index, false));
-				}
-			});
-		}
-	}
-
 	/** The holder releases soon after it was asked. */
 	void listen(SimUser user, SimClient client, LockHandle handle) {
 		if (this.rare.releaseRequests > 0 && this.chance.even()) {

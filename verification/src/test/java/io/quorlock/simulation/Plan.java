@@ -206,7 +206,7 @@ final class Plan {
 
 	/** What the settings of tests do not have. */
 	QuorumSettings.Builder customize(QuorumSettings.Builder quorum) {
-		return quorum.lockDelay(Duration.ofMillis(this.rare.lockDelayMillis)).fencingFloor(this.rare.fencingFloor);
+		return quorum.fencingFloor(this.rare.fencingFloor);
 	}
 
 	Duration quarantine() {
@@ -238,12 +238,6 @@ final class Plan {
 	/** After what time nothing is under way any more that faults have held up. */
 	long drainMillis() {
 		return this.lateMillis + 2 * this.pauseMillis;
-	}
-
-	/** Whether nothing takes a key before its time. */
-	boolean isDelayKept() {
-		return this.rare.lockDelayMillis > 0 && this.kind == Kind.PLAIN && !this.crashes
-				&& this.replacement == Replacement.NONE && !this.ambush && this.rare.isCalm();
 	}
 
 	/** Whether messages take no longer than they must, and nobody stands still. */

@@ -22,8 +22,6 @@ package io.quorlock.simulation;
  */
 final class Rarities {
 
-	final long lockDelayMillis;
-
 	final long maxHoldMillis;
 
 	/** The least token, or 0. */
@@ -53,17 +51,14 @@ final class Rarities {
 		// Nodes that forget, or are to be caught at forgetting, have no other faults.
 		boolean remember = some && !plan.crashes && !plan.ambush && plan.replacement == Plan.Replacement.NONE;
 		long lease = plan.leaseMillis;
-		this.lockDelayMillis = (some && plan.clocks == null && chance.onceIn(3))
-				? chance.oneOf(lease / 2, lease, 2 * lease) : 0;
 		this.maxHoldMillis = (some && chance.onceIn(3)) ? chance.oneOf(lease / 2, lease, 3 * lease / 2) : 0;
 		// Above the clock, nothing but the stored fences orders the tokens.
 		this.fencingFloor = (remember && plan.retentionMillis >= 100 * lease && chance.even())
 				? World.WALL_MICROS + chance.oneOf(-1, 1, 24) * 3_600_000_000L : 0;
 		this.maxAttempts = (some && chance.onceIn(4)) ? (int) chance.oneOf(1, 2, 5) : Integer.MAX_VALUE;
-		boolean undelayed = this.lockDelayMillis == 0;
-		this.forcedReleases = (some && plan.clocks == null && undelayed && chance.onceIn(3)) ? 4 : 0;
+		this.forcedReleases = (some && plan.clocks == null && chance.onceIn(3)) ? 4 : 0;
 		this.releaseRequests = (some && chance.even()) ? 8 : 0;
-		boolean steps = remember && undelayed && chance.onceIn(2);
+		boolean steps = remember && chance.onceIn(2);
 		// No fence may expire early, since nothing else orders the tokens then.
 		boolean fencesStay = plan.retentionMillis >= 100 * lease;
 		boolean ahead = steps && chance.even() && fencesStay;
@@ -83,7 +78,7 @@ final class Rarities {
 	long lingerMillis() {
 		long behind = this.clockSteps * this.backwardMillis
 				+ ((this.clocks == ClockScenario.SUSPENDED) ? this.forwardMillis : 0);
-		return (long) ((this.lockDelayMillis + behind) * (1 + Plan.DRIFT));
+		return (long) (behind * (1 + Plan.DRIFT));
 	}
 
 	/** How long a lock is held that is not renewed for so long, 0 for no limit. */
@@ -97,13 +92,13 @@ final class Rarities {
 
 	/** Whether keys stay or go in ways that are not followed. */
 	boolean obscuresHolders() {
-		return !isCalm() || this.lockDelayMillis > 0;
+		return !isCalm();
 	}
 
 	@Override
 	public String toString() {
-		return "delay=%d hold=%d floor=%d attempts=%d forced=%d requests=%d steps=%d/+%d/-%d %s".formatted(
-				this.lockDelayMillis, this.maxHoldMillis, this.fencingFloor, this.maxAttempts, this.forcedReleases,
+		return "hold=%d floor=%d attempts=%d forced=%d requests=%d steps=%d/+%d/-%d %s".formatted(
+				this.maxHoldMillis, this.fencingFloor, this.maxAttempts, this.forcedReleases,
 				this.releaseRequests, this.clockSteps, this.forwardMillis, this.backwardMillis,
 				this.clocksRead ? "clocks=" + this.clocks : "");
 	}

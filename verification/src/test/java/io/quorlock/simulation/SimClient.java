@@ -133,9 +133,6 @@ final class SimClient implements LockClock, LockTimer {
 	void kill() {
 		this.world.trace("%s is killed", this);
 		this.gone = true;
-		if (!this.stopped) {
-			this.users.forEach(SimUser::guard);
-		}
 		this.nodes.forEach(SimNode::processEnded);
 		this.world.clients.remove(this);
 	}
@@ -171,7 +168,7 @@ final class SimClient implements LockClock, LockTimer {
 
 	private void stopped(boolean again) {
 		this.users.forEach(SimUser::checkStopped);
-		if (this.world.plan.isCalm() && this.world.plan.rare.lockDelayMillis == 0) {
+		if (this.world.plan.isCalm()) {
 			this.world.servers.forEach((server) -> server.checkNothingLeft(this));
 		}
 		this.nodes.forEach(SimNode::disconnect);

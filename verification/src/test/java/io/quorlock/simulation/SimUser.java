@@ -337,7 +337,6 @@ final class SimUser {
 		this.receivedAt = this.client.look();
 		this.pausedBefore = this.client.pausedInAll();
 		this.world.operator.listen(this, this.client, handle);
-		this.world.operator.killSometimes(this.client);
 		if (handle.isHeld()) {
 			this.world.checkTokens(this, handle);
 		}
@@ -475,15 +474,6 @@ final class SimUser {
 	void excuse(String name) {
 		LockHandle handle = this.handle;
 		this.excused |= handle != null && handle.names().contains(name);
-	}
-
-	/** What it holds stays taken for the delay if its process ends now (R25). */
-	void guard() {
-		LockHandle handle = this.handle;
-		long left = this.heldUntil - this.client.look();
-		if (handle != null && this.seen && !this.lost && left > 0) {
-			this.world.guard(handle.names(), left);
-		}
 	}
 
 	List<String> names() {

@@ -104,7 +104,6 @@ class SimulationTests {
 					&& world.grants() > 20);
 		assertThat(worlds).as("kills").anyMatch((world) -> world.clients.size() < world.plan.clients);
 		assertThat(worlds).as("stops").anyMatch((world) -> world.clients.stream().anyMatch(SimClient::wasStopped));
-		assertThat(worlds).as("lock delays").anyMatch((world) -> world.plan.isDelayKept());
 		assertThat(worlds).as("limited holds").anyMatch((world) -> world.plan.rare.maxHoldMillis > 0);
 		assertThat(worlds).as("limited attempts").anyMatch((world) -> world.plan.rare.maxAttempts < Integer.MAX_VALUE);
 		assertThat(worlds).as("least tokens").anyMatch((world) -> world.plan.rare.fencingFloor > World.WALL_MICROS);

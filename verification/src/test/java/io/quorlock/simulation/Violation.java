@@ -68,9 +68,6 @@ final class Violation extends RuntimeException {
 		/** After a stop nothing is held, waited for or renewed. */
 		STOPPED_MEANS_OVER,
 
-		/** What a killed holder had stays taken for the lock delay (R25). */
-		DELAY_KEPT,
-
 		/** No lock is kept alive for longer than the limit. */
 		HOLD_LIMITED,
 

@@ -73,9 +73,6 @@ final class World {
 	/** Until when a key may cool down. */
 	private final Map<String, Long> cooldownEnds = new HashMap<>();
 
-	/** By name, until when a lock delay keeps it from everybody. */
-	private final Map<String, Long> guardedUntil = new HashMap<>();
-
 	/** By name and permit, the greatest token that anybody got. */
 	private final Map<String, Long> lastTokens = new HashMap<>();
 
@@ -310,9 +307,6 @@ final class World {
 			long token = handle.fencingToken(name);
 			trace("%s: token of %s is %d", user, name, token);
 			boolean reader = handle.mode() == LockMode.SHARED;
-			if (this.guardedUntil.getOrDefault(name, 0L) > this.now) {
-				throw new Violation(Invariant.DELAY_KEPT, user + " got " + name + " before the lock delay was over");
-			}
 			String place = name + "#" + handle.permit();
 			// R19: not less than that of any earlier writer, less than that of any later.
 			long before = reader ? this.writersTokens.getOrDefault(name, 0L) - 1
@@ -329,17 +323,6 @@ final class World {
 			if (!reader) {
 				this.writersTokens.merge(name, token, Math::max);
 			}
-		}
-	}
-
-	/**
-	 * Nobody gets the names as long as the keys of a killed holder outlive its validity.
-	 */
-	void guard(List<String> names, long leftNanos) {
-		if (this.plan.isDelayKept()) {
-			long delay = (long) (this.plan.rare.lockDelayMillis * Plan.MILLI * (1 - 2 * Plan.DRIFT));
-			long until = this.now + (long) (leftNanos * (1 - Plan.DRIFT)) + delay;
-			names.forEach((name) -> this.guardedUntil.merge(name, until, Math::max));
 		}
 	}
 

@@ -170,7 +170,6 @@ class RandomSequencesTests {
 					.add("distributed-lock.retain-time=" + List.of("0s", "0s", "300ms").get(this.random.nextInt(3)));
 				properties
 					.add("distributed-lock.release-mode=" + ((this.random.nextInt(3) == 0) ? "sent" : "confirmed"));
-				properties.add("distributed-lock.lock-delay=" + ((this.random.nextInt(5) == 0) ? "200ms" : "0s"));
 			}
 			return properties;
 		}

@@ -109,7 +109,7 @@ final class RealEngine implements AutoCloseable {
 			this.nodes.addAll(group);
 			stores.put(id, new QuorumStore(quorumSettings.build(), group, clock, this.timer, List.of()));
 		});
-		LeaseStore store = (groups.size() > 1) ? new GroupedLeaseStore(sharding, stores, Duration.ZERO, clock::nanoTime)
+		LeaseStore store = (groups.size() > 1) ? new GroupedLeaseStore(sharding, stores, clock::nanoTime)
 				: stores.values().iterator().next();
 		this.engine = LockEngine.builder(engineSettings.build(), store, clock, this.timer)
 			.callbacks(this.callbacks)

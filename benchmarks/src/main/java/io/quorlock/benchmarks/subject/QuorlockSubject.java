@@ -157,7 +157,7 @@ final class QuorlockSubject implements LockSubject {
 						keyPrefix, clock, sharding.layoutOf(id)))
 					.create(instanceId, storeClock, timer));
 			}
-			return new GroupedLeaseStore(sharding, groups, Duration.ZERO, storeClock::nanoTime);
+			return new GroupedLeaseStore(sharding, groups, storeClock::nanoTime);
 		}, clock, () -> {
 		});
 	}
