@@ -76,8 +76,8 @@ public abstract class LockLeaseProperties {
 
 	/**
 	 * Time during which a restarted node has no vote. At least the longest lease of any
-	 * client of the nodes, or 0 to switch it off. By default the
-	 * longest lease, max-lease-time.
+	 * client of the nodes, or 0 to switch it off. By default the longest lease,
+	 * max-lease-time.
 	 */
 	private @Nullable Duration restartQuarantine;
 

@@ -106,9 +106,8 @@ class GroupedBackendTests {
 		List<String> replied = new CopyOnWriteArrayList<>();
 		LockBackend backend = backend(mock(LockConnectionDetails.class),
 				(node) -> new InMemoryLockNode("instead of " + node.name(), this.clock));
-		LockEngineLifecycle lifecycle = lifecycle((storeClock, timer, observers) -> {
-			return Objects.requireNonNull(backend.store()).create(storeClock, timer, observers);
-		}, replied);
+		LockEngineLifecycle lifecycle = lifecycle((storeClock, timer,
+				observers) -> Objects.requireNonNull(backend.store()).create(storeClock, timer, observers), replied);
 		try {
 			lifecycle.start();
 			new DefaultLockTemplate(lifecycle.engine())

@@ -92,8 +92,8 @@ class LockSettingsFactoryTests {
 				"max-hold-time", "4s", "connection.operation-timeout", "5ms", "retry.min-delay", "6ms",
 				"retry.max-delay", "7ms", "retry.max-attempts", "8", "clock-drift-factor", "0.09", "fencing.enabled",
 				"false", "fencing.retention", "11s", "local-handover.max", "12", "local-handover.max-duration", "13ms",
-				"retain-time", "18s", "release-mode", "sent", "fencing.floor", "17",
-				"unavailable-fail-fast", "true", "leak-detection", "true" };
+				"retain-time", "18s", "release-mode", "sent", "fencing.floor", "17", "unavailable-fail-fast", "true",
+				"leak-detection", "true" };
 		assertThat(engineSettings(properties)).usingRecursiveComparison()
 			.isEqualTo(EngineSettings.builder("shop@host:1")
 				.propertyPrefix("distributed-lock.")

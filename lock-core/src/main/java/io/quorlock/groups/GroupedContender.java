@@ -69,8 +69,7 @@ final class GroupedContender implements Contender {
 
 	private volatile int earlierAttempts;
 
-	GroupedContender(Claim claim, List<PartialClaim> parts, LongSupplier nanoTime,
-			Contender.Listener listener) {
+	GroupedContender(Claim claim, List<PartialClaim> parts, LongSupplier nanoTime, Contender.Listener listener) {
 		this.claim = claim;
 		this.parts = parts;
 		this.nanoTime = nanoTime;

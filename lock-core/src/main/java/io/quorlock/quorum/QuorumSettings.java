@@ -50,8 +50,8 @@ import static io.quorlock.SettingCheck.check;
  */
 public record QuorumSettings(String instanceId, Duration operationTimeout, Duration retryMinDelay,
 		Duration retryMaxDelay, Duration maxLeaseTime, double clockDriftFactor, boolean fencing,
-		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration,
-		LongSupplier random, LongSupplier identity) {
+		Duration fencingRetention, long fencingFloor, Duration handoverMaxDuration, LongSupplier random,
+		LongSupplier identity) {
 
 	private QuorumSettings checked() {
 		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);

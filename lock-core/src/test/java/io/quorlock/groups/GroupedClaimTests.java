@@ -45,7 +45,8 @@ class GroupedClaimTests {
 
 	private final FakeLeaseStore b = new FakeLeaseStore();
 
-	private final GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, Map.of("a", this.a, "b", this.b), () -> 0);
+	private final GroupedLeaseStore store = new GroupedLeaseStore(this.sharding, Map.of("a", this.a, "b", this.b),
+			() -> 0);
 
 	private TestContender claim(Duration wait) {
 		String inB = nameInB();

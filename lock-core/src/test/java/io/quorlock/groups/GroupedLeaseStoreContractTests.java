@@ -53,7 +53,8 @@ class GroupedLeaseStoreContractTests extends LeaseStoreContract {
 		Map<String, LeaseStore> stores = new TreeMap<>();
 		this.nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
 				group.stream().map(InMemoryLockNode::forAnotherClient).toList(), this.clock, this.timer, List.of())));
-		LeaseStore store = new GroupedLeaseStore(new Sharding(stores.keySet(), Sharding.By.NAME), stores, this.clock::nanoTime);
+		LeaseStore store = new GroupedLeaseStore(new Sharding(stores.keySet(), Sharding.By.NAME), stores,
+				this.clock::nanoTime);
 		store.start();
 		return store;
 	}

@@ -66,8 +66,7 @@ class QuorumSettingsTests {
 			.random(random)
 			.build())
 			.isEqualTo(new QuorumSettings("app", Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(3),
-					Duration.ofMillis(4), 0.05, false, Duration.ofMillis(6), 7, Duration.ofMillis(8),
-					random, random));
+					Duration.ofMillis(4), 0.05, false, Duration.ofMillis(6), 7, Duration.ofMillis(8), random, random));
 	}
 
 	/** Two processes with one instance id must not take each other's keys for theirs. */

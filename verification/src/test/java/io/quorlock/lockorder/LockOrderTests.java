@@ -70,9 +70,8 @@ class LockOrderTests {
 	void engineAndQuorumKeepTheLockOrder() throws Exception {
 		runSimulation(150);
 		for (String tests : List.of("R04WaitingTests", "R06RenewalTests", "R12SeveralNamesTests", "R13LocalQueueTests",
-				"R14ShutDownTests", "R17HandOverTests", "R18CoolDownTests", "R19HandOverTests", 
-				"R24RetainedLeaseTests", "R24ReleaseRequestTests", "R24RetainRaceTests",
-				"LockEngineTests", "LockInspectorTests")) {
+				"R14ShutDownTests", "R17HandOverTests", "R18CoolDownTests", "R19HandOverTests", "R24RetainedLeaseTests",
+				"R24ReleaseRequestTests", "R24RetainRaceTests", "LockEngineTests", "LockInspectorTests")) {
 			runTests("io.quorlock.engine." + tests);
 		}
 		assertThat(TrackedLock.violations()).isEmpty();

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -41,7 +42,8 @@ class MutantSourceTests {
 	@Test
 	void everyMutantChangesItsSource() {
 		assertThat(Mutants.ALL).isNotEmpty()
-			.allSatisfy((mutant) -> assertThat(mutant.mutate(MutantLoader::read)).isNotEmpty());
+			.allSatisfy((mutant) -> assertThatCode(() -> assertThat(mutant.mutate(MutantLoader::read)).isNotEmpty())
+				.doesNotThrowAnyException());
 	}
 
 	@Test

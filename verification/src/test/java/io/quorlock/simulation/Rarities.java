@@ -97,10 +97,9 @@ final class Rarities {
 
 	@Override
 	public String toString() {
-		return "hold=%d floor=%d attempts=%d forced=%d requests=%d steps=%d/+%d/-%d %s".formatted(
-				this.maxHoldMillis, this.fencingFloor, this.maxAttempts, this.forcedReleases,
-				this.releaseRequests, this.clockSteps, this.forwardMillis, this.backwardMillis,
-				this.clocksRead ? "clocks=" + this.clocks : "");
+		return "hold=%d floor=%d attempts=%d forced=%d requests=%d steps=%d/+%d/-%d %s".formatted(this.maxHoldMillis,
+				this.fencingFloor, this.maxAttempts, this.forcedReleases, this.releaseRequests, this.clockSteps,
+				this.forwardMillis, this.backwardMillis, this.clocksRead ? "clocks=" + this.clocks : "");
 	}
 
 }
