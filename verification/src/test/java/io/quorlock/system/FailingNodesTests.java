@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -97,6 +98,35 @@ class FailingNodesTests {
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(30))
 				.until(() -> health.health().getStatus().equals(Status.DOWN));
+		}
+	}
+
+	/** Channels only wake waiting requests. */
+	@Test
+	void fleetThatLosesItsRightsOnChannelsGoesOnLocking(CapturedOutput output) throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(3);
+				RealEngine one = RealEngine.start(RealEngine.settings("one@host:1"), redis.uris());
+				RealEngine two = RealEngine.start(RealEngine.settings("two@host:1"), redis.uris())) {
+			LockHandle held = one.template.acquire(LockRequest.of("order"));
+			CompletableFuture<LockHandle> waiter = two.template
+				.acquireAsync(LockRequest.of("order").waitTime(Duration.ofSeconds(30)))
+				.toCompletableFuture();
+			redis.nodes().forEach((node) -> node.execute("ACL", "SETUSER", "default", "resetchannels"));
+			one.nodes.forEach((node) -> Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThat(output)
+					.contains("Lock node " + node.name() + " grants locks, but denies a permission: ")));
+			one.awaitCounted(3);
+			held.close();
+			waiter.get(30, TimeUnit.SECONDS).close();
+			try (RealEngine late = RealEngine.start(RealEngine.settings("late@host:1"), redis.uris())) {
+				for (int i = 0; i < 8; i++) {
+					for (RealEngine engine : List.of(one, two, late)) {
+						engine.template.acquire(LockRequest.of("order").waitTime(Duration.ofSeconds(30))).close();
+					}
+				}
+			}
+			assertThat(output).doesNotContain("cannot be used");
 		}
 	}
 

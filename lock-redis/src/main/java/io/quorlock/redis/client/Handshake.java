@@ -22,8 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
@@ -39,8 +37,6 @@ import io.quorlock.redis.ServerInfo;
  * round trips.
  */
 final class Handshake {
-
-	private static final Log logger = LogFactory.getLog(Handshake.class);
 
 	private final NodeAddress address;
 
@@ -66,16 +62,25 @@ final class Handshake {
 		if (this.address.database() != 0) {
 			commands.add(RespEncoder.command("SELECT", Integer.toString(this.address.database())));
 		}
-		commands.add(RespEncoder.command("CLIENT", "ID"));
 		commands.add(RespEncoder.command("INFO"));
 		long sentNanos = this.options.clock().nanoTime();
 		List<@Nullable Object> replies = exchange(connection, "HELLO and INFO", commands);
 		long micros = (sentNanos / 2 + this.options.clock().nanoTime() / 2) / 1_000;
 		requireNoError(replies);
 		ServerInfo info = info(replies.get(replies.size() - 1));
-		Long clientId = (replies.get(replies.size() - 2) instanceof Long id) ? id : null;
-		return new Server(info, clientId, (info.serverTimeMicros() > 0)
+		return new Server(info, clientId(replies.get(0)), (info.serverTimeMicros() > 0)
 				? OptionalLong.of(info.serverTimeMicros() - micros) : OptionalLong.empty());
+	}
+
+	/** As the reply to HELLO says it, which needs no right. */
+	private static @Nullable Long clientId(@Nullable Object hello) {
+		List<?> fields = (hello instanceof List<?> list) ? list : List.of();
+		for (int i = 0; i + 1 < fields.size(); i += 2) {
+			if (fields.get(i) instanceof byte[] name && new String(name, StandardCharsets.UTF_8).equals("id")) {
+				return (fields.get(i + 1) instanceof Long id) ? id : null;
+			}
+		}
+		return null;
 	}
 
 	private static ServerInfo info(@Nullable Object reply) throws NodeUnavailableException {
@@ -115,9 +120,10 @@ final class Handshake {
 	Preparation prepare(Connection connection, Server server, @Nullable Long formerClientId)
 			throws NodeUnavailableException {
 		if (formerClientId != null) {
-			killFormer(connection, formerClientId);
+			// Without the right, what it still carries may be applied late.
+			exchange(connection, "CLIENT KILL", List.of(ScratchCommands.kill(formerClientId)));
 		}
-		List<byte[]> scratch = ScratchCommands.of(this.options.keys(), String.valueOf(server.clientId()), this.record);
+		List<byte[]> scratch = ScratchCommands.of(this.options.keys(), this.record);
 		List<byte[]> commands = new ArrayList<>();
 		for (LockScript script : LockScript.values()) {
 			commands.add(RespEncoder.command("SCRIPT", "LOAD", script.source()));
@@ -125,9 +131,18 @@ final class Handshake {
 		commands.addAll(scratch);
 		commands.add(this.record.readCommand());
 		List<@Nullable Object> replies = exchange(connection, "SCRIPT LOAD and EVALSHA", commands);
-		String failure = failure(replies);
+		int last = replies.size() - 1;
+		requireNoError(replies.subList(0, last - scratch.size()));
+		requireNoError(replies.subList(last, last + 1));
+		Refusals refusals = Refusals.NONE;
+		for (int i = 0; i < scratch.size(); i++) {
+			refusals = refusals.and(scratch.get(i), replies.get(last - scratch.size() + i));
+		}
+		if (refusals.unusable()) {
+			throw NodeUnavailableException.rejected(refusals.failure());
+		}
 		try {
-			return new Preparation(MembershipRecord.of(replies.get(replies.size() - 1)), failure, scratch);
+			return new Preparation(MembershipRecord.of(replies.get(last)), refusals, scratch);
 		}
 		catch (IllegalArgumentException ex) {
 			throw NodeUnavailableException.rejected(noRecord(this.options.keys().recordKey()));
@@ -136,31 +151,6 @@ final class Handshake {
 
 	static String noRecord(String key) {
 		return "has something else under the key " + LogText.bounded(key);
-	}
-
-	/** A server that cannot write at present keeps the locks that are held. */
-	private static String failure(List<@Nullable Object> replies) throws NodeUnavailableException {
-		String failure = "";
-		for (Object reply : replies) {
-			if (reply instanceof RespError error) {
-				if (!ServerErrors.isCannotWrite(error)) {
-					throw NodeUnavailableException.rejected(ServerErrors.describe(error));
-				}
-				failure = failure.isEmpty() ? ServerErrors.describe(error) : failure;
-			}
-		}
-		return failure;
-	}
-
-	private void killFormer(Connection connection, long clientId) throws NodeUnavailableException {
-		byte[] kill = RespEncoder.command("CLIENT", "KILL", "ID", Long.toString(clientId));
-		Object reply = exchange(connection, "CLIENT KILL", List.of(kill)).get(0);
-		if (reply instanceof RespError error && !error.message().contains("No such client")) {
-			// What it still carries may be applied late; the release is repeated until
-			// the lease ends.
-			logger.warn("Lock node %s did not end our former connection: it %s".formatted(this.address.name(),
-					ServerErrors.describe(error)));
-		}
 	}
 
 	private static void requireNoError(List<@Nullable Object> replies) throws NodeUnavailableException {
@@ -207,10 +197,10 @@ final class Handshake {
 	 * What the server is ready for.
 	 *
 	 * @param membership its record of the node list
-	 * @param failure why it cannot carry out the scripts at present; empty if it can
+	 * @param refusals what it does not carry out at present
 	 * @param scratch tries the scripts again
 	 */
-	record Preparation(MembershipRecord membership, String failure, List<byte[]> scratch) {
+	record Preparation(MembershipRecord membership, Refusals refusals, List<byte[]> scratch) {
 
 	}
 

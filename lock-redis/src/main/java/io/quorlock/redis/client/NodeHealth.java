@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
-import io.quorlock.redis.RespError;
 import io.quorlock.time.LockClock;
 
 /**
@@ -58,8 +58,7 @@ final class NodeHealth {
 	/** When the latest late reply came that counts. */
 	private volatile long lateNanos;
 
-	/** Why the node fails; empty while it does not. */
-	private volatile String failure = "";
+	private volatile Refusals refusals = Refusals.NONE;
 
 	private volatile String slowness = "";
 
@@ -71,9 +70,6 @@ final class NodeHealth {
 	private volatile String oddness = "";
 
 	private volatile long oddUntilNanos;
-
-	/** What it refuses though it grants locks; empty if nothing. */
-	private volatile String degradation = "";
 
 	private volatile boolean suspected;
 
@@ -102,7 +98,7 @@ final class NodeHealth {
 		if (!oddness.isEmpty() && this.clock.nanoTime() - this.oddUntilNanos < 0) {
 			return oddness;
 		}
-		return Stream.of(this.failure, this.silence, this.slowness)
+		return Stream.of(this.refusals.failure(), this.silence, this.slowness)
 			.filter((reason) -> !reason.isEmpty())
 			.findFirst()
 			.orElse("");
@@ -113,20 +109,19 @@ final class NodeHealth {
 	 * @return the reason, for people; empty if it does all
 	 */
 	String degradation() {
-		return this.degradation;
+		return this.refusals.degradation();
 	}
 
 	/**
 	 * A new connection was made.
-	 * @param failure what the handshake found, or empty
+	 * @param refusals what the handshake found
 	 */
-	void connected(String failure) {
-		this.failure = failure;
+	void connected(Refusals refusals) {
+		this.refusals = refusals;
 		this.slowness = "";
 		this.silence = "";
 		this.oddness = "";
 		this.oddReplies.set(0);
-		this.degradation = "";
 		this.suspected = false;
 		this.lateReplies.set(0);
 		this.lateNanos = this.clock.nanoTime();
@@ -187,7 +182,7 @@ final class NodeHealth {
 	 * A command was not carried out, for a reason that does not lie in its keys.
 	 */
 	void onError(String message) {
-		if (!this.suspected && this.failure.isEmpty()) {
+		if (!this.suspected && this.refusals.failure().isEmpty()) {
 			this.probeDueNanos = this.clock.nanoTime();
 			this.suspected = true;
 		}
@@ -197,57 +192,37 @@ final class NodeHealth {
 	 * Try the scripts if that is due.
 	 */
 	void probe(Pipeline pipeline, List<byte[]> commands, long nowNanos) {
-		if ((this.suspected || !failure().isEmpty() || !this.degradation.isEmpty())
+		if ((this.suspected || !failure().isEmpty() || !degradation().isEmpty())
 				&& nowNanos - this.probeDueNanos >= 0) {
 			this.probeDueNanos = nowNanos + PROBE_NANOS;
-			Probe probe = new Probe();
+			AtomicReference<Refusals> found = new AtomicReference<>(Refusals.NONE);
 			List<PendingCommand> pending = new ArrayList<>();
 			for (int i = 0; i < commands.size(); i++) {
-				pending.add(new ProbeCommand(commands.get(i), probe, i == commands.size() - 1));
+				pending.add(new ProbeCommand(commands.get(i), found, i == commands.size() - 1));
 			}
 			pipeline.submitIf(() -> true, "", pending.toArray(PendingCommand[]::new));
 		}
 	}
 
-	private static final class Probe {
-
-		private String failure = "";
-
-		private String degradation = "";
-
-	}
-
 	private final class ProbeCommand extends PendingCommand {
 
-		private final Probe probe;
+		private final AtomicReference<Refusals> found;
 
 		private final boolean last;
 
-		ProbeCommand(byte[] bytes, Probe probe, boolean last) {
+		ProbeCommand(byte[] bytes, AtomicReference<Refusals> found, boolean last) {
 			super(bytes);
-			this.probe = probe;
+			this.found = found;
 			this.last = last;
 		}
 
 		@Override
 		void onReply(@Nullable Object reply) {
-			if (reply instanceof RespError error && !error.code().equals("NOSCRIPT")) {
-				note(ServerErrors.describe(error));
-			}
+			this.found.set(this.found.get().and(bytes(), reply));
 			onReplyInTime(queuedNanos());
 			if (this.last) {
-				NodeHealth.this.failure = this.probe.failure;
-				NodeHealth.this.degradation = this.probe.failure.isEmpty() ? this.probe.degradation : "";
+				NodeHealth.this.refusals = this.found.get();
 				NodeHealth.this.suspected = false;
-			}
-		}
-
-		private void note(String message) {
-			if (ScratchCommands.isNeededToGrant(bytes())) {
-				this.probe.failure = this.probe.failure.isEmpty() ? message : this.probe.failure;
-			}
-			else {
-				this.probe.degradation = this.probe.degradation.isEmpty() ? message : this.probe.degradation;
 			}
 		}
 

@@ -154,6 +154,13 @@ final class RecordUpdater {
 		return command(Action.JOIN, key, expiryMillis);
 	}
 
+	/**
+	 * Return the command that removes our list from a record.
+	 */
+	byte[] byeCommand(String key) {
+		return command(Action.BYE, key);
+	}
+
 	private byte[] command(Action action, String key, String... more) {
 		List<String> args = new ArrayList<>(List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(),
 				Long.toString(rememberedSeconds()), this.doubt, this.instance));
@@ -208,9 +215,8 @@ final class RecordUpdater {
 	 */
 	void bye(Pipeline pipeline) {
 		if (this.action == Action.STAY) {
-			byte[] command = command(Action.BYE, this.options.keys().recordKey());
 			this.action = Action.READ;
-			pipeline.submit(new ByeCommand(command));
+			pipeline.submit(new ByeCommand(byeCommand(this.options.keys().recordKey())));
 		}
 	}
 

@@ -130,11 +130,19 @@ final class RedisLockNode implements LockNode {
 	 * @return the note; empty if there is none
 	 */
 	String note() {
-		String degradation = this.health.degradation();
+		String degradation = degradation();
 		String degraded = degradation.isEmpty() ? "" : "grants locks, but " + degradation;
 		return Stream.of(degraded, this.replicas.note(), this.record.note())
 			.filter((note) -> !note.isEmpty())
 			.collect(Collectors.joining("; "));
+	}
+
+	private String degradation() {
+		if (this.session == null || !this.health.failure().isEmpty()) {
+			return "";
+		}
+		String degradation = this.health.degradation();
+		return degradation.isEmpty() ? this.subscriptions.refusal() : degradation;
 	}
 
 	@Override
@@ -324,7 +332,7 @@ final class RedisLockNode implements LockNode {
 		this.health.onPending(pipeline.oldestNanos(nowNanos));
 		// Before the probe, whose reply may end what is to be logged.
 		this.log.onStatus(status());
-		this.log.onDegradation(this.health.degradation());
+		this.log.onDegradation(degradation());
 		if (pipeline.oldestNanos(nowNanos) > this.options.deadAfterNanos()) {
 			pipeline.close("did not reply for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
 			return;

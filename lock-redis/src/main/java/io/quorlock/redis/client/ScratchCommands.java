@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.RedisKeys;
@@ -55,18 +56,26 @@ final class ScratchCommands {
 	/**
 	 * Create the commands.
 	 * @param keys makes the keys
-	 * @param id distinguishes these keys from those of others that try at the same time
 	 */
-	private ScratchCommands(RedisKeys keys, String id) {
+	private ScratchCommands(RedisKeys keys) {
 		this.keys = keys;
+		// Others may try at the same time.
+		String id = Integer.toHexString(ThreadLocalRandom.current().nextInt());
 		this.key = keys.recordKey() + ":probe:" + id;
 		this.token = "probe:" + id;
 		this.ticket = "0000000000000001:w" + WAITER + id + ":1";
 		this.later = "0000000000000002:1" + WAITER + id + ":2";
 	}
 
-	static List<byte[]> of(RedisKeys keys, String id, RecordUpdater record) {
-		return new ScratchCommands(keys, id).create(record);
+	static List<byte[]> of(RedisKeys keys, RecordUpdater record) {
+		return new ScratchCommands(keys).create(record);
+	}
+
+	/**
+	 * Return the command that ends a connection.
+	 */
+	static byte[] kill(long clientId) {
+		return RespEncoder.command("CLIENT", "KILL", "ID", Long.toString(clientId));
 	}
 
 	/**
@@ -108,9 +117,11 @@ final class ScratchCommands {
 		add(LockScript.RELEASE_PERMIT, this.token, "0", "1", "0");
 		add(LockScript.RELEASE, this.token, "0");
 		this.commands.add(RespEncoder.command("PUBLISH", this.keys.instanceChannel(this.token), this.token));
+		this.commands.add(kill(Long.MAX_VALUE));
 		forget(this.key + ":fence");
 		String recordKey = this.key + ":record";
 		this.commands.add(record.writeCommand(recordKey, MILLIS));
+		this.commands.add(record.byeCommand(recordKey));
 		forget(recordKey);
 		return this.commands;
 	}

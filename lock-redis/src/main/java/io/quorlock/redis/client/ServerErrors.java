@@ -106,12 +106,12 @@ public final class ServerErrors {
 
 	/**
 	 * Return whether the server refuses every command until a new handshake. One that
-	 * denies some keys or channels may allow others.
+	 * denies some keys or channels, or what one script calls, may allow others.
 	 */
 	static boolean isUnusable(RespError error) {
 		return switch (error.code()) {
 			case "NOAUTH", "LOADING", "READONLY", "MASTERDOWN" -> true;
-			case "NOPERM" -> !error.message().contains(DENIED_KEYS);
+			case "NOPERM" -> !error.message().contains(DENIED_KEYS) && !DENIED.matcher(error.message()).find();
 			default -> false;
 		};
 	}

@@ -92,7 +92,7 @@ final class SessionFactory {
 			this.admission.onConnected(info.runId(), info.uptimeSeconds(), clock.leastNanoTime());
 			this.record.onServer(info);
 			this.record.onRecord(preparation.membership());
-			this.health.connected(preparation.failure());
+			this.health.connected(preparation.refusals());
 			Pipeline pipeline = new Pipeline(this.address.name(), connection, clock, this.subscriptions::onPush);
 			return new Session(pipeline, info, server.clientId(), server.clockOffsetMicros(), preparation.scratch());
 		}

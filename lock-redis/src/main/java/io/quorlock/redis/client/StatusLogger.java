@@ -67,8 +67,8 @@ public final class StatusLogger {
 			}
 			else {
 				logger
-					.warn(("Lock node %s grants locks, but %s: waiting requests may not be woken, and a change of the "
-							+ "node list may go unnoticed")
+					.warn(("Lock node %s grants locks, but %s: requests may wait longer, and a change of the node list "
+							+ "may go unnoticed")
 						.formatted(this.node, degradation));
 			}
 		}

@@ -22,8 +22,6 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
@@ -37,8 +35,6 @@ import io.quorlock.redis.RespError;
  * waiting costs no connection and no thread.
  */
 final class Subscriptions {
-
-	private static final Log logger = LogFactory.getLog(Subscriptions.class);
 
 	private static final long RETRY_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -58,12 +54,20 @@ final class Subscriptions {
 	/** What the server did not carry out. */
 	private volatile @Nullable Subscribe refused;
 
-	private volatile String logged = "";
+	private volatile String refusal = "";
 
 	Subscriptions(RedisKeys keys, Runnable onListening, Consumer<String> onMessage) {
 		this.keys = keys;
 		this.onListening = onListening;
 		this.onMessage = onMessage;
+	}
+
+	/**
+	 * Return why the server does not let us subscribe.
+	 * @return the reason, for people; empty if it does
+	 */
+	String refusal() {
+		return this.refusal;
 	}
 
 	/**
@@ -74,7 +78,7 @@ final class Subscriptions {
 		try {
 			this.pipeline = pipeline;
 			this.refused = null;
-			this.logged = "";
+			this.refusal = "";
 			if (this.channel != null) {
 				pipeline.enqueue(new Subscribe(this.channel));
 			}
@@ -175,22 +179,17 @@ final class Subscriptions {
 
 		@Override
 		void onReply(@Nullable Object reply) {
+			if (!this.subscribed.equals(Subscriptions.this.channel)) {
+				return;
+			}
 			if (reply instanceof RespError error) {
-				refused(ServerErrors.describe(error));
-			}
-			else if (this.subscribed.equals(Subscriptions.this.channel)) {
-				Subscriptions.this.onListening.run();
-			}
-		}
-
-		private void refused(String reason) {
-			if (this.subscribed.equals(Subscriptions.this.channel)) {
 				Subscriptions.this.refused = this;
+				Subscriptions.this.refusal = ServerErrors.describe(error) + " for channel "
+						+ LogText.bounded(this.subscribed);
 			}
-			if (!reason.equals(Subscriptions.this.logged)) {
-				Subscriptions.this.logged = reason;
-				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: " + reason
-						+ " for channel " + LogText.bounded(this.subscribed));
+			else {
+				Subscriptions.this.refusal = "";
+				Subscriptions.this.onListening.run();
 			}
 		}
 

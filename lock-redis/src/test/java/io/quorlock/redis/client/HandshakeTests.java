@@ -96,17 +96,6 @@ class HandshakeTests {
 	}
 
 	@Test
-	void missingPermissionIsSaid() {
-		try (EmbeddedRedisNode redis = EmbeddedRedisNode.builder()
-			.user("locker on >" + SECRET + " ~lock:* &lock:* +@all -publish")
-			.start()) {
-			NodeStatus status = assertRejected("redis://locker:" + SECRET + "@127.0.0.1:" + redis.port(),
-					"denies a permission");
-			assertThat(status.reason()).containsIgnoringCase("PUBLISH");
-		}
-	}
-
-	@Test
 	void locksAreInTheDatabaseOfTheAddress() {
 		try (EmbeddedRedisNode redis = EmbeddedRedisNode.start();
 				NodeProbe probe = NodeProbe.connect(redis.uri() + "/3");
@@ -425,23 +414,6 @@ class HandshakeTests {
 					.noneMatch((client) -> client.startsWith("id=" + id + " "));
 			}
 		}
-	}
-
-	/** What it still carries may be applied behind a release. */
-	@ParameterizedTest
-	@CsvSource({ "-NOPERM User app has no permissions to run the 'client|kill' command, 1", "-ERR No such client, 0",
-			":1, 0" })
-	void formerConnectionThatTheServerKeepsIsWarnedOf(String reply, int warnings, CapturedLog output) throws Exception {
-		try (FakeServer fake = new FakeServer((command) -> command.contains("KILL") ? reply : null);
-				Connection connection = new Connection(Duration.ofSeconds(10))) {
-			NodeAddress address = NodeAddress.parse(fake.uri());
-			connection.connect(address, this.options);
-			Handshake.Server server = new Handshake.Server(new ServerInfo(""), 2L, OptionalLong.empty());
-			assertThatExceptionOfType(NodeUnavailableException.class)
-				.isThrownBy(() -> handshake(address).prepare(connection, server, 1L));
-		}
-		assertThat(output.toString().lines().filter((line) -> line.contains("did not end our former connection")))
-			.hasSize(warnings);
 	}
 
 	@Test

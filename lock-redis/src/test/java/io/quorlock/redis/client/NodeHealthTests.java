@@ -218,7 +218,7 @@ class NodeHealthTests {
 	}
 
 	/** A claim that waits for the name. */
-	private static NodeCommand queue(String name) {
+	static NodeCommand queue(String name) {
 		LockTarget target = LockTarget.exclusive(List.of(name));
 		Ticket ticket = Ticket.of(1, target, 200, "app@host:1:7f:c").living(60_000);
 		return new NodeCommand.Acquire(new CommandHeader(target, new Attempt("q1")), 60_000, null, 1, 0, ticket, 1);

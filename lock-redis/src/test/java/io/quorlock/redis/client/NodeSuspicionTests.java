@@ -63,7 +63,7 @@ class NodeSuspicionTests {
 	void oddRepliesOnOneConnectionAreForgottenOnTheNext() {
 		odd(3);
 		assertThat(this.health.failure()).isEqualTo(ODD);
-		this.health.connected("");
+		this.health.connected(Refusals.NONE);
 		assertThat(this.health.failure()).isEmpty();
 		odd(2);
 		assertThat(this.health.failure()).isEmpty();
@@ -77,12 +77,12 @@ class NodeSuspicionTests {
 		assertThat(this.health.failure()).startsWith("takes 30000 ms to reply");
 		this.health.onPending(Duration.ofMinutes(1).toNanos());
 		assertThat(this.health.failure()).startsWith("has not replied");
-		this.health.connected("cannot write: its memory is full");
+		this.health.connected(new Refusals("cannot write: its memory is full", false, ""));
 		assertThat(this.health.failure()).isEqualTo("cannot write: its memory is full");
-		this.health.connected("");
+		this.health.connected(Refusals.NONE);
 		assertThat(this.health.failure()).isEmpty();
 		late(2);
-		this.health.connected("");
+		this.health.connected(Refusals.NONE);
 		late(2);
 		assertThat(this.health.failure()).isEmpty();
 	}
@@ -117,13 +117,13 @@ class NodeSuspicionTests {
 		reply(this.probes.get(0), new RespError("NOPERM no rights"));
 		assertThat(this.health.degradation()).startsWith("denies a permission");
 		this.health.onError("denies a permission");
-		this.health.connected("");
+		this.health.connected(Refusals.NONE);
 		assertThat(this.health.degradation()).isEmpty();
 		this.clock.advance(PROBE_PERIOD.multipliedBy(2));
 		probe();
 		assertThat(this.probes).hasSize(1);
 		// The handshake has just tried the scripts.
-		this.health.connected("cannot write: its memory is full");
+		this.health.connected(new Refusals("cannot write: its memory is full", false, ""));
 		probe();
 		assertThat(this.probes).hasSize(1);
 		this.clock.advance(PROBE_PERIOD);
@@ -140,7 +140,7 @@ class NodeSuspicionTests {
 			probe();
 		}
 		assertThat(this.probes).hasSize(1);
-		this.health.connected("cannot write: its memory is full");
+		this.health.connected(new Refusals("cannot write: its memory is full", false, ""));
 		this.health.onError("cannot write: its memory is full");
 		probe();
 		assertThat(this.probes).hasSize(1);
@@ -176,7 +176,7 @@ class NodeSuspicionTests {
 			sent.addAll(List.of(invocation.getArgument(2), invocation.getArgument(3)));
 			return null;
 		}).given(this.pipeline).submitIf(any(), any(), any(PendingCommand[].class));
-		this.health.connected("cannot write: its memory is full");
+		this.health.connected(new Refusals("cannot write: its memory is full", false, ""));
 		this.clock.advance(PROBE_PERIOD);
 		this.health.probe(this.pipeline, List.of(scratch(LockScript.INSPECT), scratch(LockScript.RAISE)),
 				this.clock.nanoTime());
