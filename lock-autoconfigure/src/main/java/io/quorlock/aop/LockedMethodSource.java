@@ -107,9 +107,14 @@ public class LockedMethodSource extends GuardedMethods {
 		if (annotation == null) {
 			return null;
 		}
-		LockSpecification specification = this.parser.parse(annotation, LockDeclarations.specific(method, beanClass),
-				ClassUtils.getUserClass(beanClass));
-		return new LockedMethod(specification, LockedInvokers.forMethod(specification));
+		try {
+			LockSpecification specification = this.parser.parse(annotation,
+					LockDeclarations.specific(method, beanClass), ClassUtils.getUserClass(beanClass));
+			return new LockedMethod(specification, LockedInvokers.forMethod(specification));
+		}
+		catch (InvalidLockDeclarationException ex) {
+			throw ex.of(LockDeclarations.written(DistributedLock.class, method, beanClass));
+		}
 	}
 
 }

@@ -28,9 +28,10 @@ class InvalidLockDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<Inva
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockDeclarationException cause) {
-		String what = "@" + cause.getAnnotation() + ((cause.getAttribute() != null)
-				? " has the attribute %s = \"%s\"".formatted(cause.getAttribute(), cause.getValue()) : " cannot work");
-		String description = "%s on%n%n    %s%n%nsince %s".formatted(what, cause.getLocation(), cause.getReason());
+		String attribute = (cause.getAttribute() != null)
+				? " with %s = \"%s\"".formatted(cause.getAttribute(), cause.getValue()) : "";
+		String description = "@%s%s on%n%n    %s%n%ncannot work: %s".formatted(cause.getAnnotation(), attribute,
+				cause.getLocation(), cause.getReason());
 		return new FailureAnalysis(description, cause.getAction(), cause);
 	}
 

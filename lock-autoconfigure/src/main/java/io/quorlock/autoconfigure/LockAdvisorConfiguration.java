@@ -35,6 +35,7 @@ import io.quorlock.aop.LockDeclarationValidator;
 import io.quorlock.aop.LockProxyRegistrar;
 import io.quorlock.aop.LockedMethodSource;
 import io.quorlock.aop.declaration.LeaseBounds;
+import io.quorlock.aop.declaration.SchedulerClocks;
 
 /**
  * Configuration of the advisor. Its beans have the infrastructure role, since an
@@ -52,6 +53,12 @@ class LockAdvisorConfiguration {
 		LockProperties properties = properties(environment);
 		return new LockedMethodSource(beanFactory,
 				new LeaseBounds(new LockSettingsFactory(properties).operationTimeout(), properties.getMaxLeaseTime()));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static SchedulerClocks distributedLockSchedulerClocks() {
+		return new SchedulerClocks();
 	}
 
 	@Bean

@@ -16,7 +16,13 @@
 
 package io.quorlock.aop;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -29,12 +35,14 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import io.quorlock.LockRequest;
+import io.quorlock.LockUnavailableException;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.ScheduledLock;
 
 import static io.quorlock.aop.declaration.DeclarationAssert.assertThatStartFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link ScheduledLock} and for the line at start about scheduled methods
@@ -88,13 +96,51 @@ class ScheduledLockTests {
 			context.getBean(FakeLockTemplate.class).holdElsewhere("minute");
 			Jobs jobs = context.getBean(Jobs.class);
 			jobs.everyMinute();
-			assertThat(jobs.runs).isZero();
+			assertThat(jobs.runs()).isZero();
+		});
+	}
+
+	@Test
+	void tickWhoseLockIsUnavailableAsksAgainForAsLongAsItsHoldAllows() {
+		this.contextRunner.withBean(Jobs.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			Jobs jobs = context.getBean(Jobs.class);
+			locks.unavailable(true);
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(jobs::everySecond);
+			CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS).execute(() -> locks.unavailable(false));
+			jobs.everyMinute();
+			assertThat(jobs.runs()).isOne();
+		});
+	}
+
+	@Test
+	void tickThatIsInterruptedDoesNotAskAgain() {
+		this.contextRunner.withBean(Jobs.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			locks.unavailable(true);
+			Thread.currentThread().interrupt();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(context.getBean(Jobs.class)::everyMinute);
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(locks.requests()).hasSize(1);
+		});
+	}
+
+	@Test
+	void methodThatIsNoTickDoesNotAskAgain() {
+		this.contextRunner.withBean(WithoutHold.class).run((context) -> {
+			FakeLockTemplate locks = context.getBean(FakeLockTemplate.class);
+			locks.unavailable(true);
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(context.getBean(WithoutHold.class)::called);
+			assertThat(locks.requests()).hasSize(1);
 		});
 	}
 
 	@Test
 	void scheduleIsRequired() {
-		assertThatStartFails(NotScheduled.class, "locked", null, "not @Scheduled", "Add @Scheduled to the method");
+		assertThatStartFails(NotScheduled.class, "locked", null, "@Scheduled is missing",
+				"Add @Scheduled to the method");
 		assertThatStartFails(BadCron.class, "locked", null, "@Scheduled cannot be read",
 				"Correct the schedule of the method");
 		assertThatStartFails(BadSkew.class, "locked", "skew", "'5' has no unit",
@@ -103,16 +149,29 @@ class ScheduledLockTests {
 
 	@Test
 	void scheduleHasToBeReadable() {
-		assertThatStartFails(BadZone.class, "locked", null, "@Scheduled cannot be read: Unknown time-zone ID",
+		assertThatStartFails(BadZone.class, "locked", null,
+				"@Scheduled cannot be read: Invalid time zone specification 'Nowhere/City'",
 				"Correct the schedule of the method");
+	}
+
+	/** The assertion compares the annotation that is named with the one in the code. */
+	@Test
+	void refusalsNameTheAnnotationThatStandsInTheCode() {
+		assertThatStartFails(OnAPrivateMethod.class, "locked", null, "the method is private", "Make the method public");
+		assertThatStartFails(ComposedOnAPrivateMethod.class, "locked", null, "the method is private",
+				"Make the method public");
+		assertThatStartFails(WithAPrimitiveResult.class, "locked", "onContention", "a skipped method returns null",
+				"Return Integer or void");
 	}
 
 	@Test
 	void skewAndLongestHoldHaveToBeSet() {
 		assertThatStartFails(NoSkew.class, "locked", "skew", "it must be a duration", "Remove the attribute");
-		assertThatStartFails(NoHold.class, "locked", "holdAtMost", "it must be a duration, and not zero",
+		assertThatStartFails(NoHold.class, "locked", "maxHoldAtLeast", "it must be a duration, and not zero",
 				"Remove the attribute");
-		assertThatStartFails(HoldOfZero.class, "locked", "holdAtMost", "it must be a duration, and not zero",
+		assertThatStartFails(HoldOfAges.class, "locked", "maxHoldAtLeast", "it is longer than ten years",
+				"Remove the attribute");
+		assertThatStartFails(HoldOfZero.class, "locked", "maxHoldAtLeast", "it must be a duration, and not zero",
 				"Remove the attribute");
 	}
 
@@ -132,6 +191,11 @@ class ScheduledLockTests {
 
 		private int runs;
 
+		/** The fields of a proxy are not those of the bean. */
+		int runs() {
+			return this.runs;
+		}
+
 		@ScheduledLock("minute")
 		@Scheduled(fixedRate = 60_000)
 		public void everyMinute() {
@@ -148,7 +212,7 @@ class ScheduledLockTests {
 		public void withDelay() {
 		}
 
-		@ScheduledLock(name = "nightly", holdAtMost = "10m")
+		@ScheduledLock(name = "nightly", maxHoldAtLeast = "10m")
 		@Scheduled(cron = "${report.cron}", zone = "Europe/Berlin")
 		public void nightly() {
 		}
@@ -202,7 +266,7 @@ class ScheduledLockTests {
 
 	static class NoHold {
 
-		@ScheduledLock(name = "locked", holdAtMost = "")
+		@ScheduledLock(name = "locked", maxHoldAtLeast = "")
 		@Scheduled(fixedRate = 1_000)
 		public void locked() {
 		}
@@ -211,9 +275,53 @@ class ScheduledLockTests {
 
 	static class HoldOfZero {
 
-		@ScheduledLock(name = "locked", holdAtMost = "0s")
+		@ScheduledLock(name = "locked", maxHoldAtLeast = "0s")
 		@Scheduled(fixedRate = 1_000)
 		public void locked() {
+		}
+
+	}
+
+	static class HoldOfAges {
+
+		@ScheduledLock(name = "locked", maxHoldAtLeast = "4000d")
+		@Scheduled(fixedRate = 1_000)
+		public void locked() {
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@ScheduledLock
+	@Scheduled(cron = "0 0 3 * * *")
+	@interface Nightly {
+
+	}
+
+	static class ComposedOnAPrivateMethod {
+
+		@Nightly
+		private void locked() {
+		}
+
+	}
+
+	static class OnAPrivateMethod {
+
+		@ScheduledLock("locked")
+		@Scheduled(fixedRate = 1_000)
+		private void locked() {
+		}
+
+	}
+
+	static class WithAPrimitiveResult {
+
+		@ScheduledLock("locked")
+		@Scheduled(fixedRate = 1_000)
+		public int locked() {
+			return 1;
 		}
 
 	}

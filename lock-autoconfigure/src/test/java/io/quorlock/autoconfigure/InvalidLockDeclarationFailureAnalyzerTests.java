@@ -38,7 +38,7 @@ class InvalidLockDeclarationFailureAnalyzerTests {
 	void analysisNamesAttributeValueLocationReasonAndAction() {
 		FailureAnalysis analysis = analyze("fallback", "nowhere");
 		assertThat(analysis.getDescription()).isEqualTo(
-				"@DistributedLock has the attribute fallback = \"nowhere\" on%n%n    Orders.place%n%nsince there is none"
+				"@DistributedLock with fallback = \"nowhere\" on%n%n    Orders.place%n%ncannot work: there is none"
 					.formatted());
 		assertThat(analysis.getAction()).isEqualTo("Add it.");
 	}
@@ -46,7 +46,7 @@ class InvalidLockDeclarationFailureAnalyzerTests {
 	@Test
 	void analysisOfAMethodThatCannotBeLockedNamesNoAttribute() {
 		assertThat(analyze(null, null).getDescription())
-			.isEqualTo("@DistributedLock cannot work on%n%n    Orders.place%n%nsince there is none".formatted());
+			.isEqualTo("@DistributedLock on%n%n    Orders.place%n%ncannot work: there is none".formatted());
 	}
 
 	private static FailureAnalysis analyze(@Nullable String attribute, @Nullable String value) {

@@ -17,13 +17,16 @@
 package io.quorlock.engine;
 
 import java.lang.reflect.Method;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockHandle;
@@ -41,7 +46,7 @@ import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.aop.declaration.LockDeclarations;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.declaration.LockSpecificationParser;
-import io.quorlock.aop.declaration.ScheduledHold;
+import io.quorlock.aop.declaration.SchedulerClocks;
 import io.quorlock.memory.InMemoryLockNode;
 
 import static java.util.Objects.requireNonNull;
@@ -103,9 +108,7 @@ class R18ScheduledTicksTests {
 
 	private void run(LockSpecification job, Trigger trigger, int[] runs) {
 		this.time.advance(Duration.ofNanos(Math.max(0, trigger.atMillis() * 1_000_000 - this.time.nanoTime())));
-		ScheduledHold hold = requireNonNull(job.scheduledHold());
-		Instant now = Instant.ofEpochMilli(this.time.nanoTime() / 1_000_000);
-		LockRequest request = job.request().holdAtLeast(hold.from(now.atZone(ZoneOffset.UTC)));
+		LockRequest request = job.held(job.request());
 		CompletableFuture<LockHandle> lock = this.instances.get(trigger.instance())
 			.acquireAsync(request, Duration.ZERO);
 		for (int i = 0; i < 100 && !lock.isDone(); i++) {
@@ -119,11 +122,37 @@ class R18ScheduledTicksTests {
 		}
 	}
 
-	private static LockSpecification job(String name) {
+	private LockSpecification job(String name) {
+		ConcurrentTaskScheduler scheduler = new ConcurrentTaskScheduler(new ScheduledThreadPoolExecutor(0));
+		scheduler.setClock(new SimulatedClock());
+		ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
+		registrar.setTaskScheduler(scheduler);
+		SchedulerClocks clocks = new SchedulerClocks();
+		clocks.configureTasks(registrar);
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.registerSingleton("schedulerClocks", clocks);
 		Method method = ClassUtils.getMethod(Jobs.class, name);
 		DistributedLock annotation = requireNonNull(LockDeclarations.find(DistributedLock.class, method, Jobs.class));
-		return new LockSpecificationParser(new DefaultListableBeanFactory(), LeaseBounds.NONE).parse(annotation, method,
-				Jobs.class);
+		return new LockSpecificationParser(beanFactory, LeaseBounds.NONE).parse(annotation, method, Jobs.class);
+	}
+
+	private final class SimulatedClock extends Clock {
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.ofEpochMilli(R18ScheduledTicksTests.this.time.nanoTime() / 1_000_000);
+		}
+
 	}
 
 	static class Jobs {

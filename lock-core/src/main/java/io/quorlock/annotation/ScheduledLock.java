@@ -38,10 +38,15 @@ import io.quorlock.annotation.DistributedLock.OnLost;
  *
  * It stands for {@link DistributedLock} with {@code onContention = SKIP}, no wait, and a
  * {@code holdAtLeast} that follows from the schedule: until shortly before the next
- * trigger, at most {@link #holdAtMost}. With {@code cron} that is the next time that the
- * expression names, with {@code fixedRate} and {@code fixedDelay} the period. The method
- * has to be annotated with {@code @Scheduled} as well. A method that runs for longer than
- * its period is locked until it is done, and skips the ticks in between.
+ * trigger, at most {@link #maxHoldAtLeast}. With {@code cron} that is the next time that
+ * the expression names, in the zone of {@code @Scheduled} or else of the scheduler's
+ * clock; with {@code fixedRate} and {@code fixedDelay} it is the period. The method has
+ * to be annotated with {@code @Scheduled} as well. A method that runs for longer than its
+ * period is locked until it is done, and skips the ticks in between.
+ * <p>
+ * A tick for which no quorum replies asks again for five seconds, at most for half of the
+ * hold, unless the method is reactive or returns a future. If another holds the lock, it
+ * is skipped at once.
  *
  * @since 0.1.0
  */
@@ -75,11 +80,11 @@ public @interface ScheduledLock {
 	String skew() default "1s";
 
 	/**
-	 * The longest time, from the grant on, for which the lock is held although the method
-	 * is done, whatever the schedule says.
+	 * Limits the {@code holdAtLeast} that follows from the schedule: the longest time,
+	 * from the grant on, for which the lock is held although the method is done.
 	 * @return the duration
 	 */
-	String holdAtMost() default "1h";
+	String maxHoldAtLeast() default "1h";
 
 	/**
 	 * Holds the lock for at most this long while the method runs, as

@@ -105,6 +105,17 @@ public class InvalidLockDeclarationException extends IllegalStateException {
 	}
 
 	/**
+	 * Return this for the annotation that stands in the code, which may be one that
+	 * implies {@link DistributedLock @DistributedLock}.
+	 * @param written the annotation
+	 * @return the exception that names it
+	 */
+	public InvalidLockDeclarationException of(Class<? extends Annotation> written) {
+		return written.getSimpleName().equals(this.annotation) ? this : new InvalidLockDeclarationException(written,
+				this.location, this.attribute, this.value, this.reason, this.action, this);
+	}
+
+	/**
 	 * Return the annotation that cannot work.
 	 * @return its simple name
 	 */

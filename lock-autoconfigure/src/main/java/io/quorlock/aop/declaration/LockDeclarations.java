@@ -17,6 +17,7 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -114,6 +118,25 @@ public final class LockDeclarations {
 			annotation = AnnotatedElementUtils.findMergedAnnotation(ClassUtils.getUserClass(beanClass), type);
 		}
 		return annotation;
+	}
+
+	/**
+	 * Return the annotation that stands in the code: itself, or one that implies it.
+	 * @param type the annotation
+	 * @param method the method, as it is called
+	 * @param beanClass the class of the bean
+	 * @return the type of the annotation as it is written
+	 */
+	public static Class<? extends Annotation> written(Class<? extends Annotation> type, Method method,
+			Class<?> beanClass) {
+		for (AnnotatedElement element : List.of(specific(method, beanClass), method,
+				ClassUtils.getUserClass(beanClass))) {
+			MergedAnnotation<?> found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(type);
+			if (found.isPresent()) {
+				return found.getRoot().getType();
+			}
+		}
+		return type;
 	}
 
 	/**

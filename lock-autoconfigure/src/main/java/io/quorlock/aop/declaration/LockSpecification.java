@@ -17,7 +17,6 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
-import java.time.ZonedDateTime;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,7 @@ public record LockSpecification(Method method, Class<?> userClass, LockRequest r
 	 */
 	public LockRequest held(LockRequest request) {
 		ScheduledHold hold = this.scheduledHold;
-		return (hold != null) ? request.holdAtLeast(hold.from(ZonedDateTime.now())) : request;
+		return (hold != null) ? request.holdAtLeast(hold.fromNow()) : request;
 	}
 
 	/**

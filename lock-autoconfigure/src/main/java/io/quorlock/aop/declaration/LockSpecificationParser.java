@@ -103,21 +103,24 @@ public final class LockSpecificationParser {
 		if (scheduled == null) {
 			return null;
 		}
-		Duration skew = duration("skew", scheduled.skew(), location);
-		Duration atMost = duration("holdAtMost", scheduled.holdAtMost(), location);
-		if (skew == null) {
-			throw notSet(location, "skew", scheduled.skew(), "it must be a duration");
-		}
-		if (atMost == null || atMost.isZero()) {
-			throw notSet(location, "holdAtMost", scheduled.holdAtMost(), "it must be a duration, and not zero");
-		}
-		return new ScheduleParser((value) -> resolve("schedule", value, location)).parse(method, location, skew,
-				atMost);
+		return new ScheduleParser((value) -> resolve("schedule", value, location),
+				this.beanFactory.getBeanProvider(SchedulerClocks.class).getIfAvailable(SchedulerClocks::new))
+			.parse(method, location, scheduledTime("skew", scheduled.skew(), true, location),
+					scheduledTime("maxHoldAtLeast", scheduled.maxHoldAtLeast(), false, location));
 	}
 
-	private static InvalidLockDeclarationException notSet(String location, String attribute, String value,
-			String reason) {
-		return new InvalidLockDeclarationException(location, attribute, value, reason,
+	private Duration scheduledTime(String attribute, String value, boolean zero, String location) {
+		Duration time = duration(attribute, value, location);
+		String reason = "it must be a duration" + (zero ? "" : ", and not zero");
+		if (time != null && (zero || !time.isZero())) {
+			try {
+				return LockRequest.of(attribute).holdAtLeast(time).holdAtLeast();
+			}
+			catch (IllegalArgumentException ex) {
+				reason = "it is longer than ten years";
+			}
+		}
+		throw new InvalidLockDeclarationException(location, attribute, value, reason,
 				"Remove the attribute, or set it to a duration such as 5s.", null);
 	}
 

@@ -17,7 +17,7 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
-import java.time.DateTimeException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -33,6 +33,9 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
 import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.StringUtils;
+
+import io.quorlock.annotation.ScheduledLock;
 
 /**
  * Reads the schedules of a method, as Spring does.
@@ -41,12 +44,16 @@ final class ScheduleParser {
 
 	private final UnaryOperator<String> resolver;
 
+	private final SchedulerClocks clocks;
+
 	/**
 	 * Create the parser.
 	 * @param resolver resolves placeholders
+	 * @param clocks the clocks of schedulers
 	 */
-	ScheduleParser(UnaryOperator<String> resolver) {
+	ScheduleParser(UnaryOperator<String> resolver, SchedulerClocks clocks) {
 		this.resolver = resolver;
+		this.clocks = clocks;
 	}
 
 	/**
@@ -67,18 +74,17 @@ final class ScheduleParser {
 	 * @param method the method as the bean's class has it
 	 * @param location the method in messages
 	 * @param skew how far the triggers of two instances may be apart
-	 * @param atMost the longest hold
+	 * @param max the longest hold
 	 * @return the hold
 	 * @throws InvalidLockDeclarationException if the method has no schedule that repeats
 	 */
-	ScheduledHold parse(Method method, String location, Duration skew, Duration atMost) {
+	ScheduledHold parse(Method method, String location, Duration skew, Duration max) {
 		Set<Scheduled> annotations = annotations(method);
 		if (annotations.isEmpty()) {
-			throw new InvalidLockDeclarationException(location, null, null,
-					"@ScheduledLock is there, but not @Scheduled, from which the time follows for which the lock is held",
+			throw new InvalidLockDeclarationException(ScheduledLock.class, location,
+					"@Scheduled is missing, from which the time follows for which the lock is held",
 					"Add @Scheduled to the method, or replace @ScheduledLock by @DistributedLock with onContention = "
-							+ "SKIP and a holdAtLeast.",
-					null);
+							+ "SKIP and a holdAtLeast.");
 		}
 		List<ScheduledHold.Schedule> schedules = new ArrayList<>();
 		for (Scheduled annotation : annotations) {
@@ -87,7 +93,7 @@ final class ScheduleParser {
 				schedules.add(schedule);
 			}
 		}
-		return new ScheduledHold(schedules, skew, atMost);
+		return new ScheduledHold(schedules, skew, max);
 	}
 
 	/** Return the schedule, or null if it is disabled or triggers once. */
@@ -95,22 +101,32 @@ final class ScheduleParser {
 		String cron = resolve(annotation.cron());
 		try {
 			if (!cron.isEmpty()) {
-				return Scheduled.CRON_DISABLED.equals(cron) ? null : cron(cron, resolve(annotation.zone()));
+				return Scheduled.CRON_DISABLED.equals(cron) ? null : cron(cron, annotation, location);
 			}
 			Duration period = period(annotation);
-			return (period != null) ? (time) -> time.plus(period) : null;
+			return (period != null) ? new ScheduledHold.Schedule(Clock::systemUTC, null, (time) -> time.plus(period))
+					: null;
 		}
-		catch (IllegalArgumentException | DateTimeException ex) {
-			throw new InvalidLockDeclarationException(location, null, null,
+		catch (IllegalArgumentException ex) {
+			throw new InvalidLockDeclarationException(ScheduledLock.class, location, null, null,
 					"@Scheduled cannot be read: " + ex.getMessage(),
 					"Correct the schedule of the method, as the Javadoc of @Scheduled describes it.", ex);
 		}
 	}
 
-	private static ScheduledHold.Schedule cron(String cron, String zone) {
+	private ScheduledHold.Schedule cron(String cron, Scheduled annotation, String location) {
 		CronExpression expression = CronExpression.parse(cron);
-		ZoneId zoneId = zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone);
-		return (time) -> expression.next(time.withZoneSameInstant(zoneId));
+		String zone = resolve(annotation.zone());
+		if (!zone.isEmpty()) {
+			return new ScheduledHold.Schedule(this.clocks.of(annotation.scheduler(), null),
+					StringUtils.parseTimeZoneString(zone).toZoneId(), expression::next);
+		}
+		return new ScheduledHold.Schedule(this.clocks
+			.of(annotation.scheduler(), new InvalidLockDeclarationException(ScheduledLock.class, location,
+					"the time zone of cron '%s' is not known: its scheduler shows no clock to its triggers"
+						.formatted(cron),
+					"Set the zone: @Scheduled(cron = \"%s\", zone = \"%s\").".formatted(cron, ZoneId.systemDefault()))),
+				null, expression::next);
 	}
 
 	private @Nullable Duration period(Scheduled annotation) {

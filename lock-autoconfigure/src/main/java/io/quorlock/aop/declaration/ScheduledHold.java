@@ -16,9 +16,13 @@
 
 package io.quorlock.aop.declaration;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,53 +39,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScheduledHold {
 
-	/**
-	 * One schedule of a method.
-	 */
-	@FunctionalInterface
-	interface Schedule {
-
-		/**
-		 * Return the next trigger.
-		 * @param time a time
-		 * @return the first trigger after it, {@code null} if there is none
-		 */
-		@Nullable ZonedDateTime next(ZonedDateTime time);
-
-	}
-
 	private static final int MARGIN_SHARE = 10;
 
 	private final List<Schedule> schedules;
 
 	private final Duration skew;
 
-	private final Duration atMost;
+	private final Duration max;
 
-	ScheduledHold(List<Schedule> schedules, Duration skew, Duration atMost) {
+	ScheduledHold(List<Schedule> schedules, Duration skew, Duration max) {
 		this.schedules = List.copyOf(schedules);
 		this.skew = skew;
-		this.atMost = atMost;
+		this.max = max;
 	}
 
 	/**
-	 * Return the hold of a run.
-	 * @param now when the run begins, on the clock of this instance
+	 * Return the hold of a run that begins now.
 	 * @return the time, not negative
 	 */
-	public Duration from(ZonedDateTime now) {
-		ZonedDateTime next = next(now);
+	public Duration fromNow() {
+		Duration hold = this.max;
+		for (Schedule schedule : this.schedules) {
+			Duration other = hold(schedule);
+			hold = (other != null && other.compareTo(hold) < 0) ? other : hold;
+		}
+		return hold;
+	}
+
+	private @Nullable Duration hold(Schedule schedule) {
+		ZonedDateTime now = schedule.now();
+		ZonedDateTime next = schedule.after(now);
 		if (next == null) {
-			return this.atMost;
+			return null;
 		}
 		// A timer may be early by the wall clock: the trigger that is next is this one.
-		ZonedDateTime following = next(next);
+		ZonedDateTime following = schedule.after(next);
 		if (following != null && Duration.between(now, next).compareTo(margin(Duration.between(next, following))) < 0) {
 			next = following;
 		}
 		Duration period = Duration.between(now, next);
-		Duration hold = period.minus(margin(period));
-		return (hold.compareTo(this.atMost) < 0) ? hold : this.atMost;
+		return period.minus(margin(period));
 	}
 
 	private Duration margin(Duration period) {
@@ -89,15 +86,37 @@ public final class ScheduledHold {
 		return (share.compareTo(this.skew) < 0) ? share : this.skew;
 	}
 
-	private @Nullable ZonedDateTime next(ZonedDateTime time) {
-		ZonedDateTime first = null;
-		for (Schedule schedule : this.schedules) {
-			ZonedDateTime next = schedule.next(time);
-			if (next != null && (first == null || next.isBefore(first))) {
-				first = next;
-			}
+	/**
+	 * One schedule of a method.
+	 *
+	 * @param clock the clock of the scheduler
+	 * @param zone the zone of the schedule, {@code null} for that of the clock
+	 * @param trigger returns the trigger after a time, {@code null} if there is none
+	 */
+	record Schedule(Supplier<Clock> clock, @Nullable ZoneId zone,
+			Function<ZonedDateTime, @Nullable ZonedDateTime> trigger) {
+
+		private static final int STEPS = 180;
+
+		ZonedDateTime now() {
+			Clock clock = this.clock.get();
+			return clock.instant().atZone((this.zone != null) ? this.zone : clock.getZone());
 		}
-		return first;
+
+		/**
+		 * Where clocks are put back by half an hour, a cron expression names a time that
+		 * is past, for as long as an hour.
+		 */
+		@Nullable ZonedDateTime after(ZonedDateTime time) {
+			for (int minutes = 0; minutes < STEPS; minutes++) {
+				ZonedDateTime next = this.trigger.apply(time.plusMinutes(minutes));
+				if (next == null || next.isAfter(time)) {
+					return next;
+				}
+			}
+			return null;
+		}
+
 	}
 
 }

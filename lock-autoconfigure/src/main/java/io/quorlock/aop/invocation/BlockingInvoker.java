@@ -52,7 +52,7 @@ final class BlockingInvoker implements LockedInvoker {
 	public @Nullable Object invoke(LockedCall call) throws Throwable {
 		LockHandle handle;
 		try {
-			handle = call.template().acquire(call.request());
+			handle = call.acquire();
 		}
 		catch (LockException ex) {
 			if (!LockedCall.isRefusal(ex)) {

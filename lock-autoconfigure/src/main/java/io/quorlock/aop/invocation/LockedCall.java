@@ -16,6 +16,10 @@
 
 package io.quorlock.aop.invocation;
 
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 import io.quorlock.LockCancelledException;
 import io.quorlock.LockException;
+import io.quorlock.LockHandle;
 import io.quorlock.LockInterruptedException;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
@@ -44,6 +49,36 @@ import io.quorlock.aop.declaration.LockSpecification;
  */
 public record LockedCall(LockSpecification specification, LockRequest request, LockTemplate template,
 		MethodInvocation invocation) {
+
+	private static final long MAX_RETRY_NANOS = Duration.ofSeconds(5).toNanos();
+
+	private static final long MAX_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
+
+	/**
+	 * Acquire the lock. A tick of a schedule comes once, so a lock that is unavailable is
+	 * asked for again, for some seconds and at most half of the hold, within which no
+	 * other instance runs the tick twice.
+	 * @return the lock
+	 * @throws LockException if it was not acquired
+	 */
+	LockHandle acquire() {
+		if (this.specification.scheduledHold() == null) {
+			return this.template.acquire(this.request);
+		}
+		long limit = Math.min(this.request.holdAtLeast().dividedBy(2).toNanos(), MAX_RETRY_NANOS);
+		long start = System.nanoTime();
+		while (true) {
+			try {
+				return this.template.acquire(this.specification.held(this.request));
+			}
+			catch (LockUnavailableException ex) {
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS / 2, MAX_PAUSE_NANOS));
+				if (Thread.currentThread().isInterrupted() || System.nanoTime() - start > limit) {
+					throw ex;
+				}
+			}
+		}
+	}
 
 	/**
 	 * Run the rest of the call. Its caller may have left the proxy, and another thread

@@ -17,13 +17,17 @@
 package io.quorlock.aop.declaration;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ReflectionUtils;
 
+import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.AopConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,16 +55,30 @@ public final class DeclarationAssert {
 			assertThat(failure).isInstanceOfSatisfying(InvalidLockDeclarationException.class, (invalid) -> {
 				assertThat(invalid.getLocation()).startsWith(beanClass.getName() + "." + method)
 					.matches("[^(]*\\(.*\\)");
+				assertThat(invalid.getAnnotation()).as("the annotation in the code")
+					.isEqualTo(written(beanClass, method));
 				assertThat(invalid.getAttribute()).isEqualTo(attribute);
 				assertThat(invalid.getValue())
 					.isEqualTo((attribute != null) ? asWritten(beanClass, method, attribute) : null);
 				assertThat(invalid.getReason()).contains(reason);
 				assertThat(invalid.getAction()).as("the remedy").contains(remedy).endsWith(".");
-				assertThat(invalid).hasMessage("Invalid @DistributedLock on " + invalid.getLocation()
+				assertThat(invalid).hasMessage("Invalid @" + invalid.getAnnotation() + " on " + invalid.getLocation()
 						+ ((attribute != null) ? ", " + attribute + " = \"" + invalid.getValue() + "\"" : "") + ": "
 						+ invalid.getReason());
 			});
 		});
+	}
+
+	private static String written(Class<?> beanClass, String method) {
+		return Stream
+			.concat(Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(beanClass))
+				.filter((candidate) -> candidate.getName().equals(method.replaceFirst("\\(.*", ""))),
+					Stream.of(beanClass))
+			.map((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(DistributedLock.class))
+			.filter(MergedAnnotation::isPresent)
+			.map((annotation) -> annotation.getRoot().getType().getSimpleName())
+			.findFirst()
+			.orElse("DistributedLock");
 	}
 
 	private static String asWritten(Class<?> beanClass, String method, String attribute) {

@@ -17,20 +17,33 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.scheduling.support.CronTrigger;
+import org.springframework.scheduling.support.SimpleTriggerContext;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link ScheduledHold} and {@link ScheduleParser}.
@@ -45,8 +58,18 @@ class ScheduledHoldTests {
 
 	private static Duration hold(String method, ZonedDateTime now, Duration atMost) {
 		Method scheduled = ClassUtils.getMethod(Jobs.class, method);
-		return new ScheduleParser(UnaryOperator.identity()).parse(scheduled, method, Duration.ofSeconds(1), atMost)
-			.from(now);
+		return hold(scheduled, now, atMost, UnaryOperator.identity());
+	}
+
+	private static Duration hold(Method scheduled, ZonedDateTime now, Duration max, UnaryOperator<String> resolver) {
+		ConcurrentTaskScheduler scheduler = new ConcurrentTaskScheduler(new ScheduledThreadPoolExecutor(0));
+		scheduler.setClock(Clock.fixed(now.toInstant(), now.getZone()));
+		ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
+		registrar.setTaskScheduler(scheduler);
+		SchedulerClocks clocks = new SchedulerClocks();
+		clocks.configureTasks(registrar);
+		return new ScheduleParser(resolver, clocks).parse(scheduled, scheduled.getName(), Duration.ofSeconds(1), max)
+			.fromNow();
 	}
 
 	@Test
@@ -87,34 +110,61 @@ class ScheduledHoldTests {
 		assertThat(hold("nightly", NOON, Duration.ofDays(1))).isEqualTo(Duration.ofHours(7).minusSeconds(1));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "PST", "IST", "JST", "EST", "GMT+2:00", "UTC", "Europe/Paris", "GMT-03" })
+	void zonesAreThoseOfSpring(String zone) {
+		Method scheduled = ClassUtils.getMethod(Jobs.class, "nightlyInZone");
+		Duration hold = hold(scheduled, NOON, Duration.ofDays(1), (text) -> text.replace("${zone}", zone));
+		Instant trigger = new CronTrigger("0 0 3 * * *", StringUtils.parseTimeZoneString(zone))
+			.nextExecution(new SimpleTriggerContext(Clock.fixed(NOON.toInstant(), ZoneOffset.UTC)));
+		assertThat(NOON.toInstant().plus(hold).plusSeconds(1)).isEqualTo(trigger);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "UTC+1", "Nowhere/City", "+02:00" })
+	void zonesThatSpringRefusesAreRefused(String zone) {
+		assertThatIllegalArgumentException().isThrownBy(() -> StringUtils.parseTimeZoneString(zone));
+		Method scheduled = ClassUtils.getMethod(Jobs.class, "nightlyInZone");
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(() -> hold(scheduled, NOON, Duration.ofDays(1), (text) -> text.replace("${zone}", zone)))
+			.withMessageContaining("Invalid @ScheduledLock on nightlyInZone: @Scheduled cannot be read");
+	}
+
+	/** Spring names times that are past in the half hour that is there twice. */
+	@ParameterizedTest
+	@CsvSource({ "Australia/Lord_Howe, 2026-04-04T12:00:00Z", "Antarctica/Troll, 2026-10-24T22:00:00Z",
+			"Europe/Paris, 2026-10-24T22:00:00Z", "America/Havana, 2026-11-01T02:00:00Z" })
+	void holdEndsAfterItBeginsWhereClocksArePutBack(String zone, Instant begin) {
+		for (int minute = 0; minute < 8 * 60; minute++) {
+			ZonedDateTime now = begin.plusSeconds(60L * minute).atZone(ZoneId.of(zone));
+			for (String method : List.of("hourly", "quarterHourly", "quarterPastOne", "minutely")) {
+				assertThat(hold(method, now, Duration.ofDays(2))).as(method + " at " + now)
+					.isGreaterThan(Duration.ofSeconds(30));
+			}
+		}
+	}
+
 	/** An application may choose between the two with properties. */
 	@ParameterizedTest
 	@ValueSource(strings = { "", " " })
 	void placeholderOfACronThatIsEmptyLeavesThePeriod(String empty) {
 		UnaryOperator<String> resolver = (text) -> text.replace("${cron:}", empty);
 		Method scheduled = ClassUtils.getMethod(Jobs.class, "configured");
-		assertThat(
-				new ScheduleParser(resolver).parse(scheduled, "configured", Duration.ofSeconds(1), Duration.ofHours(1))
-					.from(NOON))
-			.isEqualTo(Duration.ofSeconds(599));
+		assertThat(hold(scheduled, NOON, Duration.ofHours(1), resolver)).isEqualTo(Duration.ofSeconds(599));
 	}
 
 	@Test
 	void placeholderOfAPeriodThatIsEmptyLeavesTheOther() {
 		UnaryOperator<String> resolver = (text) -> text.replace("${rate:}", "");
 		Method scheduled = ClassUtils.getMethod(Jobs.class, "rateOrDelay");
-		assertThat(
-				new ScheduleParser(resolver).parse(scheduled, "rateOrDelay", Duration.ofSeconds(1), Duration.ofHours(1))
-					.from(NOON))
-			.isEqualTo(Duration.ofSeconds(599));
+		assertThat(hold(scheduled, NOON, Duration.ofHours(1), resolver)).isEqualTo(Duration.ofSeconds(599));
 	}
 
 	@Test
 	void zoneMayBeAPlaceholder() {
 		UnaryOperator<String> resolver = (text) -> text.replace("${zone}", "Asia/Shanghai");
 		Method scheduled = ClassUtils.getMethod(Jobs.class, "nightlyInZone");
-		assertThat(new ScheduleParser(resolver).parse(scheduled, "nightly", Duration.ofSeconds(1), Duration.ofDays(1))
-			.from(NOON)).isEqualTo(Duration.ofHours(7).minusSeconds(1));
+		assertThat(hold(scheduled, NOON, Duration.ofDays(1), resolver)).isEqualTo(Duration.ofHours(7).minusSeconds(1));
 	}
 
 	@Test
@@ -124,6 +174,18 @@ class ScheduledHoldTests {
 	}
 
 	static class Jobs {
+
+		@Scheduled(cron = "0 0 * * * *")
+		public void hourly() {
+		}
+
+		@Scheduled(cron = "0 */15 * * * *")
+		public void quarterHourly() {
+		}
+
+		@Scheduled(cron = "0 15 1 * * *")
+		public void quarterPastOne() {
+		}
 
 		@Scheduled(cron = "0 * * * * *")
 		public void minutely() {
