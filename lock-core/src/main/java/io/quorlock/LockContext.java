@@ -18,6 +18,8 @@ package io.quorlock;
 
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +70,14 @@ public final class LockContext {
 	}
 
 	private static String reactiveHint() {
-		boolean inPipeline = StackWalker.getInstance()
-			.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().startsWith("reactor.core.")));
-		return inPipeline
+		Set<String> callers = StackWalker.getInstance()
+			.walk((frames) -> frames.map(StackWalker.StackFrame::getClassName).collect(Collectors.toSet()));
+		if (callers.stream().anyMatch((name) -> name.startsWith("kotlin.coroutines."))) {
+			return ". A suspending function runs on any thread: get the token by "
+					+ "ReactiveLockContext.fencingToken().awaitSingle(), or call the function in "
+					+ "withContext(PropagationContextElement()) with io.micrometer:context-propagation on the class path";
+		}
+		return callers.stream().anyMatch((name) -> name.startsWith("reactor.core."))
 				? ". The operators of a reactive pipeline run on any thread: get the token in the body of the "
 						+ "locked method or from ReactiveLockContext.fencingToken(), or set spring.reactor.context-propagation=auto "
 						+ "with io.micrometer:context-propagation on the class path"

@@ -199,6 +199,10 @@ final class LockSettingsFactory {
 		positive("redis.wait-timeout", p.getRedis().getWaitTimeout());
 		Duration operationTimeout = operationTimeout();
 		positive("connection.connect-timeout", p.getConnection().getConnectTimeout());
+		require(operationTimeout.compareTo(p.getLeaseTime()) < 0 || p.getLeaseTime().toSeconds() > 0, "lease-time",
+				text(p.getLeaseTime()),
+				"it must be longer than " + PREFIX + "connection.operation-timeout, which is " + text(operationTimeout),
+				"Write the unit, such as 30s: a number without one is in milliseconds.");
 		require(operationTimeout.compareTo(p.getLeaseTime()) < 0, "connection.operation-timeout",
 				text(operationTimeout),
 				"it must be shorter than " + PREFIX + "lease-time, which is " + text(p.getLeaseTime())

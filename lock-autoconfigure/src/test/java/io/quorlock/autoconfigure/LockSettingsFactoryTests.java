@@ -213,6 +213,7 @@ class LockSettingsFactoryTests {
 					lease-time                   | 0s      | 0s     | at least one millisecond
 					lease-time                   | 90s     | 1m30s  | must not exceed distributed-lock.max-lease-time, which is 1m
 					lease-time                   | -5s     | -5s    | at least one millisecond
+					lease-time                   | 5       | 5ms    | longer than distributed-lock.connection.operation-timeout, which is 100ms
 					max-lease-time               | 0s      | 0s     | at least one millisecond
 					retain-time                  | -1s    | -1s    | negative
 					fencing.floor                | -1      | -1     | between 0 and 2^52
@@ -293,6 +294,7 @@ class LockSettingsFactoryTests {
 					wait-time                    | -1s     | Use a duration of 0 or more.
 					lease-time                   | 0s      | Use a longer duration.
 					wait-time                    | 36501d  | Use a shorter duration.
+					lease-time                   | 5       | Write the unit, such as 30s: a number without one is in milliseconds.
 					lease-time                   | 90s     | Shorten the lease time, or raise distributed-lock.max-lease-time on all instances.
 					connection.operation-timeout | 30s     | Shorten the operation timeout, or lengthen the lease time.
 					retry.min-delay              | 600ms   | Lower the shortest pause, or raise the longest.

@@ -51,7 +51,7 @@ final class FallbackMethodFinder {
 		List<FallbackMethod> fitting = new ArrayList<>();
 		List<String> misfits = new ArrayList<>();
 		for (Method candidate : ReflectionUtils.getUniqueDeclaredMethods(this.userClass)) {
-			if (candidate.getName().equals(name) && !candidate.isBridge() && !isTheMethod(candidate)) {
+			if (isNamed(candidate, name) && !candidate.isSynthetic() && !isTheMethod(candidate)) {
 				String misfit = misfit(candidate);
 				if (misfit == null) {
 					fitting.add(fallback(candidate));
@@ -66,6 +66,14 @@ final class FallbackMethodFinder {
 		}
 		throw new InvalidLockDeclarationException(this.location, "fallback", name, reason(fitting, misfits),
 				action(name, fitting), null);
+	}
+
+	/**
+	 * Kotlin adds a hash of value classes among the parameters, or the internal module.
+	 */
+	private static boolean isNamed(Method candidate, String name) {
+		String actual = candidate.getName();
+		return actual.equals(name) || actual.startsWith(name + "-") || actual.startsWith(name + "$");
 	}
 
 	/** The class of a proxy declares the method once more. */

@@ -20,6 +20,7 @@ import java.io.Serial;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -32,10 +33,12 @@ import org.springframework.aop.framework.ProxyProcessorSupport;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Refuses annotated methods that no proxy can intercept. They would run unlocked without
@@ -46,7 +49,7 @@ import org.springframework.util.ClassUtils;
 public final class ProxyCheck {
 
 	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
-			"jakarta.annotation.PreDestroy", "org.springframework.context.annotation.Bean");
+			"jakarta.annotation.PreDestroy");
 
 	private static final Map<String, Class<?>> CALLBACKS = Map.of("afterPropertiesSet", InitializingBean.class,
 			"destroy", DisposableBean.class);
@@ -86,6 +89,12 @@ public final class ProxyCheck {
 			throw refused(method, userClass, "the method is static, so a proxy cannot intercept it",
 					"Make it a public method of the bean that is not static, or");
 		}
+		if (AnnotatedElementUtils.isAnnotated(method, Bean.class)
+				&& AnnotatedElementUtils.hasAnnotation(method, this.annotation)) {
+			throw refused(method, userClass,
+					"a @Bean method runs once, to create the bean, and guards none of the calls of the bean's methods",
+					"Put the annotation on methods of the class that it returns, or");
+		}
 		String called = AnnotatedElementUtils.hasAnnotation(method, this.annotation)
 				? calledByContainer(method, userClass) : null;
 		if (called != null) {
@@ -103,12 +112,26 @@ public final class ProxyCheck {
 						.formatted(userClass.getSimpleName()),
 					"Make the method public or protected, or");
 		}
+		if (isBehindAnUnknownBridge(method, userClass)) {
+			throw refused(method, userClass,
+					"it overrides generic methods of several types, and Spring does not find it behind the bridge methods of the compiler: "
+							+ "a call through such a type would run without the annotation",
+					"Leave one implementation of the method, without that of the super-class, or give it another name, or");
+		}
 		if (isFinalWithoutInterface(userClass)) {
 			throw refused(method, userClass,
 					"the class is final, so it cannot have a proxy that intercepts its methods",
 					"Remove final (in Kotlin: use the plugin kotlin-spring), let the class implement an interface that "
 							+ "declares the method, with spring.aop.proxy-target-class=false, or");
 		}
+	}
+
+	private boolean isBehindAnUnknownBridge(Method method, Class<?> userClass) {
+		return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(userClass))
+			.filter((bridge) -> bridge.isBridge() && bridge.getName().equals(method.getName())
+					&& bridge.getParameterCount() == method.getParameterCount())
+			.anyMatch((bridge) -> LockDeclarations.specific(bridge, userClass).isBridge()
+					&& LockDeclarations.find(this.annotation, bridge, userClass) == null);
 	}
 
 	/**
@@ -170,7 +193,7 @@ public final class ProxyCheck {
 	 * @return the exception
 	 */
 	public InvalidLockDeclarationException refused(Method method, Class<?> beanClass, String reason, String action) {
-		return new InvalidLockDeclarationException(this.annotation,
+		return new InvalidLockDeclarationException(LockDeclarations.written(this.annotation, method, beanClass),
 				LockDeclarations.describe(method, ClassUtils.getUserClass(beanClass)), reason,
 				action + " " + this.instead + ".");
 	}

@@ -155,7 +155,8 @@ class ProxyCheckTests {
 	void refusesMethodsThatSpringCallsOnTheBeanItself() {
 		assertThatStartFails(InitMethod.class, "locked", null, "@PostConstruct", "Remove the annotation");
 		assertThatStartFails(DestroyMethod.class, "locked", null, "@PreDestroy", "Remove the annotation");
-		assertThatStartFails(BeanMethod.class, "locked", null, "@Bean", "Remove the annotation");
+		assertThatStartFails(BeanMethod.class, "locked", null, "a @Bean method runs once, to create the bean",
+				"Put the annotation on methods of the class that it returns, or use LockTemplate");
 		assertThatStartFails(Initializing.class, "afterPropertiesSet", null, "the method of InitializingBean",
 				"Remove the annotation");
 		assertThatStartFails(Disposable.class, "destroy", null, "the method of DisposableBean",
