@@ -23,19 +23,19 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * For whom a public type is meant, and for how long it keeps its shape. On a package, it
- * holds for all types of the package that say nothing else.
+ * For whom a public type or method is meant, and for how long it keeps its shape. On a
+ * package, it holds for all types of the package that say nothing else.
  *
  * @since 0.1.0
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
-@Target({ ElementType.TYPE, ElementType.PACKAGE })
+@Target({ ElementType.TYPE, ElementType.METHOD, ElementType.PACKAGE })
 @Api(Api.Status.INTERNAL)
 public @interface Api {
 
 	/**
-	 * Return for whom the type is meant.
+	 * Return for whom it is meant.
 	 * @return the status
 	 */
 	Status value();

@@ -29,6 +29,17 @@ import org.jspecify.annotations.Nullable;
  * acquire. Re-entry uses this context, so it depends on the call and not on the thread.
  * <p>
  * An instance is immutable and can be handed to another thread with {@link #restore}.
+ * Extensions that run code under a lock add it:
+ *
+ * <pre class="code">
+ * LockContext.restore(LockContext.with(handle, LockContext.capture()));
+ * try {
+ *     ...
+ * }
+ * finally {
+ *     LockContext.restore(LockContext.without(LockContext.capture(), handle));
+ * }
+ * </pre>
  *
  * @since 0.1.0
  */
@@ -108,11 +119,37 @@ public final class LockContext {
 		return previous;
 	}
 
-	static LockContext with(LockHandle handle, @Nullable LockContext outer, @Nullable Method method) {
+	/**
+	 * Add a lock to a context.
+	 * @param handle the innermost lock from now on
+	 * @param outer the locks around it, or {@code null}
+	 * @return the new context
+	 */
+	@Api(Api.Status.EXTENSION)
+	public static LockContext with(LockHandle handle, @Nullable LockContext outer) {
+		return with(handle, outer, null);
+	}
+
+	/**
+	 * Add the lock of a method to a context.
+	 * @param handle the innermost lock from now on
+	 * @param outer the locks around it, or {@code null}
+	 * @param method the method that runs under the lock, for messages, or {@code null}
+	 * @return the new context
+	 */
+	@Api(Api.Status.EXTENSION)
+	public static LockContext with(LockHandle handle, @Nullable LockContext outer, @Nullable Method method) {
 		return new LockContext(handle, outer, method);
 	}
 
-	static @Nullable LockContext without(@Nullable LockContext context, LockHandle handle) {
+	/**
+	 * Remove a lock from a context, wherever it is nested.
+	 * @param context the context, or {@code null}
+	 * @param handle the lock to remove
+	 * @return the context without it, {@code null} if nothing is left
+	 */
+	@Api(Api.Status.EXTENSION)
+	public static @Nullable LockContext without(@Nullable LockContext context, LockHandle handle) {
 		if (context == null || context.handle == handle) {
 			return (context != null) ? context.outer : null;
 		}
@@ -127,11 +164,21 @@ public final class LockContext {
 		return this.handle;
 	}
 
-	@Nullable LockContext outer() {
+	/**
+	 * Return the locks around the innermost.
+	 * @return the outer context, or {@code null}
+	 */
+	@Api(Api.Status.EXTENSION)
+	public @Nullable LockContext outer() {
 		return this.outer;
 	}
 
-	@Nullable Method method() {
+	/**
+	 * Return the method that runs under the innermost lock.
+	 * @return the method, or {@code null} if the lock is not that of a method
+	 */
+	@Api(Api.Status.EXTENSION)
+	public @Nullable Method method() {
 		return this.method;
 	}
 

@@ -83,8 +83,13 @@ public final class LockRequest {
 		}
 	}
 
-	/** Whether the lease may be kept after the release of such a lock. */
-	boolean isRetainable() {
+	/**
+	 * Return whether the lease may be kept after the release of such a lock.
+	 * @return whether it is one exclusive lock that is renewed, neither fair nor with
+	 * permits or a cool-down
+	 */
+	@Api(Api.Status.EXTENSION)
+	public boolean isRetainable() {
 		Builder values = this.values;
 		return values.names.size() == 1 && values.mode == LockMode.EXCLUSIVE && values.permits == 0 && !values.fair
 				&& values.leaseTime == null && values.holdAtLeast.isZero();
@@ -292,7 +297,15 @@ public final class LockRequest {
 		return with((values) -> values.releaseImmediately = true);
 	}
 
-	LockRequest within(@Nullable LockContext context) {
+	/**
+	 * Re-enter the locks that a call holds already: their names are not requested again,
+	 * and the handle shares their lease and fencing token.
+	 * @param context the locks of the call, {@code null} for none
+	 * @return the changed request
+	 * @see LockContext#capture()
+	 */
+	@Api(Api.Status.EXTENSION)
+	public LockRequest within(@Nullable LockContext context) {
 		return with((values) -> values.context = context);
 	}
 
@@ -301,7 +314,13 @@ public final class LockRequest {
 		return (this.values.context != null) ? this : within(LockContext.capture());
 	}
 
-	LockRequest only(Collection<String> names) {
+	/**
+	 * Keep some of the names.
+	 * @param names the names, of {@link #names()}
+	 * @return the changed request
+	 */
+	@Api(Api.Status.EXTENSION)
+	public LockRequest only(Collection<String> names) {
 		return with((values) -> values.names = LockNames.sorted(names));
 	}
 
@@ -362,7 +381,12 @@ public final class LockRequest {
 		return this.values.releaseImmediately;
 	}
 
-	@Nullable LockContext context() {
+	/**
+	 * Return the locks that the request may re-enter.
+	 * @return the context, or {@code null} to re-enter none
+	 */
+	@Api(Api.Status.EXTENSION)
+	public @Nullable LockContext context() {
 		return this.values.context;
 	}
 

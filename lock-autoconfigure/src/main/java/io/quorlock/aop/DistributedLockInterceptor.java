@@ -35,7 +35,6 @@ import io.quorlock.aop.declaration.LockKey;
 import io.quorlock.aop.declaration.LockSpecification;
 import io.quorlock.aop.invocation.LockedCall;
 import io.quorlock.aop.invocation.ProxyLayers;
-import io.quorlock.spi.LockRequests;
 
 /**
  * Runs methods that are annotated with
@@ -115,7 +114,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 				throw new LockKeyException(key + ": " + ex.getMessage(), ex);
 			}
 		}
-		return LockRequests.within(request, LockContext.capture());
+		return request.within(LockContext.capture());
 	}
 
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
-import io.quorlock.spi.LockContexts;
 
 /**
  * The locks that each thread holds, and how often it has entered each of them.
@@ -47,7 +46,7 @@ final class ThreadHolds {
 
 	void add(LockHandle handle) {
 		this.holds.get().put(handle.name(), new Hold(handle));
-		LockContext.restore(LockContexts.with(handle, LockContext.capture()));
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
 	}
 
 	void reenter(String name) {
@@ -112,7 +111,7 @@ final class ThreadHolds {
 		if (hold == null) {
 			return null;
 		}
-		LockContext.restore(LockContexts.without(LockContext.capture(), hold.handle));
+		LockContext.restore(LockContext.without(LockContext.capture(), hold.handle));
 		return hold.handle;
 	}
 

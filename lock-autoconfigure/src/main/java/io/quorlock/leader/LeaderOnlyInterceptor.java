@@ -29,7 +29,6 @@ import org.springframework.aop.support.AopUtils;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
-import io.quorlock.spi.LockContexts;
 
 /**
  * Runs a method under the lock of a role that this instance leads, or skips it.
@@ -67,7 +66,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 	}
 
 	private static @Nullable Object lead(LockHandle handle, MethodInvocation invocation) throws Throwable {
-		LockContext.restore(LockContexts.with(handle, LockContext.capture()));
+		LockContext.restore(LockContext.with(handle, LockContext.capture()));
 		Object result;
 		try {
 			result = invocation.proceed();
@@ -81,7 +80,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		finally {
-			LockContext.restore(LockContexts.without(LockContext.capture(), handle));
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
 		}
 		LockLostException loss = handle.loss().orElse(null);
 		if (loss != null) {

@@ -31,7 +31,6 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.spi.LockRequests;
 
 /**
  * Binds {@link TransactionLocks} to the reactive transaction of the pipeline.
@@ -86,13 +85,13 @@ final class ReactiveTransactionLockSynchronization implements TransactionSynchro
 	 * callback of the completion would otherwise wait for itself.
 	 */
 	private static LockRequest withinCompletion(TransactionSynchronizationManager manager, LockRequest request) {
-		LockContext context = LockRequests.context(request);
+		LockContext context = request.context();
 		LockContext extended = context;
 		for (ReactiveTransactionLockSynchronization completing = completing(
 				manager); completing != null; completing = completing.outer) {
 			extended = completing.locks.reentrant(extended);
 		}
-		return (extended != context) ? LockRequests.within(request, extended) : request;
+		return (extended != context) ? request.within(extended) : request;
 	}
 
 	/** The innermost transaction of the pipeline whose completion is under way. */

@@ -24,7 +24,6 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockContext;
-import io.quorlock.spi.LockContexts;
 
 /**
  * A {@link Lock} that may re-enter what the transaction of the thread keeps until its
@@ -117,9 +116,8 @@ final class TransactionAwareLock implements Lock {
 		@Override
 		public void close() {
 			LockContext after = LockContext.capture();
-			for (LockContext kept = this.extended; kept != null
-					&& kept != this.before; kept = LockContexts.outer(kept)) {
-				after = LockContexts.without(after, kept.handle());
+			for (LockContext kept = this.extended; kept != null && kept != this.before; kept = kept.outer()) {
+				after = LockContext.without(after, kept.handle());
 			}
 			LockContext.restore(after);
 		}

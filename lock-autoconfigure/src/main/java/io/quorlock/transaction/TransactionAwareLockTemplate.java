@@ -26,7 +26,6 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.spi.DelegatingLockTemplate;
-import io.quorlock.spi.LockRequests;
 
 /**
  * A {@link LockTemplate} whose locks outlive the transaction in which they are acquired:
@@ -75,8 +74,7 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 		if (locks == null) {
 			return this.delegate.acquire(within);
 		}
-		LockHandle handle = this.delegate
-			.acquire(LockRequests.within(within, locks.reentrant(LockRequests.context(within))));
+		LockHandle handle = this.delegate.acquire(within.within(locks.reentrant(within.context())));
 		return locks.enlist(handle, isReleaseImmediate(request));
 	}
 
@@ -87,7 +85,7 @@ public class TransactionAwareLockTemplate implements DelegatingLockTemplate {
 		if (locks == null) {
 			return this.delegate.tryAcquire(within);
 		}
-		return this.delegate.tryAcquire(LockRequests.within(within, locks.reentrant(LockRequests.context(within))))
+		return this.delegate.tryAcquire(within.within(locks.reentrant(within.context())))
 			.map((handle) -> locks.enlist(handle, isReleaseImmediate(request)));
 	}
 

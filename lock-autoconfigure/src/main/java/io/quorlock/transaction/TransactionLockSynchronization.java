@@ -24,7 +24,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import io.quorlock.LockContext;
 import io.quorlock.LockRequest;
-import io.quorlock.spi.LockRequests;
 
 /**
  * Binds {@link TransactionLocks} to the transaction of the thread.
@@ -79,9 +78,9 @@ final class TransactionLockSynchronization implements TransactionSynchronization
 	 * @return the request, changed if such a transaction keeps a lock
 	 */
 	static LockRequest withinCompletion(LockRequest request) {
-		LockContext context = LockRequests.context(request);
+		LockContext context = request.context();
 		LockContext extended = withinCompletion(context);
-		return (extended != context) ? LockRequests.within(request, extended) : request;
+		return (extended != context) ? request.within(extended) : request;
 	}
 
 	static @Nullable LockContext withinCompletion(@Nullable LockContext context) {

@@ -23,7 +23,6 @@ import org.springframework.transaction.TransactionExecutionListener;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
-import io.quorlock.spi.LockContexts;
 
 /**
  * Checks every lock that the call holds immediately before a commit: those of the
@@ -44,7 +43,7 @@ public class TransactionLockVerifier implements TransactionExecutionListener {
 		if (transaction instanceof ReactiveTransaction) {
 			return;
 		}
-		for (LockContext context = LockContext.capture(); context != null; context = LockContexts.outer(context)) {
+		for (LockContext context = LockContext.capture(); context != null; context = context.outer()) {
 			ensureHeld(context.handle());
 		}
 		TransactionLocks locks = TransactionLockSynchronization.existing();

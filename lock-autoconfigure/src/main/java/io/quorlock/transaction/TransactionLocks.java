@@ -31,8 +31,6 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 
 /**
  * The locks that were acquired inside one transaction. They are checked before its
@@ -118,7 +116,7 @@ final class TransactionLocks {
 		LockContext extended = context;
 		for (TransactionalLockHandle handle : this.handles) {
 			if (isDeferred(handle)) {
-				extended = LockContexts.with(handle, extended);
+				extended = LockContext.with(handle, extended);
 			}
 		}
 		return extended;
@@ -134,7 +132,7 @@ final class TransactionLocks {
 	CompletionStage<LockHandle> acquireAsync(Function<LockRequest, CompletionStage<LockHandle>> acquirer,
 			LockRequest request, boolean releaseImmediately) {
 		PendingLock pending = new PendingLock();
-		pending.await(acquirer.apply(LockRequests.within(request, reentrant(LockRequests.context(request)))),
+		pending.await(acquirer.apply(request.within(reentrant(request.context()))),
 				(handle) -> enlist(handle, releaseImmediately), this::discard);
 		return pending;
 	}

@@ -46,8 +46,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 
 /**
@@ -148,8 +146,7 @@ public class FakeLockTemplate implements LockTemplate {
 		if (this.unavailable) {
 			throw new LockUnavailableException("1 of 5 nodes answered");
 		}
-		for (LockContext context = LockRequests.context(request); context != null; context = LockContexts
-			.outer(context)) {
+		for (LockContext context = request.context(); context != null; context = context.outer()) {
 			if (context.handle().names().containsAll(request.names())) {
 				if (!request.isReentrant()) {
 					throw new LockReentryException("held already");

@@ -58,7 +58,6 @@ import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
-import io.quorlock.spi.LockContexts;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
@@ -157,7 +156,7 @@ class LockedMethodsOnEngineTests {
 	@Test
 	void cancellationWhileReenteringPartlyLeavesNoLock() {
 		try (LockHandle held = this.template.acquire(LockRequest.of("part").key("a"))) {
-			LockContext outer = LockContexts.with(held, null);
+			LockContext outer = LockContext.with(held, null);
 			for (int i = 0; i < 100; i++) {
 				Disposable subscription = this.counters.parts("a", "b")
 					.contextWrite((view) -> view.put(LockContextThreadLocalAccessor.KEY, outer))

@@ -35,7 +35,6 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
-import io.quorlock.spi.LockContexts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -138,11 +137,11 @@ class LeaderOnlyInterceptorTests {
 	@Test
 	void locksOfTheCallerAreThoseOfTheMethodAndOfTheCallerAgain() throws Throwable {
 		LockHandle outer = mock(LockHandle.class);
-		LockContext caller = LockContexts.with(outer, null);
+		LockContext caller = LockContext.with(outer, null);
 		given(this.call.proceed()).will((invocation) -> {
 			LockContext inside = Objects.requireNonNull(LockContext.capture());
 			assertThat(inside.handle()).isSameAs(this.lock);
-			return Objects.requireNonNull(LockContexts.outer(inside)).handle();
+			return Objects.requireNonNull(inside.outer()).handle();
 		});
 		LockContext.restore(caller);
 		try {

@@ -55,7 +55,6 @@ import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.spi.LockContexts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -248,7 +247,7 @@ class ReactiveTransactionTests {
 		LockHandle handle = mock(LockHandle.class);
 		given(handle.loss()).willReturn(Optional.of(new LockLostException("lost")));
 		LockContext before = LockContext.capture();
-		LockContext.restore(LockContexts.with(handle, before));
+		LockContext.restore(LockContext.with(handle, before));
 		try {
 			TransactionLockVerifier verifier = new TransactionLockVerifier();
 			assertThatExceptionOfType(LockLostException.class)

@@ -57,8 +57,6 @@ import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
 import io.quorlock.memory.InMemoryLockNode;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
 
@@ -113,7 +111,7 @@ class TransactionalReentryTests {
 	@Test
 	void asynchronousRequestReentersTheLockAroundTheTransaction() {
 		locked(ORDER, () -> this.transaction.executeWithoutResult((status) -> {
-			LockRequest again = LockRequests.within(ORDER, LockContext.capture());
+			LockRequest again = ORDER.within(LockContext.capture());
 			this.template.acquireAsync(again).toCompletableFuture().join().close();
 		}));
 	}
@@ -207,7 +205,7 @@ class TransactionalReentryTests {
 
 	private static List<String> locksOfTheThread() {
 		List<String> names = new ArrayList<>();
-		for (LockContext each = LockContext.capture(); each != null; each = LockContexts.outer(each)) {
+		for (LockContext each = LockContext.capture(); each != null; each = each.outer()) {
 			names.add(each.handle().name());
 		}
 		return names;

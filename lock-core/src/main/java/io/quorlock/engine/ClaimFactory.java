@@ -22,8 +22,6 @@ import java.util.List;
 import io.quorlock.LockContext;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.RequestObserver;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 import io.quorlock.store.Claim;
 import io.quorlock.store.LeaseStore;
@@ -85,9 +83,8 @@ final class ClaimFactory {
 
 	/** Whether the call that asks holds a lock of this engine already (R13). */
 	boolean isNested(LockRequest request) {
-		LockContext context = (LockRequests.context(request) != null) ? LockRequests.context(request)
-				: LockContext.capture();
-		for (LockContext outer = context; outer != null; outer = LockContexts.outer(outer)) {
+		LockContext context = (request.context() != null) ? request.context() : LockContext.capture();
+		for (LockContext outer = context; outer != null; outer = outer.outer()) {
 			if (outer.handle() instanceof ReentrantLockHandle handle && handle.isGrantedBy(this.engine)) {
 				return true;
 			}

@@ -40,8 +40,6 @@ import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LogText;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 
 /**
@@ -94,7 +92,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 	}
 
 	LockHandle acquire(LockRequest request, Patience patience) {
-		if (LockRequests.context(request) == null) {
+		if (request.context() == null) {
 			return this.engine.acquire(request, patience);
 		}
 		List<LockHandle> parts = new ArrayList<>(0);
@@ -104,7 +102,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 		}
 		try {
 			if (!missing.isEmpty()) {
-				parts.add(this.engine.acquire(LockRequests.only(request, missing), patience));
+				parts.add(this.engine.acquire(request.only(missing), patience));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -126,7 +124,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 			if (missing.isEmpty()) {
 				return CompletableFuture.completedFuture(joined(parts));
 			}
-			return joinedWith(parts, this.engine.acquireAsync(LockRequests.only(request, missing), wait));
+			return joinedWith(parts, this.engine.acquireAsync(request.only(missing), wait));
 		}
 		catch (LockException ex) {
 			parts.forEach(LockHandle::closeAsync);
@@ -163,7 +161,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	/** Re-enter what the request's context holds, and return what it does not hold. */
 	private List<String> reenter(LockRequest request, List<LockHandle> parts) {
-		LockContext context = LockRequests.context(request);
+		LockContext context = request.context();
 		if (context == null) {
 			return request.names();
 		}
@@ -182,7 +180,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 			List<String> missing) {
 		Map<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
 		for (String name : names) {
-			ReentrantLockHandle handle = LockContexts.find(context, this.engine, name);
+			ReentrantLockHandle handle = find(name, context);
 			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {
 				handle = null; // another kind of lock, which the engine refuses
 			}
@@ -210,11 +208,22 @@ public final class DefaultLockTemplate implements LockTemplate {
 		});
 	}
 
+	/** Return the innermost lock of a name that the call got from this engine. */
+	private @Nullable ReentrantLockHandle find(String name, LockContext context) {
+		for (LockContext each = context; each != null; each = each.outer()) {
+			if (each.handle() instanceof ReentrantLockHandle handle && handle.names().contains(name)
+					&& handle.isGrantedBy(this.engine)) {
+				return handle;
+			}
+		}
+		return null;
+	}
+
 	/** Return the locks around one of a context. */
 	private static @Nullable LockContext outside(LockContext context, LockHandle handle) {
-		for (LockContext each = context; each != null; each = LockContexts.outer(each)) {
+		for (LockContext each = context; each != null; each = each.outer()) {
 			if (each.handle() == handle) {
-				return LockContexts.outer(each);
+				return each.outer();
 			}
 		}
 		return null;
@@ -250,7 +259,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 	 * transaction keeps those that were.
 	 */
 	private @Nullable LockHandle open(String name, LockContext context) {
-		for (LockContext each = context; each != null; each = LockContexts.outer(each)) {
+		for (LockContext each = context; each != null; each = each.outer()) {
 			LockHandle held = each.handle();
 			boolean closed = !held.isHeld() && held.loss().isEmpty();
 			if (!closed && held.names().contains(name) && held instanceof ReentrantLockHandle handle
@@ -262,7 +271,10 @@ public final class DefaultLockTemplate implements LockTemplate {
 	}
 
 	private static String where(LockHandle handle, LockContext context) {
-		Method method = LockContexts.methodOf(context, handle);
+		Method method = null;
+		for (LockContext each = context; each != null && method == null; each = each.outer()) {
+			method = (each.handle() == handle) ? each.method() : null;
+		}
 		return (method != null) ? " in %s.%s".formatted(method.getDeclaringClass().getName(), method.getName()) : "";
 	}
 

@@ -20,7 +20,6 @@ import java.time.Duration;
 
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
-import io.quorlock.spi.LockRequests;
 
 /**
  * Which leases may pass from one request of this process to another (R17, R19).
@@ -41,7 +40,7 @@ final class HandOvers {
 
 	/** How long the lease of a request is kept behind its release, zero if it is not. */
 	static Duration retainTime(EngineSettings settings, LockRequest request) {
-		if (!LockRequests.isRetainable(request)) {
+		if (!request.isRetainable()) {
 			return Duration.ZERO;
 		}
 		return (request.retainTime() != null) ? request.retainTime() : settings.retainTime();

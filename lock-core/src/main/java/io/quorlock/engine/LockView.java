@@ -32,8 +32,6 @@ import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LogText;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 
 /**
  * One lock as {@link Lock}. What a thread locked here is unlocked by it, through any view
@@ -101,13 +99,13 @@ final class LockView implements Lock {
 		LockContext outer = LockContext.capture();
 		LockHandle handle;
 		try {
-			handle = this.source.acquire(LockRequests.within(this.request, outer), patience);
+			handle = this.source.acquire(this.request.within(outer), patience);
 		}
 		catch (LockNotAcquiredException ex) {
 			return false;
 		}
 		LOCKED.get().computeIfAbsent(this.key, (key) -> new ArrayDeque<>(2)).push(handle);
-		LockContext.restore(LockContexts.with(handle, outer));
+		LockContext.restore(LockContext.with(handle, outer));
 		return true;
 	}
 
@@ -131,7 +129,7 @@ final class LockView implements Lock {
 				LOCKED.remove();
 			}
 		}
-		LockContext.restore(LockContexts.without(LockContext.capture(), handle));
+		LockContext.restore(LockContext.without(LockContext.capture(), handle));
 		try {
 			handle.ensureHeld();
 		}

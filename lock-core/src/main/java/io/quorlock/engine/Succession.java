@@ -30,7 +30,6 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.store.Contender;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.ReleaseResult;
@@ -155,7 +154,7 @@ final class Succession implements Acquisition.Leases {
 
 	@Override
 	public @Nullable Runnable join(HeldLease lease, Acquisition acquisition) {
-		if (LockRequests.isRetainable(acquisition.request().caller().request()) && lease.state().take(acquisition)) {
+		if (acquisition.request().caller().request().isRetainable() && lease.state().take(acquisition)) {
 			return () -> resume(lease, acquisition);
 		}
 		return acquisition.isSharable() ? share(lease, acquisition) : null;

@@ -27,7 +27,7 @@ import io.quorlock.LockLostException;
  * re-enter a lock by asking for it.
  *
  * @since 0.1.0
- * @see LockContexts#find
+ * @see io.quorlock.LockRequest#within
  */
 public interface ReentrantLockHandle extends LockHandle {
 

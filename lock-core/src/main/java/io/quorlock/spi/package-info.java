@@ -15,9 +15,8 @@
  */
 
 /**
- * What extensions need that bring templates, interceptors or handles of their own, beyond
- * what applications use: nested contexts, requests for some of the names, and handles
- * whose lock can be entered again.
+ * What extensions implement that bring templates or handles of their own: templates over
+ * others, and handles whose lock can be entered again.
  */
 @Api(Api.Status.EXTENSION)
 @NullMarked

@@ -36,8 +36,6 @@ import io.quorlock.LockMode;
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeGrant;
@@ -67,8 +65,8 @@ class CompositeHandleTests {
 
 	/** Asks for both names, of which the outer call holds the first. */
 	private CompletableFuture<LockHandle> ask() {
-		LockContext context = LockContexts.with(this.outer.join(), null);
-		return this.template.acquireAsync(LockRequests.within(BOTH, context)).toCompletableFuture();
+		LockContext context = LockContext.with(this.outer.join(), null);
+		return this.template.acquireAsync(BOTH.within(context)).toCompletableFuture();
 	}
 
 	private List<String> released() {
@@ -257,9 +255,9 @@ class CompositeHandleTests {
 
 	@Test
 	void reentryIsForTheNamesThatAreAskedFor() {
-		LockContext context = LockContexts.with(this.outer.join(), null);
+		LockContext context = LockContext.with(this.outer.join(), null);
 		CompletableFuture<LockHandle> asked = this.template
-			.acquireAsync(LockRequests.within(LockRequest.ofAll("a", "b", "c"), context))
+			.acquireAsync(LockRequest.ofAll("a", "b", "c").within(context))
 			.toCompletableFuture();
 		this.fake.grant();
 		ReentrantLockHandle all = (ReentrantLockHandle) asked.join();
@@ -291,8 +289,8 @@ class CompositeHandleTests {
 
 	@Test
 	void requestThatIsRefusedLeavesTheNameThatIsHeldToTheOuterCall() {
-		LockContext context = LockContexts.with(this.outer.join(), null);
-		LockRequest tooLong = LockRequests.within(BOTH.leaseTime(Duration.ofDays(1)), context);
+		LockContext context = LockContext.with(this.outer.join(), null);
+		LockRequest tooLong = BOTH.leaseTime(Duration.ofDays(1)).within(context);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquireAsync(tooLong));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(tooLong));
 		this.outer.join().closeAsync();
@@ -303,10 +301,9 @@ class CompositeHandleTests {
 	@Test
 	void nameWhoseHandleWasClosedIsAskedForAgain() {
 		LockHandle closed = this.fake.held(LockRequest.of("b"));
-		LockContext context = LockContexts.with(closed, LockContexts.with(this.outer.join(), null));
+		LockContext context = LockContext.with(closed, LockContext.with(this.outer.join(), null));
 		closed.closeAsync();
-		CompletableFuture<LockHandle> both = this.template.acquireAsync(LockRequests.within(BOTH, context))
-			.toCompletableFuture();
+		CompletableFuture<LockHandle> both = this.template.acquireAsync(BOTH.within(context)).toCompletableFuture();
 		assertThat(both).isNotDone();
 		this.fake.grant();
 		assertThat(both.join().names()).containsExactly("a", "b");

@@ -39,8 +39,6 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.FakeContender;
@@ -71,7 +69,7 @@ class DefaultLockTemplateTests {
 	}
 
 	private static LockRequest within(LockRequest request, LockHandle outer) {
-		return LockRequests.within(request, LockContexts.with(outer, null));
+		return request.within(LockContext.with(outer, null));
 	}
 
 	/** Every claim is granted as soon as it is made. */
@@ -151,9 +149,9 @@ class DefaultLockTemplateTests {
 	void lockThatIsNotReentrantIsRefusedWithItsMethodAndNotOnceItIsClosed() throws Exception {
 		grantAll();
 		LockHandle outer = this.template.acquire(ORDER);
-		LockContext context = LockContexts.with(outer, null,
+		LockContext context = LockContext.with(outer, null,
 				DefaultLockTemplateTests.class.getDeclaredMethod("grantAll"));
-		LockRequest again = LockRequests.within(ORDER.notReentrant(), context);
+		LockRequest again = ORDER.notReentrant().within(context);
 		assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> this.template.acquire(again))
 			.withMessage("Lock 'order' is not re-entrant, and this call holds it already in %s.grantAll",
 					DefaultLockTemplateTests.class.getName());
@@ -165,10 +163,10 @@ class DefaultLockTemplateTests {
 	@Test
 	void lockWhoseInnerHandleWasClosedIsReenteredThroughTheOuterOne() {
 		LockHandle outer = this.fake.held(ORDER);
-		LockContext context = LockContexts.with(outer, null);
-		LockHandle inner = this.template.acquire(LockRequests.within(ORDER, context));
+		LockContext context = LockContext.with(outer, null);
+		LockHandle inner = this.template.acquire(ORDER.within(context));
 		inner.closeAsync();
-		LockRequest again = LockRequests.within(LockRequest.ofAll("order", "stock"), LockContexts.with(inner, context));
+		LockRequest again = LockRequest.ofAll("order", "stock").within(LockContext.with(inner, context));
 		CompletableFuture<LockHandle> both = this.template.acquireAsync(again).toCompletableFuture();
 		assertThat(claim().names()).containsExactly("stock");
 		this.fake.grant();
@@ -433,8 +431,8 @@ class DefaultLockTemplateTests {
 		assertThat(this.template.acquireAsync(within(ORDER.shared(), foreign)).toCompletableFuture())
 			.as("it holds a lock of another engine")
 			.isNotDone();
-		LockContext both = LockContexts.with(foreign, LockContexts.with(outer, null));
-		assertThat(this.template.acquireAsync(LockRequests.within(ORDER.shared(), both)).toCompletableFuture())
+		LockContext both = LockContext.with(foreign, LockContext.with(outer, null));
+		assertThat(this.template.acquireAsync(ORDER.shared().within(both)).toCompletableFuture())
 			.isCompletedWithValueMatching(LockHandle::isHeld);
 		outer.closeAsync();
 		assertThat(writer).isNotDone();

@@ -30,8 +30,6 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -154,11 +152,11 @@ class R08ReleaseTests {
 	@Test
 	void closeOfSeveralLeasesAwaitsTheConfirmationOfEach() {
 		ScriptedCluster cluster = new ScriptedCluster(3);
-		LockContext outer = LockContexts.with(cluster.acquire(LockRequest.of("invoice")).join(), null);
-		LockRequest request = LockRequests.within(LockRequest.ofAll("invoice", "order"), outer);
+		LockContext outer = LockContext.with(cluster.acquire(LockRequest.of("invoice")).join(), null);
+		LockRequest request = LockRequest.ofAll("invoice", "order").within(outer);
 		DefaultLockTemplate template = new DefaultLockTemplate(cluster.engine);
 		LockHandle first = template.acquire(request);
-		LockHandle second = template.acquire(LockRequests.within(request, LockContexts.with(first, outer)));
+		LockHandle second = template.acquire(request.within(LockContext.with(first, outer)));
 		first.close();
 		cluster.silence();
 		CompletableFuture<Void> closed = new CompletableFuture<>();

@@ -34,8 +34,6 @@ import io.quorlock.LockReentryException;
 import io.quorlock.LockRequest;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.spi.ReentrantLockHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +57,7 @@ class R11ReentryTests {
 	}
 
 	private LockHandle reenter(LockRequest request) {
-		return this.template.acquire(LockRequests.within(request, LockContext.capture()));
+		return this.template.acquire(request.within(LockContext.capture()));
 	}
 
 	@Test
@@ -198,15 +196,13 @@ class R11ReentryTests {
 	void contextLosesALockWhereverItIsNested() {
 		LockHandle outer = this.template.acquire(LockRequest.of("outer"));
 		LockHandle inner = this.template.acquire(LockRequest.of("inner"));
-		LockContext around = LockContexts.with(outer, null, null);
-		LockContext both = LockContexts.with(inner, around, null);
-		assertThat(LockContexts.without(both, inner)).isSameAs(around);
-		assertThat(LockContexts.without(around, outer)).isNull();
-		LockContext innerAlone = LockContexts.without(both, outer);
+		LockContext around = LockContext.with(outer, null, null);
+		LockContext both = LockContext.with(inner, around, null);
+		assertThat(LockContext.without(both, inner)).isSameAs(around);
+		assertThat(LockContext.without(around, outer)).isNull();
+		LockContext innerAlone = LockContext.without(both, outer);
 		assertThat(innerAlone).extracting(LockContext::handle).isSameAs(inner);
-		assertThat(LockContexts.find(innerAlone, this.cluster.engine, "inner")).isSameAs(inner);
-		assertThat(LockContexts.find(innerAlone, this.cluster.engine, "outer")).isNull();
-		assertThat(LockContexts.find(both, this.cluster.engine, "outer")).isSameAs(outer);
+		assertThat(innerAlone).extracting(LockContext::outer).isNull();
 	}
 
 	@Test
@@ -215,15 +211,16 @@ class R11ReentryTests {
 		LockHandle inner = this.template.acquire(LockRequest.of("inner"));
 		Method outerMethod = getClass().getDeclaredMethod("contextThatIsReplacedIsReturned");
 		Method innerMethod = getClass().getDeclaredMethod("contextKnowsTheMethodOfEachLock");
-		LockContext both = LockContexts.with(inner, LockContexts.with(outer, null, outerMethod), innerMethod);
-		assertThat(LockContexts.methodOf(both, outer)).isEqualTo(outerMethod);
-		LockContext innerAlone = Objects.requireNonNull(LockContexts.without(both, outer));
-		assertThat(LockContexts.methodOf(innerAlone, inner)).isEqualTo(innerMethod);
+		LockContext around = LockContext.with(outer, null, outerMethod);
+		LockContext both = LockContext.with(inner, around, innerMethod);
+		assertThat(around.method()).isEqualTo(outerMethod);
+		LockContext innerAlone = Objects.requireNonNull(LockContext.without(both, outer));
+		assertThat(innerAlone.method()).isEqualTo(innerMethod);
 	}
 
 	@Test
 	void contextThatIsReplacedIsReturned() {
-		LockContext context = LockContexts.with(this.template.acquire(ORDER), null, null);
+		LockContext context = LockContext.with(this.template.acquire(ORDER), null, null);
 		assertThat(LockContext.restore(context)).isNull();
 		assertThat(LockContext.restore(null)).isSameAs(context);
 		assertThat(LockContext.capture()).isNull();

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.quorlock.LockContext;
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
 import io.quorlock.LockNotAcquiredException;
@@ -35,8 +36,6 @@ import io.quorlock.engine.event.RequestObservation;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.spi.LockContexts;
-import io.quorlock.spi.LockRequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -143,8 +142,8 @@ class R13LocalQueueTests {
 		LockHandle other = cluster.acquire(LockRequest.of("invoice")).join();
 		CompletableFuture<LockHandle> both = cluster.acquire(LockRequest.ofAll("order", "invoice"),
 				Duration.ofSeconds(5));
-		CompletableFuture<LockHandle> inside = cluster
-			.acquire(LockRequests.within(ORDER, LockContexts.with(foreign, null)), Duration.ofSeconds(5));
+		CompletableFuture<LockHandle> inside = cluster.acquire(ORDER.within(LockContext.with(foreign, null)),
+				Duration.ofSeconds(5));
 		order.close();
 		assertThat(inside).isNotDone();
 		other.close();

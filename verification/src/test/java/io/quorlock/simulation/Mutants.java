@@ -1359,7 +1359,7 @@ final class Mutants {
 					"&& inTime && !this.cancelled", "&& inTime")
 				.caughtBy("groups.GroupedGrantTests#claimThatIsCancelledDoesNotBeginAgainAndReleasesBothParts"),
 			new Mutant("setting retains locks that cannot be retained", "R24", "HandOvers#retainTime",
-					"!LockRequests.isRetainable(request)", "request.names().isEmpty()")
+					"!request.isRetainable()", "request.names().isEmpty()")
 				.caughtBy("engine.LeaseStoreSeamTests#settingRetainsOnlyLocksThatCanBeRetained"),
 			new Mutant("second in the queue does not ask when the lease in front can end", "R4", "WakeUps#pauseNanos",
 					"result.rank() <= 1 &&", "result.rank() < 1 &&")

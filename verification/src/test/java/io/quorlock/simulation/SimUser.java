@@ -33,7 +33,6 @@ import io.quorlock.LockRequest;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.engine.SimulationAccess;
 import io.quorlock.simulation.Violation.Invariant;
-import io.quorlock.spi.LockRequests;
 
 /**
  * A thread of a process that locks, works for a while and unlocks, a few times. After
@@ -159,7 +158,7 @@ final class SimUser {
 
 	private LockRequest retained(LockRequest request) {
 		Plan plan = this.world.plan;
-		if (!plan.retained || !LockRequests.isRetainable(request) || this.world.chance.onceIn(4)) {
+		if (!plan.retained || !request.isRetainable() || this.world.chance.onceIn(4)) {
 			return request;
 		}
 		return request.retainTime(Duration.ofMillis(this.world.chance.oneOf(10, plan.leaseMillis / 2, 3_600_000)));

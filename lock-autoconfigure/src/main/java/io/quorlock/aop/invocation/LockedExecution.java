@@ -23,7 +23,6 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostException;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.declaration.LockSpecification;
-import io.quorlock.spi.LockContexts;
 import io.quorlock.transaction.LossTolerantHandle;
 
 /**
@@ -76,7 +75,7 @@ final class LockedExecution {
 	 */
 	static @Nullable Object within(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
 		LossInterrupt interrupt = LossInterrupt.arm(handle, specification.onLost() == OnLost.INTERRUPT);
-		LockContext.restore(LockContexts.with(handle, LockContext.capture(), specification.method()));
+		LockContext.restore(LockContext.with(handle, LockContext.capture(), specification.method()));
 		try {
 			return body.run();
 		}
@@ -85,7 +84,7 @@ final class LockedExecution {
 		}
 		finally {
 			interrupt.disarm();
-			LockContext.restore(LockContexts.without(LockContext.capture(), handle));
+			LockContext.restore(LockContext.without(LockContext.capture(), handle));
 		}
 	}
 

@@ -28,7 +28,6 @@ import reactor.core.publisher.Signal;
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.spi.LockRequests;
 import io.quorlock.transaction.PendingLock;
 
 /**
@@ -67,7 +66,7 @@ final class PipelineLock {
 			if (!this.pending.isDone()) {
 				// Spring calls a scheduled method once, and subscribes at each tick.
 				LockRequest held = this.call.specification().held(this.call.request());
-				LockRequest request = LockRequests.within(held, this.outer);
+				LockRequest request = held.within(this.outer);
 				this.pending.await(CallerObservation.call(subscriber, () -> this.acquirer.apply(request)));
 			}
 			// A failure as a value: Reactor logs an error that comes with a cancellation.

@@ -30,7 +30,6 @@ import io.quorlock.LockHandle;
 import io.quorlock.LockLostEvent;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.reactive.LockContextThreadLocalAccessor;
-import io.quorlock.spi.LockContexts;
 import io.quorlock.transaction.ReactiveTransactionLocks;
 
 /**
@@ -83,7 +82,7 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
 		OnLost onLost = call.specification().onLost();
-		LockContext inner = LockContexts.with(LockedExecution.handleFor(handle, onLost), outer,
+		LockContext inner = LockContext.with(LockedExecution.handleFor(handle, onLost), outer,
 				call.specification().method());
 		return Flux.defer(() -> proceed(call, inner))
 			.takeUntilOther(loss(handle, onLost))

@@ -48,7 +48,6 @@ import io.quorlock.annotation.DistributedLock.OnContention;
 import io.quorlock.annotation.DistributedLock.OnLost;
 import io.quorlock.aop.AopConfiguration;
 import io.quorlock.aop.FakeLockTemplate;
-import io.quorlock.spi.LockContexts;
 import io.quorlock.transaction.LossTolerantHandle;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -257,7 +256,7 @@ class StageInvokerTests {
 	void fallbackDoesNotHideThatTheCallerHoldsTheLock() throws Exception {
 		CompletableFuture<String> result;
 		try (LockHandle outer = this.locks.acquire(LockRequest.of("fallback"))) {
-			LockContext before = LockContext.restore(LockContexts.with(outer, null));
+			LockContext before = LockContext.restore(LockContext.with(outer, null));
 			try {
 				result = this.orders.fallingOnce();
 			}
