@@ -39,7 +39,7 @@ final class HeldLock {
 	 */
 	static <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
 			throws E {
-		LockContext.restore(LockContext.with(handle, LockContext.capture(), null));
+		LockContext.enter(handle, null);
 		try {
 			T result;
 			try {
@@ -57,7 +57,7 @@ final class HeldLock {
 		}
 		finally {
 			// Not simply what was before: the callback may have unlocked an outer lock.
-			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+			LockContext.leave(handle);
 			handle.close();
 		}
 	}

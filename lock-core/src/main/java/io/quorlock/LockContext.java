@@ -26,20 +26,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locks that the running call holds, innermost first. {@code @DistributedLock},
  * {@link LockTemplate#execute} and {@link LockTemplate#asLock} add the locks that they
- * acquire. Re-entry uses this context, so it depends on the call and not on the thread.
+ * acquire, and what the call asks for re-enters them.
  * <p>
- * An instance is immutable and can be handed to another thread with {@link #restore}.
- * Extensions that run code under a lock add it:
- *
- * <pre class="code">
- * LockContext.restore(LockContext.with(handle, LockContext.capture()));
- * try {
- *     ...
- * }
- * finally {
- *     LockContext.restore(LockContext.without(LockContext.capture(), handle));
- * }
- * </pre>
+ * A context can be handed to another thread with {@link #restore}. That thread sees the
+ * locks and their fencing tokens, but runs beside the call and does not re-enter them: a
+ * lock that a thread entered is re-entered by that thread, until it leaves the locked
+ * code; the lock of a reactive pipeline by what the pipeline subscribes to and by its
+ * operators.
  *
  * @since 0.1.0
  */
@@ -53,10 +46,25 @@ public final class LockContext {
 
 	private final @Nullable Method method;
 
-	private LockContext(LockHandle handle, @Nullable LockContext outer, @Nullable Method method) {
+	/** The thread that entered the lock, null for a pipeline, which has none. */
+	private final @Nullable Thread thread;
+
+	/** What this is a copy of, null for an original. */
+	private final @Nullable LockContext original;
+
+	/** Whether this copy was captured, and not restored yet. */
+	private final boolean captured;
+
+	private volatile boolean left;
+
+	private LockContext(LockHandle handle, @Nullable LockContext outer, @Nullable Method method,
+			@Nullable Thread thread, @Nullable LockContext original, boolean captured) {
 		this.handle = handle;
 		this.outer = outer;
 		this.method = method;
+		this.thread = thread;
+		this.original = original;
+		this.captured = captured;
 	}
 
 	/**
@@ -100,60 +108,152 @@ public final class LockContext {
 	 * @return the context, or {@code null} if the thread holds no lock
 	 */
 	public static @Nullable LockContext capture() {
-		return CURRENT.get();
+		LockContext context = CURRENT.get();
+		return (context != null) ? context.copy(true) : null;
 	}
 
 	/**
 	 * Set the context of the calling thread.
 	 * @param context the context, or {@code null} for none
-	 * @return the context that it replaced
+	 * @return the context that it replaced, to be restored on the same thread
 	 */
 	public static @Nullable LockContext restore(@Nullable LockContext context) {
 		LockContext previous = CURRENT.get();
-		if (context != null) {
-			CURRENT.set(context);
+		if (context == null) {
+			CURRENT.remove();
+		}
+		else if (context.captured) {
+			// Without leaving the thread, the pipeline has not been forked.
+			LockContext original = context.original;
+			CURRENT.set(isCurrent(original) ? original : context.copy(false));
 		}
 		else {
-			CURRENT.remove();
+			CURRENT.set(context);
 		}
 		return previous;
 	}
 
 	/**
-	 * Add a lock to a context.
+	 * Set the context again from which another was captured on this thread.
+	 * @param captured what was captured, or {@code null} for none
+	 */
+	@Api(Api.Status.INTERNAL)
+	public static void resume(@Nullable LockContext captured) {
+		restore((captured != null && captured.captured) ? captured.original : captured);
+	}
+
+	/**
+	 * Return the locks of the calling thread, for what the thread itself does.
+	 * @return the context, or {@code null} if the thread holds no lock
+	 */
+	@Api(Api.Status.EXTENSION)
+	public static @Nullable LockContext ofThread() {
+		return CURRENT.get();
+	}
+
+	/**
+	 * Add a lock to the context of the calling thread, which may re-enter it until it
+	 * {@linkplain #leave leaves} it.
 	 * @param handle the innermost lock from now on
+	 * @param method the method that runs under the lock, for messages, or {@code null}
+	 */
+	@Api(Api.Status.EXTENSION)
+	public static void enter(LockHandle handle, @Nullable Method method) {
+		CURRENT.set(new LockContext(handle, CURRENT.get(), method, Thread.currentThread(), null, false));
+	}
+
+	/**
+	 * Remove a lock from the context of the calling thread, wherever it is nested.
+	 * @param handle the lock
+	 */
+	@Api(Api.Status.EXTENSION)
+	public static void leave(LockHandle handle) {
+		restore(without(CURRENT.get(), handle));
+	}
+
+	private static @Nullable LockContext without(@Nullable LockContext context, LockHandle handle) {
+		if (context == null) {
+			return null;
+		}
+		if (context.handle == handle) {
+			context.root().left = true;
+			return context.outer;
+		}
+		LockContext outer = without(context.outer, handle);
+		return (outer != context.outer) ? context.around(outer, context.captured) : context;
+	}
+
+	/**
+	 * Return a context that the calling thread may re-enter.
+	 * @param handle the innermost lock
 	 * @param outer the locks around it, or {@code null}
-	 * @return the new context
+	 * @return the context
 	 */
 	@Api(Api.Status.EXTENSION)
 	public static LockContext with(LockHandle handle, @Nullable LockContext outer) {
-		return with(handle, outer, null);
+		return new LockContext(handle, outer, null, Thread.currentThread(), null, false);
 	}
 
 	/**
-	 * Add the lock of a method to a context.
-	 * @param handle the innermost lock from now on
+	 * Return the context of a reactive pipeline, which its operators and subscriptions
+	 * may re-enter.
+	 * @param handle the innermost lock
 	 * @param outer the locks around it, or {@code null}
-	 * @param method the method that runs under the lock, for messages, or {@code null}
-	 * @return the new context
+	 * @param method the method that returned the pipeline, for messages
+	 * @return the context
 	 */
-	@Api(Api.Status.EXTENSION)
-	public static LockContext with(LockHandle handle, @Nullable LockContext outer, @Nullable Method method) {
-		return new LockContext(handle, outer, method);
+	@Api(Api.Status.INTERNAL)
+	public static LockContext ofPipeline(LockHandle handle, @Nullable LockContext outer, Method method) {
+		return new LockContext(handle, outer, method, null, null, false);
 	}
 
 	/**
-	 * Remove a lock from a context, wherever it is nested.
-	 * @param context the context, or {@code null}
-	 * @param handle the lock to remove
-	 * @return the context without it, {@code null} if nothing is left
+	 * Return this context for a method that the call invokes, and that runs on the
+	 * calling thread: it re-enters what the caller may re-enter.
+	 * @param caller the thread of the call
+	 * @return the context
+	 */
+	@Api(Api.Status.INTERNAL)
+	public LockContext movedFrom(Thread caller) {
+		LockContext outer = (this.outer != null) ? this.outer.movedFrom(caller) : null;
+		Thread thread = (this.thread == caller) ? Thread.currentThread() : this.thread;
+		return (outer != this.outer || thread != this.thread)
+				? new LockContext(this.handle, outer, this.method, thread, root(), this.captured) : this;
+	}
+
+	/**
+	 * Return whether the innermost lock is one of the call that runs on the calling
+	 * thread. A thread that was only given the context runs beside that call.
+	 * @return whether this thread may re-enter the lock
 	 */
 	@Api(Api.Status.EXTENSION)
-	public static @Nullable LockContext without(@Nullable LockContext context, LockHandle handle) {
-		if (context == null || context.handle == handle) {
-			return (context != null) ? context.outer : null;
+	public boolean isOfThisCall() {
+		LockContext root = root();
+		return (this.thread != null) ? this.thread == Thread.currentThread() && !root.left
+				: root == this || isCurrent(root);
+	}
+
+	private static boolean isCurrent(@Nullable LockContext context) {
+		LockContext each = CURRENT.get();
+		while (each != null && each != context) {
+			each = each.outer;
 		}
-		return new LockContext(context.handle, without(context.outer, handle), context.method);
+		return each != null;
+	}
+
+	private LockContext root() {
+		return (this.original != null) ? this.original : this;
+	}
+
+	/** The lock of a thread needs no copy: it knows its thread. */
+	private LockContext copy(boolean captured) {
+		LockContext outer = (this.outer != null) ? this.outer.copy(captured) : null;
+		boolean pipeline = captured ? this.original == null : this.captured;
+		return ((this.thread == null && pipeline) || outer != this.outer) ? around(outer, captured) : this;
+	}
+
+	private LockContext around(@Nullable LockContext outer, boolean captured) {
+		return new LockContext(this.handle, outer, this.method, this.thread, root(), captured);
 	}
 
 	/**

@@ -311,7 +311,7 @@ public final class LockRequest {
 
 	/** Re-enter what the calling thread holds, unless another context was given. */
 	LockRequest withinThisCall() {
-		return (this.values.context != null) ? this : within(LockContext.capture());
+		return (this.values.context != null) ? this : within(LockContext.ofThread());
 	}
 
 	/**

@@ -214,7 +214,7 @@ class LockRequestTests {
 
 	@Test
 	void everyValueIsKeptWhenAnotherIsChanged() {
-		LockContext context = LockContext.with(Mockito.mock(LockHandle.class), null, null);
+		LockContext context = LockContext.with(Mockito.mock(LockHandle.class), null);
 		LockRequest request = LockRequest.of("order")
 			.waitTime(Duration.ofSeconds(1))
 			.leaseTime(Duration.ofSeconds(2))

@@ -114,7 +114,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 				throw new LockKeyException(key + ": " + ex.getMessage(), ex);
 			}
 		}
-		return request.within(LockContext.capture());
+		return request.within(LockContext.ofThread());
 	}
 
 }

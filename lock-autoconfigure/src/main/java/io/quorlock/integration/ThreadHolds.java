@@ -46,7 +46,7 @@ final class ThreadHolds {
 
 	void add(LockHandle handle) {
 		this.holds.get().put(handle.name(), new Hold(handle));
-		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		LockContext.enter(handle, null);
 	}
 
 	void reenter(String name) {
@@ -111,7 +111,7 @@ final class ThreadHolds {
 		if (hold == null) {
 			return null;
 		}
-		LockContext.restore(LockContext.without(LockContext.capture(), hold.handle));
+		LockContext.leave(hold.handle);
 		return hold.handle;
 	}
 

@@ -66,7 +66,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 	}
 
 	private static @Nullable Object lead(LockHandle handle, MethodInvocation invocation) throws Throwable {
-		LockContext.restore(LockContext.with(handle, LockContext.capture()));
+		LockContext.enter(handle, invocation.getMethod());
 		Object result;
 		try {
 			result = invocation.proceed();
@@ -80,7 +80,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		finally {
-			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+			LockContext.leave(handle);
 		}
 		LockLostException loss = handle.loss().orElse(null);
 		if (loss != null) {

@@ -23,8 +23,8 @@ import io.quorlock.LockContext;
 
 /**
  * Propagates the {@link LockContext} across threads with Micrometer's context
- * propagation, in a Reactor pipeline with
- * {@code spring.reactor.context-propagation=auto}.
+ * propagation. What gets it ({@code @Async}, executors, coroutines) sees the locks, but
+ * does not re-enter them.
  *
  * @since 0.1.0
  */
@@ -53,6 +53,11 @@ public class LockContextThreadLocalAccessor implements ThreadLocalAccessor<LockC
 	@Override
 	public void setValue() {
 		LockContext.restore(null);
+	}
+
+	@Override
+	public void restore(LockContext previous) {
+		LockContext.resume(previous);
 	}
 
 }

@@ -105,7 +105,7 @@ final class TransactionAwareLock implements Lock {
 	private record Reentry(@Nullable LockContext before, @Nullable LockContext extended) implements AutoCloseable {
 
 		static Reentry begin() {
-			LockContext before = LockContext.capture();
+			LockContext before = LockContext.ofThread();
 			TransactionLocks locks = TransactionLockSynchronization.existing();
 			LockContext completing = TransactionLockSynchronization.withinCompletion(before);
 			LockContext extended = (locks != null) ? locks.reentrant(completing) : completing;
@@ -115,11 +115,9 @@ final class TransactionAwareLock implements Lock {
 
 		@Override
 		public void close() {
-			LockContext after = LockContext.capture();
 			for (LockContext kept = this.extended; kept != null && kept != this.before; kept = kept.outer()) {
-				after = LockContext.without(after, kept.handle());
+				LockContext.leave(kept.handle());
 			}
-			LockContext.restore(after);
 		}
 
 	}

@@ -43,7 +43,7 @@ public class TransactionLockVerifier implements TransactionExecutionListener {
 		if (transaction instanceof ReactiveTransaction) {
 			return;
 		}
-		for (LockContext context = LockContext.capture(); context != null; context = context.outer()) {
+		for (LockContext context = LockContext.ofThread(); context != null; context = context.outer()) {
 			ensureHeld(context.handle());
 		}
 		TransactionLocks locks = TransactionLockSynchronization.existing();

@@ -146,14 +146,23 @@ public class FakeLockTemplate implements LockTemplate {
 		if (this.unavailable) {
 			throw new LockUnavailableException("1 of 5 nodes answered");
 		}
+		LockHandle again = reenter(request);
+		return (again != null) ? again : queue(request);
+	}
+
+	private @Nullable LockHandle reenter(LockRequest request) {
 		for (LockContext context = request.context(); context != null; context = context.outer()) {
-			if (context.handle().names().containsAll(request.names())) {
+			if (context.isOfThisCall() && context.handle().names().containsAll(request.names())) {
 				if (!request.isReentrant()) {
 					throw new LockReentryException("held already");
 				}
 				return ((ReentrantLockHandle) context.handle()).reenter(request.names());
 			}
 		}
+		return null;
+	}
+
+	private synchronized LockHandle queue(LockRequest request) {
 		long deadline = System.nanoTime()
 				+ ((request.waitTime() != null) ? request.waitTime() : Duration.ZERO).toNanos();
 		while (request.names().stream().anyMatch(this.leases::containsKey)) {
@@ -185,9 +194,16 @@ public class FakeLockTemplate implements LockTemplate {
 	@Override
 	public CompletionStage<LockHandle> acquireAsync(LockRequest request) {
 		CompletableFuture<LockHandle> future = new CompletableFuture<>();
+		LockHandle again;
+		try {
+			again = reenter(request);
+		}
+		catch (LockReentryException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 		Thread thread = new Thread(() -> {
 			try {
-				LockHandle handle = acquire(request);
+				LockHandle handle = (again != null) ? again : acquire(request);
 				if (!future.complete(handle)) {
 					handle.close();
 				}

@@ -83,9 +83,10 @@ final class ClaimFactory {
 
 	/** Whether the call that asks holds a lock of this engine already (R13). */
 	boolean isNested(LockRequest request) {
-		LockContext context = (request.context() != null) ? request.context() : LockContext.capture();
+		LockContext context = (request.context() != null) ? request.context() : LockContext.ofThread();
 		for (LockContext outer = context; outer != null; outer = outer.outer()) {
-			if (outer.handle() instanceof ReentrantLockHandle handle && handle.isGrantedBy(this.engine)) {
+			if (outer.handle() instanceof ReentrantLockHandle handle && handle.isGrantedBy(this.engine)
+					&& outer.isOfThisCall()) {
 				return true;
 			}
 		}

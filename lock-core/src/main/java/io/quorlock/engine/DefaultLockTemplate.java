@@ -212,7 +212,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 	private @Nullable ReentrantLockHandle find(String name, LockContext context) {
 		for (LockContext each = context; each != null; each = each.outer()) {
 			if (each.handle() instanceof ReentrantLockHandle handle && handle.names().contains(name)
-					&& handle.isGrantedBy(this.engine)) {
+					&& handle.isGrantedBy(this.engine) && each.isOfThisCall()) {
 				return handle;
 			}
 		}
@@ -263,7 +263,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 			LockHandle held = each.handle();
 			boolean closed = !held.isHeld() && held.loss().isEmpty();
 			if (!closed && held.names().contains(name) && held instanceof ReentrantLockHandle handle
-					&& handle.isGrantedBy(this.engine)) {
+					&& handle.isGrantedBy(this.engine) && each.isOfThisCall()) {
 				return handle;
 			}
 		}

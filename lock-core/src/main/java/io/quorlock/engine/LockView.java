@@ -96,16 +96,15 @@ final class LockView implements Lock {
 	}
 
 	private boolean enter(Patience patience) {
-		LockContext outer = LockContext.capture();
 		LockHandle handle;
 		try {
-			handle = this.source.acquire(this.request.within(outer), patience);
+			handle = this.source.acquire(this.request.within(LockContext.ofThread()), patience);
 		}
 		catch (LockNotAcquiredException ex) {
 			return false;
 		}
 		LOCKED.get().computeIfAbsent(this.key, (key) -> new ArrayDeque<>(2)).push(handle);
-		LockContext.restore(LockContext.with(handle, outer));
+		LockContext.enter(handle, null);
 		return true;
 	}
 
@@ -129,7 +128,7 @@ final class LockView implements Lock {
 				LOCKED.remove();
 			}
 		}
-		LockContext.restore(LockContext.without(LockContext.capture(), handle));
+		LockContext.leave(handle);
 		try {
 			handle.ensureHeld();
 		}

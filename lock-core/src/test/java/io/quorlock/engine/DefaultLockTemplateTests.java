@@ -149,17 +149,16 @@ class DefaultLockTemplateTests {
 	void lockThatIsNotReentrantIsRefusedWithItsMethodAndNotOnceItIsClosed() throws Exception {
 		grantAll();
 		LockHandle outer = this.template.acquire(ORDER);
-		LockContext context = LockContext.with(outer, null,
-				DefaultLockTemplateTests.class.getDeclaredMethod("grantAll"));
-		LockRequest again = ORDER.notReentrant().within(context);
+		LockContext.enter(outer, DefaultLockTemplateTests.class.getDeclaredMethod("grantAll"));
+		LockRequest again = ORDER.notReentrant().within(LockContext.ofThread());
 		assertThatExceptionOfType(LockReentryException.class).isThrownBy(() -> this.template.acquire(again))
 			.withMessage("Lock 'order' is not re-entrant, and this call holds it already in %s.grantAll",
 					DefaultLockTemplateTests.class.getName());
 		outer.close();
 		assertThat(this.template.acquire(again).isHeld()).isTrue();
+		LockContext.leave(outer);
 	}
 
-	/** A task that outlives the inner call has its context. */
 	@Test
 	void lockWhoseInnerHandleWasClosedIsReenteredThroughTheOuterOne() {
 		LockHandle outer = this.fake.held(ORDER);

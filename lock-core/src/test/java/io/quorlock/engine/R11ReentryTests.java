@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +56,7 @@ class R11ReentryTests {
 	}
 
 	private LockHandle reenter(LockRequest request) {
-		return this.template.acquire(request.within(LockContext.capture()));
+		return this.template.acquire(request.within(LockContext.ofThread()));
 	}
 
 	@Test
@@ -193,34 +192,23 @@ class R11ReentryTests {
 	// ---- contexts
 
 	@Test
-	void contextLosesALockWhereverItIsNested() {
+	void contextLosesALockWhereverItIsNested() throws Exception {
 		LockHandle outer = this.template.acquire(LockRequest.of("outer"));
 		LockHandle inner = this.template.acquire(LockRequest.of("inner"));
-		LockContext around = LockContext.with(outer, null, null);
-		LockContext both = LockContext.with(inner, around, null);
-		assertThat(LockContext.without(both, inner)).isSameAs(around);
-		assertThat(LockContext.without(around, outer)).isNull();
-		LockContext innerAlone = LockContext.without(both, outer);
-		assertThat(innerAlone).extracting(LockContext::handle).isSameAs(inner);
-		assertThat(innerAlone).extracting(LockContext::outer).isNull();
-	}
-
-	@Test
-	void contextKnowsTheMethodOfEachLock() throws Exception {
-		LockHandle outer = this.template.acquire(LockRequest.of("outer"));
-		LockHandle inner = this.template.acquire(LockRequest.of("inner"));
-		Method outerMethod = getClass().getDeclaredMethod("contextThatIsReplacedIsReturned");
-		Method innerMethod = getClass().getDeclaredMethod("contextKnowsTheMethodOfEachLock");
-		LockContext around = LockContext.with(outer, null, outerMethod);
-		LockContext both = LockContext.with(inner, around, innerMethod);
-		assertThat(around.method()).isEqualTo(outerMethod);
-		LockContext innerAlone = Objects.requireNonNull(LockContext.without(both, outer));
-		assertThat(innerAlone.method()).isEqualTo(innerMethod);
+		Method method = getClass().getDeclaredMethod("contextLosesALockWhereverItIsNested");
+		LockContext.enter(outer, null);
+		LockContext.enter(inner, method);
+		LockContext.leave(outer);
+		LockContext innerAlone = LockContext.ofThread();
+		assertThat(innerAlone).extracting(LockContext::handle, LockContext::outer, LockContext::method)
+			.containsExactly(inner, null, method);
+		LockContext.leave(inner);
+		assertThat(LockContext.ofThread()).isNull();
 	}
 
 	@Test
 	void contextThatIsReplacedIsReturned() {
-		LockContext context = LockContext.with(this.template.acquire(ORDER), null, null);
+		LockContext context = LockContext.with(this.template.acquire(ORDER), null);
 		assertThat(LockContext.restore(context)).isNull();
 		assertThat(LockContext.restore(null)).isSameAs(context);
 		assertThat(LockContext.capture()).isNull();

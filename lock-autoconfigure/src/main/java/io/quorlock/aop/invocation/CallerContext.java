@@ -42,13 +42,16 @@ interface CallerContext {
 	 * @return the context
 	 */
 	static CallerContext capture() {
-		return Propagation.PRESENT ? Propagation.capture() : locks();
+		CallerContext locks = locks();
+		CallerContext others = Propagation.PRESENT ? Propagation.capture() : Runnable::run;
+		return (code) -> others.run(() -> locks.run(code));
 	}
 
 	private static CallerContext locks() {
-		LockContext locks = LockContext.capture();
+		LockContext locks = LockContext.ofThread();
+		Thread caller = Thread.currentThread();
 		return (code) -> {
-			LockContext previous = LockContext.restore(locks);
+			LockContext previous = LockContext.restore((locks != null) ? locks.movedFrom(caller) : null);
 			try {
 				code.run();
 			}

@@ -75,7 +75,7 @@ final class LockedExecution {
 	 */
 	static @Nullable Object within(LockHandle handle, LockSpecification specification, Body body) throws Throwable {
 		LossInterrupt interrupt = LossInterrupt.arm(handle, specification.onLost() == OnLost.INTERRUPT);
-		LockContext.restore(LockContext.with(handle, LockContext.capture(), specification.method()));
+		LockContext.enter(handle, specification.method());
 		try {
 			return body.run();
 		}
@@ -84,7 +84,7 @@ final class LockedExecution {
 		}
 		finally {
 			interrupt.disarm();
-			LockContext.restore(LockContext.without(LockContext.capture(), handle));
+			LockContext.leave(handle);
 		}
 	}
 

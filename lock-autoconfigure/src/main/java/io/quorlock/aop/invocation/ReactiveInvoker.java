@@ -18,9 +18,12 @@ package io.quorlock.aop.invocation;
 
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
+import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.ReactiveAdapter;
 
@@ -40,6 +43,10 @@ import io.quorlock.transaction.ReactiveTransactionLocks;
  * context, not by thread.
  */
 final class ReactiveInvoker implements LockedInvoker {
+
+	static {
+		Schedulers.onScheduleHook(LockContextThreadLocalAccessor.KEY, ReactiveInvoker::movingWithThePipeline);
+	}
 
 	private final ReactiveAdapter adapter;
 
@@ -82,7 +89,7 @@ final class ReactiveInvoker implements LockedInvoker {
 
 	private Publisher<?> locked(LockedCall call, LockHandle handle, @Nullable LockContext outer) {
 		OnLost onLost = call.specification().onLost();
-		LockContext inner = LockContext.with(LockedExecution.handleFor(handle, onLost), outer,
+		LockContext inner = LockContext.ofPipeline(LockedExecution.handleFor(handle, onLost), outer,
 				call.specification().method());
 		return Flux.defer(() -> proceed(call, inner))
 			.takeUntilOther(loss(handle, onLost))
@@ -98,6 +105,32 @@ final class ReactiveInvoker implements LockedInvoker {
 		}
 		catch (Throwable ex) {
 			return Mono.error(ex);
+		}
+		finally {
+			LockContext.restore(previous);
+		}
+	}
+
+	/**
+	 * Where contexts are propagated, take the locks of a pipeline along when an operator
+	 * moves it to another thread: its code there goes on with the call. Whatever else is
+	 * scheduled, also by a subscription that the code of an operator makes, runs beside
+	 * it. The Reactor context of the operator tells them apart.
+	 */
+	private static Runnable movingWithThePipeline(Runnable task) {
+		if (LockContext.ofThread() == null || !(task instanceof Scannable operator)) {
+			return task;
+		}
+		Object subscriber = (operator instanceof CoreSubscriber) ? operator : operator.scan(Scannable.Attr.ACTUAL);
+		LockContext locks = (subscriber instanceof CoreSubscriber<?> found)
+				? found.currentContext().getOrDefault(LockContextThreadLocalAccessor.KEY, null) : null;
+		return (locks != null) ? () -> within(locks, task) : task;
+	}
+
+	private static void within(LockContext locks, Runnable task) {
+		LockContext previous = LockContext.restore(locks);
+		try {
+			task.run();
 		}
 		finally {
 			LockContext.restore(previous);
