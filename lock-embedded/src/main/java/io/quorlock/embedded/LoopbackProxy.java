@@ -170,6 +170,14 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Pass everything on again, but on connections on which bytes were dropped: they stay
+	 * silent, as those of TCP do for as long as it waits before it repeats what was lost.
+	 */
+	public void restoreForNewConnections() {
+		this.blackhole = false;
+	}
+
+	/**
 	 * Return how many connections are open.
 	 * @return the number of connections
 	 */

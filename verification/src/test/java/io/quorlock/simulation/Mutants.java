@@ -1047,7 +1047,7 @@ final class Mutants {
 			new Mutant("server is tried again and again behind one error", "R10", "NodeHealth#onReply",
 					"NodeHealth.this.suspected = false;", "")
 				.caughtBy("redis.client.NodeSuspicionTests#scriptsAreTriedOnceWhereTheySucceedBehindAnError"),
-			new Mutant("server that was silent once is silent for ever", "R10", "NodeHealth#onPending",
+			new Mutant("server that was silent once is silent for ever", "R10", "NodeHealth#onSilence",
 					"silent || !this.silence.isEmpty()", "silent")
 				.caughtBy("redis.client.NodeSuspicionTests#serverThatRepliesAgainIsNotSilentAnyMore"),
 			new Mutant("time of the server before is taken for that of the next", "R9", "ClockReader#disconnected",
@@ -1436,6 +1436,9 @@ final class Mutants {
 			new Mutant("step of connecting takes as long as the server likes", "R15", "Connection#closeIfOverdue",
 					"if (this.step.isEmpty()", "if (true || this.step.isEmpty()")
 				.caughtBy("redis.client.HandshakeTests#serverThatSaysNothingIsSaid"),
+			new Mutant("silent connection gets no rival", "R3", "RedisLockNode#keep", "if (silent &&",
+					"if (false && silent &&")
+				.caughtBy("redis.client.RivalConnectionTests#nodeIsUsedAgainSoonAfterAPauseOfTheProcessDuringACut"),
 			new Mutant("certificate for another name is taken", "R3", "Connection#secure",
 					"parameters.setEndpointIdentificationAlgorithm(VERIFIES_HOST_NAME);", "")
 				.caughtBy("redis.client.ConnectionTests#certificateForAnotherNameIsRefusedWhateverTheParametersSay"),
@@ -1473,7 +1476,7 @@ final class Mutants {
 			new Mutant("connection that cannot be put to use stays open", "R3, R15", "Connector#use",
 					"session.pipeline().close(UNEXPECTED);", "")
 				.caughtBy("redis.client.ConnectorTests#connectionThatCannotBePutToUseIsClosed"),
-			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onPending",
+			new Mutant("server is silent before its replies are late", "R10", "NodeHealth#onSilence",
 					"Math.max(LEAST_SILENCE_NANOS", "Math.min(LEAST_SILENCE_NANOS")
 				.caughtBy("redis.client.NodeSuspicionTests#serverIsSilentAfterThreeTimeoutsAndASecondAtLeast"),
 			new Mutant("nodes are looked after until the first of them is stopped", "R14, R15", "NodesThread#remove",

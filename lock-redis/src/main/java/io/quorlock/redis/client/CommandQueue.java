@@ -36,6 +36,9 @@ final class CommandQueue {
 
 	private final LockClock clock;
 
+	/** When the latest reply came. */
+	private long repliedNanos;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Condition changed = this.lock.newCondition();
@@ -56,6 +59,7 @@ final class CommandQueue {
 
 	CommandQueue(LockClock clock) {
 		this.clock = clock;
+		this.repliedNanos = clock.nanoTime();
 	}
 
 	/**
@@ -250,7 +254,19 @@ final class CommandQueue {
 			}
 			this.inFlight.remove();
 			this.capacity.remove(command);
+			this.repliedNanos = this.clock.nanoTime();
 			return command;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Return for how long commands have been waiting without any reply. */
+	long silentNanos(long nowNanos) {
+		this.lock.lock();
+		try {
+			return Math.max(0, Math.min(oldestNanos(nowNanos), nowNanos - this.repliedNanos));
 		}
 		finally {
 			this.lock.unlock();

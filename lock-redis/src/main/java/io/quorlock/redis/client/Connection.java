@@ -62,6 +62,8 @@ final class Connection implements Closeable {
 
 	private final int timeoutMillis;
 
+	private int stepMillis;
+
 	/** Without its TLS, which would wait for its turn to close. */
 	private volatile Socket socket = new Socket();
 
@@ -89,6 +91,7 @@ final class Connection implements Closeable {
 	 */
 	Connection(Duration timeout) {
 		this.timeoutMillis = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+		this.stepMillis = this.timeoutMillis;
 	}
 
 	/**
@@ -102,7 +105,7 @@ final class Connection implements Closeable {
 			beginStep("name resolution");
 			List<InetAddress> hosts = Arrays.asList(InetAddress.getAllByName(address.host()));
 			Collections.shuffle(hosts);
-			connectToAny(hosts, address.port());
+			connectToAny(hosts, address.port(), (int) options.attemptTimeout().toMillis());
 			Socket socket = address.tls() ? secure(address, options) : this.socket;
 			this.out = new BufferedOutputStream(socket.getOutputStream());
 			this.in = new RespReader(socket.getInputStream());
@@ -112,16 +115,16 @@ final class Connection implements Closeable {
 		}
 	}
 
-	private void connectToAny(List<InetAddress> hosts, int port) throws IOException {
+	private void connectToAny(List<InetAddress> hosts, int port, int attemptMillis) throws IOException {
 		IOException failure = null;
 		for (InetAddress host : hosts) {
-			begin(new Socket(), "TCP connect");
+			begin(new Socket(), Math.min(attemptMillis, this.timeoutMillis));
 			try {
 				this.socket.setTcpNoDelay(true);
 				this.socket.setKeepAlive(true);
 				// R3: what was not sent yet is not to be
 				this.socket.setSoLinger(true, 0);
-				this.socket.connect(new InetSocketAddress(host, port), this.timeoutMillis);
+				this.socket.connect(new InetSocketAddress(host, port), this.stepMillis);
 				return;
 			}
 			catch (IOException ex) {
@@ -144,10 +147,11 @@ final class Connection implements Closeable {
 		return secured;
 	}
 
-	private synchronized void begin(Socket socket, String step) throws IOException {
+	private synchronized void begin(Socket socket, int millis) throws IOException {
 		this.socket = socket;
 		this.overdue = false; // of an address that did not reply
-		beginStep(step);
+		beginStep("TCP connect");
+		this.stepMillis = millis;
 	}
 
 	/**
@@ -159,6 +163,7 @@ final class Connection implements Closeable {
 			throw new IOException("Closed");
 		}
 		this.step = step;
+		this.stepMillis = this.timeoutMillis;
 		this.stepNanos = System.nanoTime();
 	}
 
@@ -167,7 +172,7 @@ final class Connection implements Closeable {
 	 * @return why, or {@code null} if it does not
 	 */
 	synchronized @Nullable NodeUnavailableException closeIfOverdue() {
-		if (this.step.isEmpty() || System.nanoTime() - this.stepNanos <= this.timeoutMillis * 1_000_000L) {
+		if (this.step.isEmpty() || System.nanoTime() - this.stepNanos <= this.stepMillis * 1_000_000L) {
 			return null;
 		}
 		this.overdue = true;
@@ -176,8 +181,8 @@ final class Connection implements Closeable {
 	}
 
 	private NodeUnavailableException overdue() {
-		return NodeUnavailableException.down("did not reply within %d ms (%s)%s".formatted(this.timeoutMillis,
-				this.step, this.step.equals(TLS_HANDSHAKE) ? "; if it does not expect TLS, use redis://" : ""));
+		return NodeUnavailableException.down("did not reply within %d ms (%s)%s".formatted(this.stepMillis, this.step,
+				this.step.equals(TLS_HANDSHAKE) ? "; if it does not expect TLS, use redis://" : ""));
 	}
 
 	void write(byte[] bytes) throws IOException {

@@ -30,8 +30,11 @@ final class Connector implements Runnable {
 
 	private static final Log logger = LogFactory.getLog(Connector.class);
 
-	/** A connection that lived shorter does not make the next attempt come sooner. */
-	private static final long STABLE_NANOS = Duration.ofSeconds(1).toNanos();
+	/**
+	 * A connection that lived shorter does not make the next attempt come sooner. One
+	 * that was waited for in vain as long was a pause.
+	 */
+	private static final long STABLE_NANOS = Duration.ofMillis(400).toNanos();
 
 	private static final String UNEXPECTED = "unexpected failure, see the log";
 

@@ -151,13 +151,15 @@ final class NodeHealth {
 	}
 
 	/**
-	 * A command has been waiting for its reply for so long.
+	 * Commands have been waiting without any reply for so long.
+	 * @return whether the connection counts as silent
 	 */
-	void onPending(long nanos) {
+	boolean onSilence(long nanos) {
 		boolean silent = nanos > Math.max(LEAST_SILENCE_NANOS, LATE_REPLIES * this.operationTimeout.toNanos());
 		if (silent || !this.silence.isEmpty()) {
 			this.silence = silent ? "has not replied for %d ms".formatted(nanos / 1_000_000) : "";
 		}
+		return silent;
 	}
 
 	private void onReplyInTime(long queuedNanos) {

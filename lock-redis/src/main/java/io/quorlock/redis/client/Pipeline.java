@@ -206,6 +206,13 @@ final class Pipeline {
 	}
 
 	/**
+	 * Return for how long commands have been waiting without any reply.
+	 */
+	long silentNanos(long nowNanos) {
+		return this.commands.silentNanos(nowNanos);
+	}
+
+	/**
 	 * Wait until no command is pending, at most so long.
 	 */
 	void drain(long nanos) {

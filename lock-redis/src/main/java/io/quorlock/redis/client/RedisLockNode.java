@@ -19,6 +19,7 @@ package io.quorlock.redis.client;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,11 +38,14 @@ import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
+import io.quorlock.redis.client.SessionFactory.Greeting;
 
 /**
  * One Redis server, through one connection at a time.
  */
 final class RedisLockNode implements LockNode {
+
+	private static final long RIVAL_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
 	private final NodeAddress address;
 
@@ -78,7 +82,12 @@ final class RedisLockNode implements LockNode {
 
 	private volatile NodeStatus withoutSession = NodeStatus.of(State.DOWN, "not started");
 
-	private @Nullable Connector connector;
+	private volatile @Nullable Connector connector;
+
+	private volatile boolean competing;
+
+	/** A second connection that the server answered while the first was silent. */
+	private @Nullable Greeting rival;
 
 	/** The last connection of which something may still be under way. */
 	private @Nullable Session former;
@@ -161,6 +170,7 @@ final class RedisLockNode implements LockNode {
 	public void stop() {
 		Session session;
 		Connection opening;
+		Greeting rival;
 		synchronized (this) {
 			if (this.connector == null) {
 				return;
@@ -171,6 +181,7 @@ final class RedisLockNode implements LockNode {
 			session = this.session;
 			this.session = null;
 			opening = this.opening;
+			rival = this.rival;
 			this.withoutSession = NodeStatus.of(State.DOWN, "stopped");
 			this.subscriptions.clear();
 			this.subscriptions.disconnected();
@@ -178,6 +189,9 @@ final class RedisLockNode implements LockNode {
 		failEarly("stopped");
 		if (opening != null) {
 			opening.close();
+		}
+		if (rival != null) {
+			rival.connection().close();
 		}
 		if (session != null) {
 			this.record.bye(session.pipeline());
@@ -244,24 +258,81 @@ final class RedisLockNode implements LockNode {
 	 * Open a session.
 	 */
 	Session connect(Connector connector) throws NodeUnavailableException {
-		Connection connection = new Connection(this.options.connectTimeout());
-		Session former = opening(connector, connection);
+		Greeting rival = takeRival();
+		Connection connection = (rival != null) ? rival.connection() : new Connection(this.options.connectTimeout());
+		Session former = opening(connector, connection, null);
 		try {
-			return this.sessions.open(connection, former);
+			return this.sessions.open((rival != null) ? rival : this.sessions.greet(connection), former);
 		}
 		finally {
 			opened(connection);
 		}
 	}
 
-	/** From now on it is closed if the server does not reply, or the node is stopped. */
-	private synchronized @Nullable Session opening(Connector connector, Connection connection)
+	private synchronized @Nullable Greeting takeRival() {
+		Greeting rival = this.rival;
+		this.rival = null;
+		return rival;
+	}
+
+	/**
+	 * From now on it is closed if the server does not reply, or the node is stopped.
+	 * @param beside the session that it competes with, if any
+	 */
+	private synchronized @Nullable Session opening(Connector connector, Connection connection, @Nullable Session beside)
 			throws NodeUnavailableException {
-		if (this.connector != connector) {
+		if (this.connector != connector || this.session != beside) {
+			connection.close();
 			throw NodeUnavailableException.down("stopped");
+		}
+		if (this.opening != null) {
+			this.opening.close();
 		}
 		this.opening = connection;
 		return this.former;
+	}
+
+	/**
+	 * Try a second connection beside a silent one, until either is answered: TCP repeats
+	 * what was lost in a cut so rarely that the network has been well for seconds by
+	 * then.
+	 */
+	private void compete(Connector connector, Session silent) {
+		try {
+			while (isSilent(silent)) {
+				Connection connection = new Connection(this.options.attemptTimeout());
+				try {
+					opening(connector, connection, silent);
+					takeOver(silent, this.sessions.greet(connection));
+				}
+				catch (NodeUnavailableException ex) {
+					LockSupport.parkNanos(RIVAL_PAUSE_NANOS);
+				}
+				finally {
+					opened(connection);
+				}
+			}
+		}
+		finally {
+			this.competing = false;
+		}
+	}
+
+	private boolean isSilent(Session session) {
+		return this.session == session
+				&& this.health.onSilence(session.pipeline().silentNanos(this.options.clock().nanoTime()));
+	}
+
+	/** The silent connection is closed first, and ended by the handshake (R3). */
+	private synchronized void takeOver(Session silent, Greeting rival) {
+		if (!isSilent(silent)) {
+			rival.connection().close();
+			return;
+		}
+		this.rival = rival;
+		silent.pipeline()
+			.close("did not reply for %d ms, while a new connection is answered"
+				.formatted(silent.pipeline().silentNanos(this.options.clock().nanoTime()) / 1_000_000));
 	}
 
 	private synchronized void opened(Connection connection) {
@@ -329,13 +400,20 @@ final class RedisLockNode implements LockNode {
 			return;
 		}
 		Pipeline pipeline = session.pipeline();
-		this.health.onPending(pipeline.oldestNanos(nowNanos));
+		boolean silent = this.health.onSilence(pipeline.silentNanos(nowNanos));
 		// Before the probe, whose reply may end what is to be logged.
 		this.log.onStatus(status());
 		this.log.onDegradation(degradation());
 		if (pipeline.oldestNanos(nowNanos) > this.options.deadAfterNanos()) {
 			pipeline.close("did not reply for " + Duration.ofNanos(this.options.deadAfterNanos()).toSeconds() + " s");
 			return;
+		}
+		Connector connector = this.connector;
+		if (silent && !this.competing && connector != null) {
+			this.competing = true;
+			Thread thread = new Thread(() -> compete(connector, session), "quorlock-rival-" + name());
+			thread.setDaemon(true);
+			thread.start();
 		}
 		this.record.update(pipeline, nowNanos);
 		this.health.probe(pipeline, session.scratch(), nowNanos);

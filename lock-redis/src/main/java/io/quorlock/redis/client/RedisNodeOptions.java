@@ -96,6 +96,15 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 	}
 
 	/**
+	 * Return how long to wait for a server that may not be reached: TCP, which repeats
+	 * what was lost ever more rarely, would notice late that it can be reached again.
+	 */
+	Duration attemptTimeout() {
+		Duration attempt = Duration.ofNanos(Math.max(500_000_000, 5 * this.operationTimeout.toNanos()));
+		return (attempt.compareTo(this.connectTimeout) < 0) ? attempt : this.connectTimeout;
+	}
+
+	/**
 	 * Builds {@link RedisNodeOptions}: each method sets the component of its name, which
 	 * is documented there.
 	 */

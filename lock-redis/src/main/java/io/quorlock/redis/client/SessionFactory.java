@@ -71,16 +71,31 @@ final class SessionFactory {
 	}
 
 	/**
-	 * Open a session.
+	 * Learn which server answers.
 	 * @param connection a connection that is not connected yet; closed on failure
-	 * @param former the session before, of which something may still be under way
 	 */
-	Session open(Connection connection, @Nullable Session former) throws NodeUnavailableException {
+	Greeting greet(Connection connection) throws NodeUnavailableException {
 		try {
 			Login login = (this.logins != null) ? this.logins.ask()
 					: new Login(this.address.username(), this.address.password());
 			connection.connect(this.address, this.options);
-			Handshake.Server server = this.handshake.identify(connection, login);
+			return new Greeting(connection, login, this.handshake.identify(connection, login));
+		}
+		catch (NodeUnavailableException | RuntimeException | Error ex) {
+			connection.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Open a session.
+	 * @param greeting the server that answered; its connection is closed on failure
+	 * @param former the session before, of which something may still be under way
+	 */
+	Session open(Greeting greeting, @Nullable Session former) throws NodeUnavailableException {
+		Connection connection = greeting.connection();
+		try {
+			Handshake.Server server = greeting.server();
 			ServerInfo info = server.info();
 			String twin = this.membership.claim(this.index, info.runId());
 			if (twin != null) {
@@ -88,7 +103,7 @@ final class SessionFactory {
 			}
 			Handshake.Preparation preparation = this.handshake.prepare(connection, server, clientId(former, info));
 			LockClock clock = this.options.clock();
-			this.login.connected(login);
+			this.login.connected(greeting.login());
 			this.admission.onConnected(info.runId(), info.uptimeSeconds(), clock.leastNanoTime());
 			this.record.onServer(info);
 			this.record.onRecord(preparation.membership());
@@ -105,6 +120,13 @@ final class SessionFactory {
 	// R3: the numbers of connections begin again when the server does
 	private static @Nullable Long clientId(@Nullable Session former, ServerInfo info) {
 		return (former != null && former.info().runId().equals(info.runId())) ? former.clientId() : null;
+	}
+
+	/**
+	 * A connection whose server is known and on which no lock depends yet.
+	 */
+	record Greeting(Connection connection, Login login, Handshake.Server server) {
+
 	}
 
 }

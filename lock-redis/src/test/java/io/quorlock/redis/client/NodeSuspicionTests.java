@@ -75,7 +75,7 @@ class NodeSuspicionTests {
 	void whatWasNoticedOnOneConnectionIsForgottenOnTheNext() {
 		late(3);
 		assertThat(this.health.failure()).startsWith("takes 30000 ms to reply");
-		this.health.onPending(Duration.ofMinutes(1).toNanos());
+		this.health.onSilence(Duration.ofMinutes(1).toNanos());
 		assertThat(this.health.failure()).startsWith("has not replied");
 		this.health.connected(new Refusals("cannot write: its memory is full", false, ""));
 		assertThat(this.health.failure()).isEqualTo("cannot write: its memory is full");
@@ -203,25 +203,25 @@ class NodeSuspicionTests {
 
 	@Test
 	void serverThatRepliesAgainIsNotSilentAnyMore() {
-		this.health.onPending(Duration.ofMinutes(1).toNanos());
+		this.health.onSilence(Duration.ofMinutes(1).toNanos());
 		assertThat(this.health.failure()).isEqualTo("has not replied for 60000 ms");
-		this.health.onPending(0);
+		this.health.onSilence(0);
 		assertThat(this.health.failure()).isEmpty();
 	}
 
 	@Test
 	void serverIsSilentAfterThreeTimeoutsAndASecondAtLeast() {
 		long second = Duration.ofSeconds(1).toNanos();
-		this.health.onPending(second);
+		this.health.onSilence(second);
 		assertThat(this.health.failure()).isEmpty();
-		this.health.onPending(second + 1);
+		this.health.onSilence(second + 1);
 		assertThat(this.health.failure()).isEqualTo("has not replied for 1000 ms");
 		NodeHealth patient = new NodeHealth(
 				RedisNodeOptions.builder(this.clock).operationTimeout(Duration.ofSeconds(1)).build(),
 				new NodeAdmission(Duration.ofSeconds(60), 0.01, false));
-		patient.onPending(3 * second);
+		patient.onSilence(3 * second);
 		assertThat(patient.failure()).isEmpty();
-		patient.onPending(3 * second + 1);
+		patient.onSilence(3 * second + 1);
 		assertThat(patient.failure()).isEqualTo("has not replied for 3000 ms");
 	}
 
