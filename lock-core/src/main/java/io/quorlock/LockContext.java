@@ -82,13 +82,12 @@ public final class LockContext {
 	 * @throws IllegalStateException if this call holds no lock, or one of several names
 	 */
 	public static long fencingToken() {
-		return current()
-			.orElseThrow(() -> new IllegalStateException(
-					"No lock is held by this call, so there is no fencing token" + reactiveHint()))
+		return current().orElseThrow(
+				() -> new IllegalStateException("No lock is held by this call, so there is no fencing token" + hint()))
 			.fencingToken();
 	}
 
-	private static String reactiveHint() {
+	private static String hint() {
 		Set<String> callers = StackWalker.getInstance()
 			.walk((frames) -> frames.map(StackWalker.StackFrame::getClassName).collect(Collectors.toSet()));
 		if (callers.stream().anyMatch((name) -> name.startsWith("kotlin.coroutines."))) {
@@ -100,7 +99,7 @@ public final class LockContext {
 				? ". The operators of a reactive pipeline run on any thread: get the token in the body of the "
 						+ "locked method or from ReactiveLockContext.fencingToken(), or set spring.reactor.context-propagation=auto "
 						+ "with io.micrometer:context-propagation on the class path"
-				: "";
+				: ". An annotated method is locked if it is called through its Spring bean, not from within its own object";
 	}
 
 	/**

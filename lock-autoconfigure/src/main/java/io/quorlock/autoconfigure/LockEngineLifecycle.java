@@ -18,6 +18,8 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -26,6 +28,7 @@ import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.store.LeaseStore;
@@ -50,6 +53,8 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	 * connection factory, is in phase 0.
 	 */
 	static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 4096;
+
+	private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private final TimerThread timer = new TimerThread("quorlock-timer");
 
@@ -100,7 +105,21 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	@Override
 	public void stop() {
 		if (this.engine.isRunning()) {
+			awaitReleases();
 			this.engine.stop();
+		}
+	}
+
+	/**
+	 * Beans that stopped before may have interrupted threads without waiting for them, as
+	 * Spring Integration's leader initiator does: their locks are about to be released.
+	 */
+	private void awaitReleases() {
+		LockInspector inspector = new LockInspector(this.engine);
+		long start = System.nanoTime();
+		while (!inspector.held().isEmpty() && System.nanoTime() - start < GRACE_NANOS
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(GRACE_NANOS / 100);
 		}
 	}
 

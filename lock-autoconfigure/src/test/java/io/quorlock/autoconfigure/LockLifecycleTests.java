@@ -224,7 +224,7 @@ class LockLifecycleTests {
 			try (LockHandle lock = template.acquire(LockRequest.of("order"))) {
 				began.countDown();
 				Awaitility.await().until(() -> context.getSourceApplicationContext().isClosed());
-				Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+				Awaitility.await().pollDelay(Duration.ofMillis(1_000)).until(() -> true);
 				held.complete(lock.isHeld());
 			}
 		});

@@ -87,11 +87,15 @@ class LeaderOnlyMethodsTests {
 
 	/** It would run on every instance, without a sign of it. */
 	@ParameterizedTest
-	@ValueSource(classes = { PostConstructed.class, PreDestroyed.class, Initialized.class, Disposed.class,
-			MakesABean.class })
+	@ValueSource(classes = { PostConstructed.class, PreDestroyed.class, Initialized.class, Disposed.class })
 	void methodThatTheContainerCallsOnTheBeanItselfIsRefused(Class<?> type) {
 		assertThatRefused(type)
 			.withMessageEndingWith(" on the bean itself, not through the proxy that would intercept it");
+	}
+
+	@Test
+	void methodThatMakesABeanIsRefused() {
+		assertThatRefused(MakesABean.class).withMessageContaining("a @Bean method runs once, to create the bean");
 	}
 
 	@ParameterizedTest

@@ -78,7 +78,9 @@ class ReactiveLockContextTests {
 				.hasMessageContaining("spring.reactor.context-propagation")
 				.hasMessageContaining("io.micrometer:context-propagation")));
 		assertThatIllegalStateException().isThrownBy(LockContext::fencingToken)
-			.withMessage("No lock is held by this call, so there is no fencing token");
+			.withMessage(
+					"No lock is held by this call, so there is no fencing token. An annotated method is locked if it "
+							+ "is called through its Spring bean, not from within its own object");
 	}
 
 	@Test
