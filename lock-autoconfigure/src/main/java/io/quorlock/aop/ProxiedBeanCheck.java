@@ -101,9 +101,10 @@ final class ProxiedBeanCheck {
 		}
 		Method method = guarded.of(type).get(0);
 		if (this.beans.containsBean(TEST_OVERRIDES)) {
-			logger.warn("Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean".formatted(
-					name, LockDeclarations.written(guarded.annotation(), method, type).getSimpleName(),
-					LockDeclarations.describe(method, type)));
+			logger.warn(
+					"Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean. Wrap or spy on the original if the lock matters to the test"
+						.formatted(name, LockDeclarations.written(guarded.annotation(), method, type).getSimpleName(),
+								LockDeclarations.describe(method, type)));
 			return;
 		}
 		throw this.advised ? guarded

@@ -55,7 +55,7 @@ class EmbeddedBackendConfiguration {
 		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes(), options(properties));
 		if (Packaging.isPackaged(beanFactory, environment)) {
 			logger.warn("Locks are kept on Redis servers inside this packaged application. Other instances do not"
-					+ " see these locks, so they exclude nothing outside this process");
+					+ " see these locks, so they exclude nothing outside this process. Use servers of your own in production");
 		}
 		return redis;
 	}

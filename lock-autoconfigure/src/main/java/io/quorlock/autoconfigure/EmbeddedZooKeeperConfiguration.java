@@ -55,7 +55,7 @@ class EmbeddedZooKeeperConfiguration {
 		EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(servers);
 		if (Packaging.isPackaged(beanFactory, environment)) {
 			logger.warn("Locks are kept on ZooKeeper servers inside this packaged application. Other instances do not"
-					+ " see these locks, so they exclude nothing outside this process");
+					+ " see these locks, so they exclude nothing outside this process. Use servers of your own in production");
 		}
 		return ensemble;
 	}

@@ -77,8 +77,8 @@ class RedisBackendConfiguration {
 		RedisTopology topology = RedisTopology.of(connectionFactory);
 		if (topology.kind() != Kind.STANDALONE && !properties.getRedis().isDurable()) {
 			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "
-					+ "heard of, and two instances may then hold one. Independent nodes in distributed-lock.nodes "
-					+ "do not have this gap, nor has a service that confirms writes durably (distributed-lock.redis.durable)")
+					+ "heard of, and two instances may then hold one. Use independent nodes in distributed-lock.nodes, "
+					+ "or a service that confirms writes durably (distributed-lock.redis.durable), where that must not happen")
 				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
 		}
 		int replicas = properties.getRedis().getWaitReplicas();

@@ -106,7 +106,7 @@ final class RedlockNodes {
 		}
 		if (endpoints.addresses().stream().noneMatch(NodeAddress::tls)) {
 			logger.warn(("Connections to the lock nodes are not encrypted, although there is an SSL bundle for them: "
-					+ "none of %s has a rediss:// URI")
+					+ "none of %s has a rediss:// URI. Use rediss:// URIs, or remove the bundle")
 				.formatted(endpoints));
 		}
 		return () -> Objects.requireNonNull(endpoints.sslBundle()).createSslContext();

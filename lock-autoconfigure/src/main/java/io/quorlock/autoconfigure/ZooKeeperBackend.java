@@ -88,7 +88,7 @@ final class ZooKeeperBackend {
 					observer.onReply(node, operation, outcome, error, nanos);
 				}
 				catch (RuntimeException | Error ex) {
-					logger.error("Observer " + observer + " of lock nodes failed", ex);
+					logger.error("Observer " + observer + " of lock nodes failed; mend it: it must not throw", ex);
 				}
 			}
 		};

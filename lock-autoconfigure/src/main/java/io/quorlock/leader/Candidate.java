@@ -190,7 +190,9 @@ final class Candidate implements Runnable {
 			return handle != null;
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("The election of role '%s' failed, trying on".formatted(this.role), ex);
+			logger.error(
+					"The election of role '%s' failed, trying on; report it with what follows".formatted(this.role),
+					ex);
 			return false;
 		}
 	}
@@ -236,8 +238,9 @@ final class Candidate implements Runnable {
 		this.knownLeader = null;
 		if (!this.failed) {
 			this.failed = true;
-			logger.warn("No leader of role '%s' can be elected at present, trying on: %s".formatted(this.role,
-					failure.getMessage()));
+			logger.warn(
+					"No leader of role '%s' can be elected at present, trying on: %s. See the health of the lock nodes"
+						.formatted(this.role, failure.getMessage()));
 		}
 		logger.debug("Attempt to lead role '" + this.role + "' failed", failure);
 	}
@@ -287,7 +290,7 @@ final class Candidate implements Runnable {
 			return true;
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A listener of " + event + " failed", ex);
+			logger.error("A listener of " + event + " failed; mend it: it must not throw", ex);
 			return false;
 		}
 		finally {

@@ -177,13 +177,15 @@ public class DefaultLeaderElection implements LeaderElection {
 		}
 		catch (TimeoutException ex) {
 			logger.warn("Listeners of LeadershipRevokedEvent did not return within %d s; their roles stay locked "
-				.formatted(STOP_SECONDS) + "until they do, or until the lock engine stops");
+				.formatted(STOP_SECONDS) + "until they do, or until the lock engine stops. Let them return sooner");
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException ex) {
-			logger.error("Leader election failed to stop", ex);
+			logger.error(
+					"Leader election failed to stop, its roles are free once their leases end; report it with what follows",
+					ex);
 		}
 	}
 

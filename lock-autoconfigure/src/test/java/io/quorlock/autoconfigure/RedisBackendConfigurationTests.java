@@ -63,8 +63,8 @@ import static org.mockito.Mockito.mock;
 class RedisBackendConfigurationTests {
 
 	private static final String RISK = "a failover loses the locks that the replica has not heard of, and two instances "
-			+ "may then hold one. Independent nodes in distributed-lock.nodes do not have this gap, nor has a service that "
-			+ "confirms writes durably (distributed-lock.redis.durable)";
+			+ "may then hold one. Use independent nodes in distributed-lock.nodes, or a service that confirms writes "
+			+ "durably (distributed-lock.redis.durable), where that must not happen";
 
 	private static final RedisSentinelConfiguration SENTINEL = new RedisSentinelConfiguration("locks",
 			Set.of("127.0.0.1:1"));

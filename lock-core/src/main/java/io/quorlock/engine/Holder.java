@@ -198,9 +198,8 @@ final class Holder {
 				registered.callback().accept(request);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error(
-						"A callback on a request to release lock '%s' failed".formatted(LogText.names(request.names())),
-						ex);
+				logger.error("A callback on a request to release lock '%s' failed; mend it: it must not throw"
+					.formatted(LogText.names(request.names())), ex);
 			}
 		});
 	}
@@ -211,7 +210,8 @@ final class Holder {
 				registered.callback().accept(event);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("A callback on the loss of lock '%s' failed".formatted(LogText.names(event.names())), ex);
+				logger.error("A callback on the loss of lock '%s' failed; mend it: it must not throw"
+					.formatted(LogText.names(event.names())), ex);
 			}
 		});
 	}

@@ -79,7 +79,7 @@ final class LeaseReports {
 		if (losers.isEmpty()) {
 			return;
 		}
-		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised"
+		logger.warn("Lock '%s' was lost after %d ms: %s. The integrity of what it protects may be compromised: check it"
 			.formatted(LogText.names(grant.names()), heldNanos(longest) / 1_000_000, reason));
 		notify(grant, losers, reason);
 	}
@@ -104,10 +104,10 @@ final class LeaseReports {
 			.map((grant) -> "'" + LogText.names(grant.names()) + "'")
 			.collect(Collectors.joining(", "));
 		int more = Math.max(0, grants.size() - MOST_NAMES);
-		logger.warn(
-				("The lock engine of this instance stopped while %d of its locks were held: %s%s. They were released; "
-						+ "the integrity of what they protect may be compromised")
-					.formatted(grants.size(), names, (more > 0) ? " and " + more + " more" : ""));
+		logger
+			.warn(("The lock engine of this instance stopped while %d of its locks were held: %s%s. They were released; "
+					+ "the integrity of what they protect may be compromised: check it, and let their work end before the stop")
+				.formatted(grants.size(), names, (more > 0) ? " and " + more + " more" : ""));
 	}
 
 	private void notify(Grant grant, List<Holder> losers, String reason) {

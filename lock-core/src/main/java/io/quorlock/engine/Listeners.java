@@ -164,8 +164,9 @@ final class Listeners {
 		void add(Consumer<LockListener> event) {
 			if (!this.events.offer(event)) {
 				if (this.dropped.getAndIncrement() % QUEUE_SIZE == 0) {
-					logger.warn("Lock listener %s does not keep up: %,d events dropped so far".formatted(this.listener,
-							this.dropped.get()));
+					logger.warn(
+							"Lock listener %s does not keep up: %,d events dropped so far. Let it hand longer work to another thread"
+								.formatted(this.listener, this.dropped.get()));
 				}
 				return;
 			}
@@ -189,7 +190,7 @@ final class Listeners {
 						event.accept(this.listener);
 					}
 					catch (RuntimeException | Error ex) {
-						logger.error("Lock listener " + this.listener + " failed", ex);
+						logger.error("Lock listener " + this.listener + " failed; mend it: it must not throw", ex);
 					}
 				}
 				this.draining.set(false);

@@ -71,7 +71,7 @@ final class ObservedRequest {
 				}
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("Lock request observer " + observer + " failed", ex);
+				logger.error("Lock request observer " + observer + " failed; mend it: it must not throw", ex);
 			}
 		}
 		return observations.isEmpty() ? NONE : new ObservedRequest(observations);
@@ -118,7 +118,7 @@ final class ObservedRequest {
 				event.accept(observation);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("Lock request observation " + observation + " failed", ex);
+				logger.error("Lock request observation " + observation + " failed; mend it: it must not throw", ex);
 			}
 		}
 	}

@@ -135,7 +135,7 @@ final class RiskReports {
 		String name = LogText.escape(event.name());
 		if (event.atRisk()) {
 			logger.warn(("Lock '%s' is at risk: it is lost in %d ms unless a renewal is confirmed, and none was for %d "
-					+ "ms: %s")
+					+ "ms: %s. See the health of the lock nodes")
 				.formatted(name, event.remaining().toMillis(), event.unconfirmedFor().toMillis(), event.reason()));
 		}
 		else {
@@ -173,7 +173,8 @@ final class RiskReports {
 				this.code.accept(event);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("A callback on the risk of lock '%s' failed".formatted(LogText.escape(event.name())), ex);
+				logger.error("A callback on the risk of lock '%s' failed; mend it: it must not throw"
+					.formatted(LogText.escape(event.name())), ex);
 			}
 		}
 

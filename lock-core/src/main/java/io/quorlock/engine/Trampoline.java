@@ -61,7 +61,7 @@ final class Trampoline {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A step of the lock engine failed", ex);
+			logger.error("A step of the lock engine failed; report it with what follows", ex);
 		}
 	}
 

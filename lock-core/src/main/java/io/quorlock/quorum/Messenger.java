@@ -89,7 +89,7 @@ final class Messenger {
 			}
 			catch (RuntimeException | Error ex) {
 				// A vote must not be lost by it.
-				logger.error("Observer " + observer + " of lock nodes failed", ex);
+				logger.error("Observer " + observer + " of lock nodes failed; mend it: it must not throw", ex);
 			}
 		}
 	}

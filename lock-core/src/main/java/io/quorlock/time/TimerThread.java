@@ -156,7 +156,7 @@ public final class TimerThread implements LockTimer, AutoCloseable {
 				}
 				catch (RuntimeException | Error ex) {
 					// The thread renews every lock of this process: it must not end.
-					logger.error("A task of the lock engine failed", ex);
+					logger.error("A task of the lock engine failed; report it with what follows", ex);
 				}
 			}
 		}

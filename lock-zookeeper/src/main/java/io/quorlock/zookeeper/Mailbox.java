@@ -56,7 +56,7 @@ final class Mailbox {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A task of the lock engine failed", ex);
+			logger.error("A task of the lock engine failed; report it with what follows", ex);
 		}
 	}
 

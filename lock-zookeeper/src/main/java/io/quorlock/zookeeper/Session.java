@@ -304,12 +304,13 @@ final class Session implements SessionMember {
 
 	private void warnOfTimeout(int timeout) {
 		if (timeout != this.settings.sessionTimeout().toMillis()) {
-			logger.warn("ZooKeeper %s granted a session timeout of %d ms, %d ms were asked for"
-				.formatted(this.settings.connectString(), timeout, this.settings.sessionTimeout().toMillis()));
+			logger.warn(
+					"ZooKeeper %s granted a session timeout of %d ms, %d ms were asked for. Ask for a time within the servers' limits (distributed-lock.zookeeper.session-timeout)"
+						.formatted(this.settings.connectString(), timeout, this.settings.sessionTimeout().toMillis()));
 		}
 		if (timeout < SHORT_TIMEOUT_MILLIS) {
 			logger.warn(("ZooKeeper session timeout of %d ms is short: pauses of this process, or of the servers, soon "
-					+ "cost the locks that it holds")
+					+ "cost the locks that it holds. Use several seconds (distributed-lock.zookeeper.session-timeout)")
 				.formatted(timeout));
 		}
 	}

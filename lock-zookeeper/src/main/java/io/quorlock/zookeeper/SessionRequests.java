@@ -181,7 +181,7 @@ final class SessionRequests {
 		}
 		catch (RuntimeException | Error ex) {
 			// A reply must not be lost by it.
-			logger.error("Observer " + this.observer + " of lock nodes failed", ex);
+			logger.error("Observer " + this.observer + " of lock nodes failed; mend it: it must not throw", ex);
 		}
 	}
 

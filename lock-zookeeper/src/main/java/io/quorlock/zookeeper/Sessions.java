@@ -184,8 +184,9 @@ final class Sessions implements Session.Listener {
 		executor.shutdown();
 		try {
 			if (!executor.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
-				logger.warn("ZooKeeper %s did not confirm the end of the session within %d ms"
-					.formatted(this.settings.connectString(), millis));
+				logger.warn(
+						"ZooKeeper %s did not confirm the end of the session within %d ms; its locks are free when it expires. See the servers' log"
+							.formatted(this.settings.connectString(), millis));
 			}
 		}
 		catch (InterruptedException ex) {

@@ -437,7 +437,8 @@ public final class SpringRedisLockNode implements LockNode {
 			if (!reason.equals(this.logged)) {
 				this.logged = reason;
 				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: " + reason
-						+ " for channel " + LogText.bounded(channel));
+						+ " for channel " + LogText.bounded(channel)
+						+ "; let the user of the connections subscribe to it");
 			}
 		}
 

@@ -81,7 +81,7 @@ final class Connector implements Runnable {
 			this.node.disconnected(this, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Connecting lock node " + this.node.name() + " failed", ex);
+			logger.error("Connecting lock node " + this.node.name() + " failed; report it with what follows", ex);
 			this.node.disconnected(this, NodeUnavailableException.down(UNEXPECTED));
 		}
 	}
@@ -91,7 +91,7 @@ final class Connector implements Runnable {
 			this.node.connected(this, session);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Using lock node " + this.node.name() + " failed", ex);
+			logger.error("Using lock node " + this.node.name() + " failed; report it with what follows", ex);
 			session.pipeline().close(UNEXPECTED);
 		}
 	}

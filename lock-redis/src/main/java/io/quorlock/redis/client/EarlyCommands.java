@@ -129,7 +129,7 @@ final class EarlyCommands {
 				this.handler.onReply(this.slot, new NodeReply.Failed(Cause.NOT_SENT, reason));
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("A handler of a command that was not sent failed", ex);
+				logger.error("A handler of a command that was not sent failed; report it with what follows", ex);
 			}
 		}
 

@@ -70,7 +70,7 @@ final class Housekeeper extends NodesThread {
 		catch (Throwable ex) {
 			// Nothing ends this thread, and nothing is logged four times a second.
 			if (this.failed.add(node)) {
-				logger.error("Housekeeping of lock node " + node.name() + " failed", ex);
+				logger.error("Housekeeping of lock node " + node.name() + " failed; report it with what follows", ex);
 			}
 		}
 	}

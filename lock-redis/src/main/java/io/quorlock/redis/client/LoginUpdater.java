@@ -79,8 +79,9 @@ final class LoginUpdater {
 				LoginUpdater.this.current = this.former;
 				if (!this.login.equals(LoginUpdater.this.refused)) {
 					LoginUpdater.this.refused = this.login;
-					logger.warn("Lock node %s refused new credentials, the connection keeps the former ones: it %s"
-						.formatted(LoginUpdater.this.node, ServerErrors.describe(error)));
+					logger.warn(
+							"Lock node %s refused new credentials, the connection keeps the former ones: it %s. Check what the provider of the credentials returns"
+								.formatted(LoginUpdater.this.node, ServerErrors.describe(error)));
 				}
 			}
 			else {

@@ -52,7 +52,8 @@ final class LoginWatch extends NodesThread {
 		catch (NodeUnavailableException ex) {
 			if (!this.failed) {
 				this.failed = true;
-				logger.warn("Connections to the lock nodes keep their credentials: " + ex.getMessage());
+				logger.warn("Connections to the lock nodes keep their credentials: " + ex.getMessage()
+						+ "; mend the provider of the credentials");
 			}
 		}
 	}

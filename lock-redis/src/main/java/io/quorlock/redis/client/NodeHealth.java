@@ -220,10 +220,10 @@ final class NodeHealth {
 
 		@Override
 		void onReply(@Nullable Object reply) {
-			this.found.set(this.found.get().and(bytes(), reply));
+			Refusals refusals = this.found.updateAndGet((known) -> known.and(bytes(), reply));
 			onReplyInTime(queuedNanos());
 			if (this.last) {
-				NodeHealth.this.refusals = this.found.get();
+				NodeHealth.this.refusals = refusals;
 				NodeHealth.this.suspected = false;
 			}
 		}

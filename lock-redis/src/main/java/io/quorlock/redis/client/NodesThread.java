@@ -71,7 +71,7 @@ abstract class NodesThread implements Runnable {
 				tick(this.nodes);
 			}
 			catch (Throwable ex) {
-				this.logger.error("Housekeeping of lock nodes failed", ex);
+				this.logger.error("Housekeeping of lock nodes failed; report it with what follows", ex);
 			}
 			LockSupport.parkNanos(this, this.period.toNanos());
 		}

@@ -133,7 +133,7 @@ final class Pipeline {
 			close("connection closed");
 		}
 		catch (Error ex) {
-			logger.error("Reading from lock node " + this.name + " failed", ex);
+			logger.error("Reading from lock node " + this.name + " failed; report it with what follows", ex);
 			close("unexpected failure, see the log");
 		}
 		Remains remains = this.commands.takeRemains();
@@ -168,7 +168,8 @@ final class Pipeline {
 	}
 
 	private void onHandlerFailed(Throwable failure) {
-		logger.error("A handler of a reply of lock node " + this.name + " failed", failure);
+		logger.error("A handler of a reply of lock node " + this.name + " failed; report it with what follows",
+				failure);
 	}
 
 	private void writeQueued() {

@@ -91,7 +91,7 @@ public final class StatusLogger {
 		if (this.flapping.isReportDue(now)) {
 			this.logged = true;
 			logger.warn(
-					"Lock node %s comes and goes: %d changes within a minute, at present it is %s. Further ones are counted"
+					"Lock node %s comes and goes: %d changes within a minute, at present it is %s. Further ones are counted; check the server and the network to it"
 						.formatted(this.node, this.flapping.changes(now), describe(status)));
 		}
 		else if (!this.logged && !this.flapping.isFlapping(now)) {
@@ -111,10 +111,13 @@ public final class StatusLogger {
 			case QUARANTINED -> logger.info("Lock node %s is connected but does not vote yet: %s%s"
 				.formatted(server(status), status.reason(), hint(status.reason())));
 			case FAILING ->
-				logger.error("Lock node %s is connected but fails: it %s".formatted(this.node, status.reason()));
-			case DOWN -> logger.warn("Lock node %s is down: %s".formatted(this.node, status.reason()));
+				logger.error("Lock node %s is connected but fails: it %s; see its memory, its disk and its log"
+					.formatted(this.node, status.reason()));
+			case DOWN -> logger.warn("Lock node %s is down: %s; check the server and the network to it"
+				.formatted(this.node, status.reason()));
 			case REJECTED ->
-				logger.error("Lock node %s cannot be used: %s".formatted(this.node, clause(status.reason())));
+				logger.error("Lock node %s cannot be used: %s; mend it, or remove it from the list of nodes"
+					.formatted(this.node, clause(status.reason())));
 		}
 	}
 
