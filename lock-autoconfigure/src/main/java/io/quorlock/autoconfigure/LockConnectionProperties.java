@@ -124,12 +124,12 @@ public class LockConnectionProperties {
 	public enum NodeMismatch {
 
 		/**
-		 * Log a warning.
+		 * Log it; two may hold one lock.
 		 */
 		WARN,
 
 		/**
-		 * Ignore the votes of the node.
+		 * Log it, and grant what has a majority of each list.
 		 */
 		FAIL
 

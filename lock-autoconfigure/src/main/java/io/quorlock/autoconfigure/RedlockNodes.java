@@ -90,6 +90,7 @@ final class RedlockNodes {
 			.sslParameters(() -> sslParameters(endpoints.sslBundle()))
 			.credentials(this.credentials)
 			.quarantine(this.properties.determineRestartQuarantine())
+			.longestLease(this.properties.getMaxLeaseTime())
 			.driftFactor(this.properties.getClockDriftFactor())
 			.trustFirstSeen(endpoints.isNewlyStarted())
 			.failOnMismatch(this.properties.getNodeMismatch() == NodeMismatch.FAIL)

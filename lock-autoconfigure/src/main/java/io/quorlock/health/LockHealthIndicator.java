@@ -113,6 +113,9 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		details.put("voting", status.voting());
 		details.put("quorum", status.required());
 		details.put("nodes", nodes);
+		if (!status.lists().isEmpty()) {
+			details.put("lists", status.lists());
+		}
 		return details;
 	}
 

@@ -16,9 +16,12 @@
 
 package io.quorlock.quorum;
 
+import java.util.List;
+
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.OtherList;
 
 /**
  * What the nodes report unasked: connections, and messages to this instance.
@@ -44,6 +47,11 @@ final class NodeEvents implements NodeListener {
 	public void onConnected(LockNode node) {
 		this.clocks.refresh();
 		this.rounds.releases().unconfirmed().repeat(this.voters.slotOf(node));
+	}
+
+	@Override
+	public void onLists(LockNode node, List<OtherList> lists) {
+		this.voters.lists().report(this.voters.slotOf(node), lists, this.rounds.clock().leastNanoTime());
 	}
 
 	@Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -217,7 +218,8 @@ public final class QuorumStore implements LeaseStore {
 					status.state().name().toLowerCase(Locale.ROOT), status.reason(), status.votesIn(), status.version(),
 					status.runId(), offsetToWallClock(status), status.mismatch()));
 		}
-		return new StoreStatus(this.voters.isMajority(voting), this.voters.majority(), List.copyOf(nodes));
+		return new StoreStatus(this.voters.isMajority(voting), this.voters.majority(), List.copyOf(nodes), Map.of(),
+				this.voters.lists().describe(this.settings.instanceId(), voting));
 	}
 
 	private @Nullable Long offsetToWallClock(NodeStatus status) {

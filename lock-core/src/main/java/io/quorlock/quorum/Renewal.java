@@ -17,6 +17,7 @@
 package io.quorlock.quorum;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -69,6 +70,9 @@ final class Renewal extends NodeRequest {
 
 	private final AtomicLong confirmed = new AtomicLong();
 
+	/** Whether a quorum confirmed. */
+	private final AtomicBoolean counted = new AtomicBoolean();
+
 	private final AtomicLong refused = new AtomicLong();
 
 	private final AtomicLong replied = new AtomicLong();
@@ -104,7 +108,7 @@ final class Renewal extends NodeRequest {
 		}
 		if (reply.voting() && reply instanceof NodeReply.Done) {
 			long confirmed = this.confirmed.updateAndGet((slots) -> slots | bit);
-			if (Long.bitCount(confirmed) == this.voters.majority()) {
+			if (this.voters.isMajority(confirmed) && this.counted.compareAndSet(false, true)) {
 				if (this.listener.onConfirmed(this, confirmed)) {
 					this.done.complete(true);
 				}
@@ -113,7 +117,7 @@ final class Renewal extends NodeRequest {
 					fail("a quorum confirmed its renewal too late, or after the lease was shortened");
 				}
 			}
-			else if (this.voters.isMajority(confirmed)) {
+			else if (this.counted.get()) {
 				this.listener.onAlsoConfirmed(slot);
 			}
 		}
@@ -122,7 +126,7 @@ final class Renewal extends NodeRequest {
 		}
 		// Behind what it confirms: who sees the last reply sees all confirmations.
 		long replied = this.replied.updateAndGet((slots) -> slots | bit);
-		if (replied == this.asked && !this.voters.isMajority(this.confirmed.get())) {
+		if (replied == this.asked && !this.counted.get()) {
 			fail("no quorum confirmed its renewal" + describe());
 		}
 	}

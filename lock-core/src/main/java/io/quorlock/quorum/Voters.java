@@ -24,7 +24,8 @@ import io.quorlock.quorum.node.LockNode;
 
 /**
  * The nodes that vote, in an order that all instances share, and how many of them decide:
- * N/2+1 of the <em>configured</em> nodes (R1). Sets of nodes are the bits of a long.
+ * N/2+1 of the <em>configured</em> nodes (R1), and a majority of each other list that is
+ * in use (R10). Sets of nodes are the bits of a long.
  */
 final class Voters {
 
@@ -33,6 +34,8 @@ final class Voters {
 	private final LockNode[] nodes;
 
 	private final int majority;
+
+	private final KnownLists lists;
 
 	Voters(List<? extends LockNode> nodes) {
 		if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
@@ -43,6 +46,7 @@ final class Voters {
 		sorted.sort(Comparator.comparing(LockNode::name));
 		this.nodes = sorted.toArray(LockNode[]::new);
 		this.majority = this.nodes.length / 2 + 1;
+		this.lists = new KnownLists(sorted.stream().map(LockNode::name).toList());
 	}
 
 	int size() {
@@ -88,8 +92,13 @@ final class Voters {
 		return (1L << this.nodes.length) - 1;
 	}
 
+	/** Return the other lists that are in use. */
+	KnownLists lists() {
+		return this.lists;
+	}
+
 	boolean isMajority(long slots) {
-		return Long.bitCount(slots) >= this.majority;
+		return Long.bitCount(slots) >= this.majority && (this.lists.isEmpty() || this.lists.isMajorityOfEach(slots));
 	}
 
 }

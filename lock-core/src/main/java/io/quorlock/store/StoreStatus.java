@@ -29,9 +29,12 @@ import java.util.stream.Collectors;
  * @param required how many voting nodes that takes
  * @param nodes the nodes, in the order that all instances share
  * @param groups the status of each group, if several share the names; otherwise empty
+ * @param lists which other node lists are in use and by whom, of each of which a majority
+ * is needed, as a text; empty if all instances use the same
  * @since 0.1.0
  */
-public record StoreStatus(boolean available, int required, List<NodeState> nodes, Map<String, StoreStatus> groups) {
+public record StoreStatus(boolean available, int required, List<NodeState> nodes, Map<String, StoreStatus> groups,
+		String lists) {
 
 	/**
 	 * Create a new status.
@@ -39,9 +42,21 @@ public record StoreStatus(boolean available, int required, List<NodeState> nodes
 	 * @param required how many voting nodes that takes
 	 * @param nodes the nodes
 	 * @param groups the status of each group, in the order of their ids
+	 * @param lists which other node lists are in use; empty if none
 	 */
 	public StoreStatus {
 		groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+	}
+
+	/**
+	 * Create the status of several groups.
+	 * @param available whether a lease could be granted now
+	 * @param required how many voting nodes that takes
+	 * @param nodes the nodes
+	 * @param groups the status of each group, in the order of their ids
+	 */
+	public StoreStatus(boolean available, int required, List<NodeState> nodes, Map<String, StoreStatus> groups) {
+		this(available, required, nodes, groups, "");
 	}
 
 	/**
@@ -80,6 +95,9 @@ public record StoreStatus(boolean available, int required, List<NodeState> nodes
 			if (!node.voting()) {
 				text.append("; node ").append(node.name()).append(": ").append(node.reason());
 			}
+		}
+		if (!this.lists.isEmpty()) {
+			text.append("; ").append(this.lists);
 		}
 		return text.toString();
 	}

@@ -17,6 +17,7 @@
 package io.quorlock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.time.SystemClock;
 
@@ -90,6 +92,11 @@ public final class SwitchableNode implements LockNode {
 			@Override
 			public void onConnected(LockNode node) {
 				listener.onConnected(SwitchableNode.this);
+			}
+
+			@Override
+			public void onLists(LockNode node, List<OtherList> lists) {
+				listener.onLists(SwitchableNode.this, lists);
 			}
 
 			@Override

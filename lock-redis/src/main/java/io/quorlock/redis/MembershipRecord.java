@@ -22,6 +22,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.quorlock.quorum.membership.OtherLists.Use;
+
 /**
  * What a node remembers of the list of nodes that it belongs to, in the key
  * {@link RedisKeys#recordKey()} (R10), as {@link LockScript#RECORD} returns it.
@@ -32,18 +34,21 @@ import org.jspecify.annotations.Nullable;
  * @param micros the microseconds of that second
  * @param doubtSeconds how long ago an instance noticed that the node may have lost leases
  * (R27); negative if none did
- * @param doubt why: {@link #CLOCK} or {@link #EVICTION}
- * @param otherLists the lists of nodes that others use or used until lately
+ * @param doubt why: {@link #CLOCK}, {@link #EVICTION} or {@link #REPLICA}
+ * @param uses the lists of nodes that others use or used until lately
  * @since 0.1.0
  */
 public record MembershipRecord(@Nullable Long since, long now, long micros, long doubtSeconds, String doubt,
-		List<OtherList> otherLists) {
+		List<Use> uses) {
 
 	/** Its clock was stepped forwards. */
 	public static final String CLOCK = "clock";
 
 	/** It evicted keys, or may have. */
 	public static final String EVICTION = "eviction";
+
+	/** It was a copy of another server. */
+	public static final String REPLICA = "replica";
 
 	private static final int MILLION = 1_000_000;
 
@@ -61,12 +66,12 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, long
 		if (raw instanceof List<?> list && list.size() >= FIXED && list.get(1) instanceof Long now
 				&& list.get(2) instanceof Long micros && micros >= 0 && micros < MILLION
 				&& (list.get(0) == null || list.get(0) instanceof Long) && list.get(3) instanceof Long doubtSeconds) {
-			List<OtherList> others = new ArrayList<>();
+			List<Use> uses = new ArrayList<>();
 			for (int i = FIXED; i + PER_LIST <= list.size(); i += PER_LIST) {
-				others.add(new OtherList(text(list.get(i)), number(list.get(i + 1)), text(list.get(i + 2))));
+				uses.add(new Use(text(list.get(i)), number(list.get(i + 1)), text(list.get(i + 2))));
 			}
 			return new MembershipRecord((list.get(0) instanceof Long since) ? since : null, now, micros, doubtSeconds,
-					text(list.get(4)), List.copyOf(others));
+					text(list.get(4)), List.copyOf(uses));
 		}
 		throw new IllegalArgumentException("Not a record of a list of nodes");
 	}
@@ -120,16 +125,6 @@ public record MembershipRecord(@Nullable Long since, long now, long micros, long
 			return -1;
 		}
 		return (since == 0) ? Long.MAX_VALUE : Math.max(0, this.now - since);
-	}
-
-	/**
-	 * A list of nodes that another instance left on a node.
-	 *
-	 * @param identity the list
-	 * @param ageSeconds how long ago it was confirmed last
-	 * @param by the instance that confirmed it; {@code ?} if it is not known
-	 */
-	public record OtherList(String identity, long ageSeconds, String by) {
 	}
 
 }

@@ -86,6 +86,24 @@ public final class ServerInfo {
 	}
 
 	/**
+	 * What it copied before it became a master.
+	 * @return its {@code master_replid2}: zeros if it never was a replica, empty if it is
+	 * not reported
+	 */
+	public String copiedId() {
+		return text("master_replid2");
+	}
+
+	/**
+	 * Whether it was a replica since it started, or since it lost its last own replica an
+	 * hour ago.
+	 * @return whether it kept the id of what it copied
+	 */
+	public boolean wasReplica() {
+		return !copiedId().replace("0", "").isEmpty();
+	}
+
+	/**
 	 * Whether it is a member of a Redis Cluster.
 	 * @return whether it has cluster mode on
 	 */

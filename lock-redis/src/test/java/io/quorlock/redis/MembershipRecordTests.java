@@ -44,8 +44,8 @@ class MembershipRecordTests {
 
 	@Test
 	void listsOfOthersAreReadWithTheirAge() {
-		assertThat(MembershipRecord.of(reply(text("list"), 3L, text("app"))).otherLists()).hasSize(1);
-		assertThat(MembershipRecord.of(reply()).otherLists()).isEmpty();
+		assertThat(MembershipRecord.of(reply(text("list"), 3L, text("app"))).uses()).hasSize(1);
+		assertThat(MembershipRecord.of(reply()).uses()).isEmpty();
 	}
 
 	/** It may have been written by anybody. */

@@ -17,6 +17,7 @@
 package io.quorlock.test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.OperatorCommand.ForceRelease;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 
 /**
@@ -152,6 +154,11 @@ class SimulatedNode implements LockNode {
 		@Override
 		public void onConnected(LockNode node) {
 			this.listener.onConnected(SimulatedNode.this);
+		}
+
+		@Override
+		public void onLists(LockNode node, List<OtherList> lists) {
+			this.listener.onLists(SimulatedNode.this, lists);
 		}
 
 		@Override

@@ -30,6 +30,7 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,6 +110,10 @@ class SimulatedNodeTests implements NodeListener {
 	@Override
 	public void onConnected(LockNode connected) {
 		this.told.add(connected);
+	}
+
+	@Override
+	public void onLists(LockNode node, List<OtherList> lists) {
 	}
 
 	@Override

@@ -37,6 +37,7 @@ import io.quorlock.memory.InMemoryLockNode;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -147,6 +148,10 @@ class LockOrderTests {
 
 		@Override
 		public void onConnected(LockNode node) {
+		}
+
+		@Override
+		public void onLists(LockNode node, List<OtherList> lists) {
 		}
 
 		@Override

@@ -37,7 +37,8 @@ final class Mutants {
 			new Mutant("half of the nodes are enough", "R1", "Voters#Voters", "this.nodes.length / 2 + 1",
 					"Math.max(1, this.nodes.length / 2)"),
 			new Mutant("quorum of the reachable nodes", "R1", "Voters#isMajority",
-					"return Long.bitCount(slots) >= this.majority;",
+					"return Long.bitCount(slots) >= this.majority && (this.lists.isEmpty() "
+							+ "|| this.lists.isMajorityOfEach(slots));",
 					"return slots != 0 && Long.bitCount(slots) > "
 							+ "java.util.Arrays.stream(this.nodes).filter((node) -> node.status().state() "
 							+ "!= io.quorlock.quorum.node.NodeStatus.State.DOWN).count() / 2;"),
@@ -82,8 +83,8 @@ final class Mutants {
 			new Mutant("retries pile up behind renewals without a reply", "R6", "Watchdog#nodesToAsk",
 					"return this.voters.isMajority(slots) ? slots : 0;", "return this.voters.all();")
 				.caughtBy("engine.R06RenewalTests#retriesDoNotPileUpOnNodesThatOweAReply"),
-			new Mutant("renewal without a quorum", "R6", "Renewal#received",
-					"Long.bitCount(confirmed) == this.voters.majority()", "Long.bitCount(confirmed) == 1"),
+			new Mutant("renewal without a quorum", "R6", "Renewal#received", "this.voters.isMajority(confirmed)",
+					"confirmed != 0"),
 			new Mutant("renewal counts nodes in quarantine", "R6, R10", "Renewal#received",
 					"if (reply.voting() && reply instanceof NodeReply.Done) {",
 					"if (reply instanceof NodeReply.Done) {"),
@@ -1017,8 +1018,8 @@ final class Mutants {
 			new Mutant("dead tickets stay in the middle of the queue", "R21", "line.lua", "for i = 1, #dead do",
 					"for i = 1, 0 do")
 				.caughtBy("simulation.redis.SimulatedRedisTests#ticketsOfClaimsThatVanishedLeaveTheMiddleOfTheQueue"),
-			new Mutant("record from the future stays", "R10", "record.lua",
-					"since and (not known or known > now) and writes", "since and not known and writes")
+			new Mutant("record from the future stays", "R10", "record.lua", "since and (not known or known > now)",
+					"since and not known")
 				.caughtBy("simulation.redis.SimulatedRedisTests#recordFromBeforeTheClockWasSetBackBeginsAnew"),
 			new Mutant("doubt from the future stays", "R10, R27", "record.lua", "(doubted and doubted > now)", "false")
 				.caughtBy("simulation.redis.SimulatedRedisTests#doubtFromBeforeTheClockWasSetBackBeginsAnew"),
@@ -1066,7 +1067,7 @@ final class Mutants {
 					"record.exists() && record.doubtSeconds() >= 0", "record.exists() && record.doubtSeconds() < -1")
 				.caughtBy("redis.client.RecordUpdaterTests#nodeThatAnotherInstanceDoubtsDoesNotVote"),
 			new Mutant("record is taken for up to date on a new connection", "R10", "RecordUpdater#disconnected",
-					"this.action = Action.READ;", "")
+					"this.listed = false;", "")
 				.caughtBy("redis.client.RecordUpdaterTests#listIsNotedAtOnceOnANewConnection"),
 			new Mutant("pauses stay long behind a connection that lasted", "R4", "Connector#run",
 					"this.backoff.reset();", "")
@@ -1471,7 +1472,7 @@ final class Mutants {
 					"future.whenComplete((gone, error) -> this.removals.remove(future));", "")
 				.caughtBy("zookeeper.StoreContextTests#removalThatIsOverIsForgotten"),
 			new Mutant("doubt about a node is taken for a list of nodes", "R10, R27", "record.lua",
-					"since = true, doubted = true}", "since = true}")
+					"since = true, doubted = true, server = true}", "since = true, server = true}")
 				.caughtBy("redis.LockScriptTests#whatTheRecordSaysOfItselfIsNoList"),
 			new Mutant("connection that cannot be put to use stays open", "R3, R15", "Connector#use",
 					"session.pipeline().close(UNEXPECTED);", "")
@@ -1503,9 +1504,20 @@ final class Mutants {
 				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
 			new Mutant("stop waits for a server that hangs", "R14", "Pipeline#drain", "&& System.nanoTime() < end", "")
 				.caughtBy("redis.client.NodeConnectionTests#stopGivesUpAServerThatHangsAndKeepsTheInterrupt"),
-			new Mutant("oldest of the lists that contradict is told", "R10", "OtherLists#compare",
-					"list.ageSeconds() < worst.ageSeconds()", "list.ageSeconds() > worst.ageSeconds()")
-				.caughtBy("redis.client.OtherListsTests#latestOfTheListsThatContradictIsNamed"),
+			new Mutant("oldest of the other lists is told", "R10", "ListMismatch#onRecord",
+					"Comparator.comparingLong(Use::ageSeconds)", "Comparator.comparingLong((use) -> -use.ageSeconds())")
+				.caughtBy("redis.client.ListMismatchTests#latestOfTheListsThatContradictIsNamed"),
+			new Mutant("majority of the own list alone", "R10", "Voters#isMajority",
+					"&& (this.lists.isEmpty() || this.lists.isMajorityOfEach(slots))", "")
+				.caughtBy("quorum.KnownListsTests#everyJointMajorityMeetsEveryMajorityOfTheOtherList"),
+			new Mutant("other list is forgotten at once", "R10", "KnownLists#report",
+					"list.untilNanos() - nowNanos > 0", "list.untilNanos() < nowNanos")
+				.caughtBy("quorum.KnownListsTests#listThatIsNotSeenAgainIsForgottenNoSoonerThanItMay"),
+			new Mutant("vote counts before the record was read", "R10", "NodeAdmission#isVoting", "&& seen.read", "")
+				.caughtBy(
+						"quorum.membership.NodeAdmissionTests#voteDoesNotCountBeforeTheRecordWasReadOnThisConnection"),
+			new Mutant("copy of another server votes", "R10", "record.lua", "doubt = 'replica'", "doubt = doubt")
+				.caughtBy("simulation.redis.SimulatedRedisTests#recordThatAnotherServerWroteIsDoubted"),
 			new Mutant("timer of each release stays until its end", "R8, R22",
 					"ZooKeeperLeaseStore#withinOperationTimeout", "timeout.cancel();", "")
 				.caughtBy("zookeeper.ZooKeeperReplyTests#timersOfWhatHasEndedAreTakenBack"),

@@ -127,32 +127,37 @@ final class Plan {
 	/** How many instances want one name, without a fault but messages; 0 for others. */
 	final int crowd;
 
+	/** Whether two instances with lists that differ are all there is. */
+	final boolean pair;
+
 	/** What few schedules have. */
 	final Rarities rare;
 
 	/** Whose clocks are to be stepped, where a run is about that. */
 	final @Nullable ClockScenario clocks;
 
-	Plan(Chance chance, long seed, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks) {
+	Plan(Chance chance, long seed, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks, boolean pair) {
+		this.pair = pair;
 		this.clocks = clocks;
 		this.crowd = crowd;
-		this.crowded = !unsafeReplacement && crowd == 0 && clocks == null && chance.onceIn(25);
-		this.ambush = !this.crowded && crowd == 0 && clocks == null && chance.onceIn(6);
+		this.crowded = !pair && !unsafeReplacement && crowd == 0 && clocks == null && chance.onceIn(25);
+		this.ambush = !pair && !this.crowded && crowd == 0 && clocks == null && chance.onceIn(6);
 		this.replacement = unsafeReplacement ? Replacement.NEW_LISTS_FIRST
-				: (!this.crowded && crowd == 0 && clocks == null && chance.onceIn(10))
+				: (!pair && !this.crowded && crowd == 0 && clocks == null && chance.onceIn(10))
 						? Replacement.OLD_NODE_STOPPED_FIRST : Replacement.NONE;
 		boolean replacing = this.replacement != Replacement.NONE;
-		this.nodes = (crowd > 0 || clocks == ClockScenario.TWO_AHEAD) ? 5 : (clocks != null) ? (int) chance.oneOf(3, 5)
-				: (replacing || this.ambush) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
-		this.clients = (crowd > 0) ? crowd : (int) chance.oneOf(2, 2, 3);
-		int users = (crowd > 0) ? 1 : this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
-		this.severalNames = this.crowded || (crowd == 0 && !this.ambush && chance.onceIn(5));
+		this.nodes = pair ? PairOfLists.SERVERS
+				: (crowd > 0 || clocks == ClockScenario.TWO_AHEAD) ? 5 : (clocks != null) ? (int) chance.oneOf(3, 5)
+						: (replacing || this.ambush) ? 3 : (int) chance.oneOf(3, 3, 3, 3, 3, 5, 5, 1);
+		this.clients = (crowd > 0) ? crowd : pair ? 2 : (int) chance.oneOf(2, 2, 3);
+		int users = (crowd > 0 || pair) ? 1 : this.crowded ? 5 : (int) chance.oneOf(1, 1, 2, 3);
+		this.severalNames = this.crowded || (crowd == 0 && !pair && !this.ambush && chance.onceIn(5));
 		this.names = this.severalNames ? 3 : 1;
 		this.brisk = this.crowded || crowd > 0 || chance.onceIn(3);
-		this.requests = (this.crowded || crowd > 0) ? Integer.MAX_VALUE
+		this.requests = (this.crowded || crowd > 0 || pair) ? Integer.MAX_VALUE
 				: replacing ? 20 : this.brisk ? 8 : (int) chance.oneOf(2, 3, 4);
 		this.leaseMillis = (crowd > 0) ? 3_000
-				: (replacing || this.ambush) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
+				: (replacing || this.ambush || pair) ? chance.oneOf(600, 1000) : chance.oneOf(600, 1000, 3000, 10_000);
 		this.operationMillis = (crowd > 0) ? 100 : this.ambush ? 250 : chance.oneOf(100, 100, 250);
 		this.handoverMax = (int) chance.oneOf(0, 4);
 		this.handoverMillis = chance.oneOf(50, 500);
@@ -175,7 +180,7 @@ final class Plan {
 		this.extensions = chance.onceIn(3);
 		this.longHolds = !this.brisk && (this.ambush ? chance.even() : chance.onceIn(3));
 		Kind kind = Kind.values()[(int) chance.below(Kind.values().length)];
-		boolean plain = replacing || crowd > 0 || chance.even()
+		boolean plain = replacing || pair || crowd > 0 || chance.even()
 				|| (!this.crowded && kind == Kind.PERMITS && this.severalNames);
 		this.kind = plain ? Kind.PLAIN : kind;
 		boolean others = this.crowded && (this.kind == Kind.SHARED || this.kind == Kind.PERMITS) && chance.even();
@@ -183,8 +188,9 @@ final class Plan {
 		this.fairPermits = others && this.kind == Kind.PERMITS;
 		// Whoever stands behind others of its process has asked long before its turn.
 		this.users = (this.crowded && (this.kind == Kind.FAIR || this.fairPermits)) ? 3 : users;
-		this.troubleMillis = (this.crowded || crowd > 0) ? 2_500 : replacing ? 2 * quarantineEndMillis() : this.brisk
-				? 1000 : this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
+		this.troubleMillis = (this.crowded || crowd > 0) ? 2_500
+				: pair ? 4_000 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
+						: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 		this.retained = (this.kind == Kind.PLAIN || this.kind == Kind.SHARED) && chance.onceIn(3);
 		this.rare = new Rarities(chance, this, seed);
 	}
@@ -211,6 +217,16 @@ final class Plan {
 
 	Duration quarantine() {
 		return Duration.ofMillis(this.leaseMillis);
+	}
+
+	/** Whether instances know the nodes by lists that differ, and keep records (R10). */
+	boolean isListsDiffering() {
+		return this.pair || this.replacement != Replacement.NONE;
+	}
+
+	/** As the driver: the longest lease, and by how much a record may be late. */
+	Duration listsRemembered() {
+		return Duration.ofMillis((long) (this.leaseMillis * (1 + DRIFT)) + 11_000);
 	}
 
 	/** By when a node that is up all the time counts, for every client. */
@@ -246,7 +262,7 @@ final class Plan {
 	}
 
 	boolean isCalm() {
-		return isPunctual() && !this.ambush && this.rare.isCalm();
+		return isPunctual() && !this.ambush && !this.pair && this.rare.isCalm();
 	}
 
 	@Override

@@ -47,7 +47,8 @@ final class Rarities {
 	final boolean clocksRead;
 
 	Rarities(Chance chance, Plan plan, long seed) {
-		boolean some = !plan.crowded && plan.crowd == 0 && chance.onceIn(3) || (plan.clocks != null && plan.crowd == 0);
+		boolean some = !plan.pair && !plan.crowded && plan.crowd == 0 && chance.onceIn(3)
+				|| (plan.clocks != null && plan.crowd == 0);
 		// Nodes that forget, or are to be caught at forgetting, have no other faults.
 		boolean remember = some && !plan.crashes && !plan.ambush && plan.replacement == Plan.Replacement.NONE;
 		long lease = plan.leaseMillis;
@@ -67,7 +68,7 @@ final class Rarities {
 		this.clocks = (plan.clocks != null) ? plan.clocks
 				: steps ? ClockScenario.draw(apart, ahead, plan.nodes, fencesStay) : ClockScenario.NONE;
 		this.clocksRead = this.clocks != ClockScenario.NONE || plan.clocks != null
-				|| (plan.skewedClocks && !plan.crowded && plan.crowd == 0 && apart.onceIn(8));
+				|| (plan.skewedClocks && !plan.pair && !plan.crowded && plan.crowd == 0 && apart.onceIn(8));
 		this.clockSteps = (this.clocks != ClockScenario.NONE) ? 2 : 0;
 		boolean forwards = this.clocks.ahead;
 		this.forwardMillis = forwards ? chance.oneOf(lease / 2, lease, 5 * lease) : 0;

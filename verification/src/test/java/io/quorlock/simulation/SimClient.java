@@ -26,6 +26,7 @@ import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.OtherLists;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.LockTimer;
@@ -82,6 +83,8 @@ final class SimClient implements LockClock, LockTimer {
 
 	final LockEngine engine;
 
+	private final String list;
+
 	SimClient(World world, int index, int process, List<SimServer> servers, double rate, long wallOffsetMicros) {
 		this.world = world;
 		this.index = index;
@@ -89,13 +92,13 @@ final class SimClient implements LockClock, LockTimer {
 		this.rate = rate;
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.origin = world.chance.below(1L << 50);
-		if (world.plan.rare.clocksRead) {
-			Membership membership = new Membership(servers.stream().map((server) -> server.name).toList(), "",
-					new ClockSteps(servers.size(), CLOCKS_COMPARED_WITHIN, Plan.DRIFT));
-			servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server, membership)));
-		}
-		else {
-			servers.forEach((server) -> this.nodes.add(new SimNode(world, this, server)));
+		Membership membership = new Membership(servers.stream().map((server) -> server.name).toList(), "",
+				new ClockSteps(servers.size(), CLOCKS_COMPARED_WITHIN, Plan.DRIFT));
+		this.list = membership.identity();
+		servers.forEach((server) -> this.nodes.add(world.plan.rare.clocksRead
+				? new SimNode(world, this, server, membership) : new SimNode(world, this, server)));
+		if (world.plan.isListsDiffering()) {
+			this.nodes.forEach((node) -> node.keepLists(new OtherLists(membership, world.plan.listsRemembered())));
 		}
 		this.engine = TestEngines.create(world.plan.settings(this.name), world.plan::customize, this.nodes, this, this,
 				(task) -> later(world.chance.below(100_000), task), world.chance::nextLong);
@@ -111,6 +114,16 @@ final class SimClient implements LockClock, LockTimer {
 	void start() {
 		later(0, this.engine::start);
 		this.users.forEach(SimUser::start);
+	}
+
+	/** Return the list of its nodes, as records tell it. */
+	String list() {
+		return this.list;
+	}
+
+	/** R10: no vote counts before each node was asked for the lists of others. */
+	boolean isTried() {
+		return this.nodes.stream().allMatch(SimNode::isTried);
 	}
 
 	/** When all is well again, everybody must get the lock. */

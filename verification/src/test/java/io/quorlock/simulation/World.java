@@ -52,6 +52,8 @@ final class World {
 
 	final Plan plan;
 
+	private final @Nullable PairOfLists pair;
+
 	final List<SimServer> servers = new ArrayList<>();
 
 	final List<SimClient> clients = new ArrayList<>();
@@ -117,22 +119,29 @@ final class World {
 	}
 
 	World(long seed, boolean tracing, boolean unsafeReplacement, int crowd) {
-		this(seed, tracing, unsafeReplacement, crowd, null);
+		this(seed, tracing, unsafeReplacement, crowd, null, null);
 	}
 
 	/** A schedule in which clocks are stepped for certain. */
 	World(long seed, boolean tracing, ClockScenario clocks) {
-		this(seed, tracing, false, 0, clocks);
+		this(seed, tracing, false, 0, clocks, null);
+	}
+
+	/** Two instances with lists that differ. */
+	World(long seed, boolean tracing, PairOfLists pair) {
+		this(seed, tracing, false, 0, null, pair);
 	}
 
 	/** A crowd while clocks are stepped. */
 	World(long seed, boolean tracing, int crowd, ClockScenario clocks) {
-		this(seed, tracing, false, crowd, clocks);
+		this(seed, tracing, false, crowd, clocks, null);
 	}
 
-	private World(long seed, boolean tracing, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks) {
+	private World(long seed, boolean tracing, boolean unsafeReplacement, int crowd, @Nullable ClockScenario clocks,
+			@Nullable PairOfLists pair) {
+		this.pair = pair;
 		this.chance = new Chance(seed);
-		this.plan = new Plan(this.chance, seed, unsafeReplacement, crowd, clocks);
+		this.plan = new Plan(this.chance, seed, unsafeReplacement, crowd, clocks, pair != null);
 		this.tracing = tracing;
 		this.fairOrder = new FairOrder(this.plan.fairToleranceMillis() * Plan.MILLI);
 		int spare = (this.plan.replacement != Plan.Replacement.NONE) ? 1 : 0;
@@ -150,8 +159,9 @@ final class World {
 
 	private SimClient client(int index, boolean newList) {
 		int first = newList ? 1 : 0;
-		return new SimClient(this, index, this.processes++, this.servers.subList(first, first + this.plan.nodes),
-				clockRate(), clientWallOffset());
+		List<SimServer> list = (this.pair != null) ? this.pair.list(index, this.servers)
+				: this.servers.subList(first, first + this.plan.nodes);
+		return new SimClient(this, index, this.processes++, list, clockRate(), clientWallOffset());
 	}
 
 	/** A process begins. */
@@ -186,6 +196,24 @@ final class World {
 	/** Runs the schedule; throws a {@link Violation} if it finds one. */
 	void run() {
 		trace("%s", this.plan);
+		if (this.pair != null) {
+			this.pair.plot(this);
+			later(this.plan.troubleMillis * Plan.MILLI, () -> this.done = true);
+		}
+		else {
+			plot();
+		}
+		while (!this.done) {
+			Agenda.Event event = this.agenda.poll();
+			if (!event.cancelled) {
+				this.now = event.time();
+				this.steps++;
+				happen(event);
+			}
+		}
+	}
+
+	private void plot() {
 		this.clients.forEach(SimClient::start);
 		new Nemesis(this).plot();
 		new Turnover(this).plot();
@@ -196,14 +224,6 @@ final class World {
 		long rejoined = this.plan.rare.clocks.ahead ? ClockFaults.REJOINING : 0;
 		later(trouble + (this.plan.drainMillis() + this.plan.quarantineEndMillis() + rejoined) * Plan.MILLI,
 				this::requestAtLast);
-		while (!this.done) {
-			Agenda.Event event = this.agenda.poll();
-			if (!event.cancelled) {
-				this.now = event.time();
-				this.steps++;
-				happen(event);
-			}
-		}
 	}
 
 	/** Ends the schedule, also from within the engine, which might keep an exception. */

@@ -58,37 +58,30 @@ class NodeMismatchHealthTests {
 	}
 
 	@Test
-	void aReplacementUnderWayIsNoted() {
-		besideTheOldList("replacement", redis.uris().subList(1, 4), "warn", (health) -> {
+	void otherListIsNotedIfItIsMerelyToBeReported() {
+		besideTheOldList("reported", redis.uris().subList(2, 4), "warn", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(String.valueOf(health.getDetails().get("nodes"))).contains("note=a node is being replaced");
-		});
-	}
-
-	@Test
-	void aListThatDiffersMoreIsNoted() {
-		besideTheOldList("other", redis.uris().subList(2, 4), "warn", (health) -> {
-			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).doesNotContainKey("lists");
 			assertThat(String.valueOf(health.getDetails().get("nodes")))
-				.contains("note=another instance uses a different node list");
+				.contains("note=another instance uses a different node list", "two may hold one lock");
 		});
 	}
 
 	@Test
-	void aListThatDiffersMoreIsDownUnlessItIsMerelyToBeReported() {
-		besideTheOldList("refused", redis.uris().subList(0, 1), "fail", (health) -> {
+	void listsWithoutAJointMajorityAreDown() {
+		besideTheOldList("apart", redis.uris().subList(2, 4), "fail", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-			assertThat(String.valueOf(health.getDetails().get("nodes")))
-				.contains("reason=another instance uses a different node list");
+			assertThat(String.valueOf(health.getDetails().get("lists"))).contains("instances use different node lists",
+					"2 of 3 nodes are needed and 1 votes here");
 		});
 	}
 
 	@Test
-	void aListThatGrowsByOneNodeIsNoted() {
+	void listsWithAJointMajorityAreUpAndNoted() {
 		besideTheOldList("growth", redis.uris(), "fail", (health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(String.valueOf(health.getDetails().get("nodes")))
-				.contains("note=a node is being added or removed");
+			assertThat(String.valueOf(health.getDetails().get("lists"))).contains("instances use different node lists");
+			assertThat(String.valueOf(health.getDetails().get("nodes"))).contains("and a majority of both is needed");
 		});
 	}
 
@@ -107,9 +100,9 @@ class NodeMismatchHealthTests {
 		return String.valueOf(indicator.health().getDetails());
 	}
 
-	/** The record of a group has one field for its age, and one for each list. */
+	/** The record has its age, the server, and each list. */
 	private static boolean hasOneList(EmbeddedRedisNode node, String prefix) {
-		return Long.valueOf(2).equals(node.execute("HLEN", prefix + ":nodes"));
+		return Long.valueOf(3).equals(node.execute("HLEN", prefix + ":nodes"));
 	}
 
 	private static ConditionFactory await() {

@@ -38,6 +38,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.time.SystemClock;
 
@@ -113,6 +114,10 @@ class ConnectionFactoryRestartTests implements NodeListener {
 	@Override
 	public void onConnected(LockNode node) {
 		this.connected.incrementAndGet();
+	}
+
+	@Override
+	public void onLists(LockNode node, List<OtherList> lists) {
 	}
 
 	@Override

@@ -38,6 +38,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.time.SystemClock;
 
@@ -75,6 +76,10 @@ class LettuceWithoutReconnectTests {
 			@Override
 			public void onConnected(LockNode connectedNode) {
 				LettuceWithoutReconnectTests.this.connected.incrementAndGet();
+			}
+
+			@Override
+			public void onLists(LockNode node, List<OtherList> lists) {
 			}
 
 			@Override

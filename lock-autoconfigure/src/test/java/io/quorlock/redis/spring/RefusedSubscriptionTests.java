@@ -17,6 +17,7 @@
 package io.quorlock.redis.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -38,6 +39,7 @@ import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.quorum.node.NodeListener;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.RedisKeys;
 import io.quorlock.time.SystemClock;
 
@@ -107,6 +109,10 @@ class RefusedSubscriptionTests implements NodeListener {
 
 	@Override
 	public void onConnected(LockNode node) {
+	}
+
+	@Override
+	public void onLists(LockNode node, List<OtherList> lists) {
 	}
 
 	@Override

@@ -18,22 +18,26 @@ package io.quorlock.quorum.membership;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes belong together: whether two of them are one server, whether a node without
- * a record of the node list is new to it or the list itself is new, and whether the
- * instances of the fleet agree on their list of nodes.
+ * a record of the node list is new to it or the list itself is new, and what another list
+ * has in common with ours.
  * <p>
  * A list is <em>founded</em> when a majority of its nodes was read and none has a record:
  * no lock of it can exist yet, so nothing can have been forgotten. The founder waits for
  * the other nodes for a moment first, and then writes the record to the nodes that it
  * read. An instance that meets some nodes with and some without a record waits longer
  * than that before it takes those without for newcomers, so that instances that start
- * together agree. Pure and safe for use by several threads.
+ * together agree. Safe for use by several threads.
  *
  * @since 0.1.0
  */
@@ -44,6 +48,9 @@ public final class Membership {
 
 	/** How long a node without a record may still be waiting for a founder's. */
 	static final Duration JOINING = Duration.ofSeconds(6);
+
+	/** A record tells so many characters of a list. */
+	private static final int LONGEST = 4_096;
 
 	private final List<String> names;
 
@@ -56,6 +63,12 @@ public final class Membership {
 	private final boolean[] empty;
 
 	private final boolean[] founding;
+
+	/** Nodes that are in use. */
+	private final BitSet started = new BitSet();
+
+	/** Nodes of which it is not known yet whether they can be reached. */
+	private final BitSet untried = new BitSet();
 
 	private long firstReadNanos;
 
@@ -181,31 +194,83 @@ public final class Membership {
 	}
 
 	/**
-	 * Compare the list of nodes that another instance left on a node with ours. If one
-	 * list is the other and one node more, any two majorities have a common node: of N
-	 * and N + 1 nodes they are N + 2 together. Lists of one length with one difference
-	 * still have one, if the replaced node is stopped for good.
+	 * Return how many nodes another list has.
 	 * @param identity the other's {@link #identity()}
-	 * @return how they differ
+	 * @return the number of nodes
 	 */
-	public Agreement compare(String identity) {
-		if (identity.equals(identity())) {
-			return Agreement.SAME;
+	int size(String identity) {
+		return nodesOf(identity).size();
+	}
+
+	/**
+	 * Return those of our nodes on which a majority of another list may stand.
+	 * @param identity the other's {@link #identity()}
+	 * @return the names of the nodes, without databases; none if the other's instances
+	 * look for locks in other groups
+	 */
+	Set<String> common(String identity) {
+		if (identity.length() >= LONGEST) {
+			return Set.of(); // the rest is not known
 		}
-		String[] parts = identity.split(";", 2);
-		List<String> theirs = Arrays.asList(parts[0].split(","));
-		if (!this.layout.equals((parts.length > 1) ? parts[1] : "")) {
-			return Agreement.DIFFERENT;
+		boolean alike = this.layout.equals(identity.contains(";") ? identity.replaceFirst("^[^;]*;", "") : "");
+		return nodesOf(identity).stream()
+			.filter((node) -> alike && this.names.contains(node))
+			.map((node) -> node.replaceFirst("/.*", ""))
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	private static Set<String> nodesOf(String identity) {
+		return Set.copyOf(Arrays.asList(identity.replaceFirst(";.*", "").split(",")));
+	}
+
+	/**
+	 * A node is started. With the first one, all of them become untried.
+	 * @param node its index
+	 */
+	public synchronized void onStart(int node) {
+		if (this.started.isEmpty()) {
+			this.untried.set(0, this.names.size());
 		}
-		int size = this.names.size();
-		long common = theirs.stream().distinct().filter(this.names::contains).count();
-		if (common == theirs.size() && theirs.size() == size - 1) {
-			return Agreement.ONE_FEWER;
+		this.started.set(node);
+	}
+
+	/**
+	 * A node is stopped.
+	 * @param node its index
+	 */
+	public synchronized void onStop(int node) {
+		this.started.clear(node);
+		onTried(node);
+	}
+
+	/**
+	 * A node was connected and its record was read, or it cannot be reached.
+	 * @param node its index
+	 */
+	public synchronized void onTried(int node) {
+		this.untried.clear(node);
+		notifyAll();
+	}
+
+	/**
+	 * Return whether all nodes were tried since they were started: before that, a vote of
+	 * one must not count, since another one may tell of a list that excludes it.
+	 * @return whether votes count
+	 */
+	public synchronized boolean isTried() {
+		return this.untried.isEmpty();
+	}
+
+	/**
+	 * Wait until all nodes were tried.
+	 * @param nanos how long at most; a node that does not reply until then is down
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public synchronized void awaitTried(long nanos) throws InterruptedException {
+		long end = System.nanoTime() + nanos;
+		for (long left = nanos; left > 0 && !isTried(); left = end - System.nanoTime()) {
+			TimeUnit.NANOSECONDS.timedWait(this, left);
 		}
-		if (common == size && theirs.size() == size + 1) {
-			return Agreement.ONE_MORE;
-		}
-		return (theirs.size() == size && common == size - 1) ? Agreement.ONE_REPLACED : Agreement.DIFFERENT;
 	}
 
 	/**
@@ -232,38 +297,6 @@ public final class Membership {
 		 * Write that the node is of the group from now on.
 		 */
 		JOIN
-
-	}
-
-	/**
-	 * How two lists of nodes differ.
-	 */
-	public enum Agreement {
-
-		/**
-		 * Not at all.
-		 */
-		SAME,
-
-		/**
-		 * In one node: a replacement is under way.
-		 */
-		ONE_REPLACED,
-
-		/**
-		 * The other one lacks one node of ours: the list grows, or shrinks.
-		 */
-		ONE_FEWER,
-
-		/**
-		 * The other one has all our nodes and one more.
-		 */
-		ONE_MORE,
-
-		/**
-		 * In more, or in the layout: their holders may not exclude each other.
-		 */
-		DIFFERENT
 
 	}
 

@@ -80,10 +80,10 @@ public final class NodeAdmission {
 		Since up = Since.ago(Math.max(0, uptimeSeconds), nowNanos);
 		if (before != null && before.runId.equals(runId)) {
 			// Its clock may have been set back: one run does not get younger.
-			this.seen = new Seen(runId, trusted, before.up.orOlder(up, nowNanos), before.record, before.doubt);
+			this.seen = new Seen(runId, trusted, before.up.orOlder(up, nowNanos), before.record, before.doubt, false);
 		}
 		else {
-			this.seen = new Seen(runId, trusted, up, null, null);
+			this.seen = new Seen(runId, trusted, up, null, null, false);
 		}
 	}
 
@@ -113,7 +113,7 @@ public final class NodeAdmission {
 				record = before.record.orOlder(record, nowNanos);
 			}
 			this.recordedSince = since;
-			this.seen = new Seen(before.runId, before.trusted, before.up, record, before.doubt);
+			this.seen = new Seen(before.runId, before.trusted, before.up, record, before.doubt, true);
 		}
 	}
 
@@ -130,7 +130,8 @@ public final class NodeAdmission {
 			Since since = Since.ago(Math.max(0, ageSeconds), nowNanos);
 			Doubt known = before.doubt;
 			if (known == null || since.nanosAgo(nowNanos) + ROUNDING.toNanos() < known.since.nanosAgo(nowNanos)) {
-				this.seen = new Seen(before.runId, before.trusted, before.up, before.record, new Doubt(reason, since));
+				this.seen = new Seen(before.runId, before.trusted, before.up, before.record, new Doubt(reason, since),
+						before.read);
 			}
 		}
 	}
@@ -158,7 +159,7 @@ public final class NodeAdmission {
 	 */
 	public boolean isVoting(long nowNanos) {
 		Seen seen = this.seen;
-		return seen != null && this.exclusion.isEmpty() && waitNanos(seen, nowNanos) == 0;
+		return seen != null && seen.read && this.exclusion.isEmpty() && waitNanos(seen, nowNanos) == 0;
 	}
 
 	/**
@@ -230,8 +231,10 @@ public final class NodeAdmission {
 	 * @param up since when it is up
 	 * @param record since when it has its record of the group, or {@code null}
 	 * @param doubt why and when it may have lost leases, or {@code null}
+	 * @param read whether its record was read, behind ours, on this connection
 	 */
-	private record Seen(String runId, boolean trusted, Since up, @Nullable Since record, @Nullable Doubt doubt) {
+	private record Seen(String runId, boolean trusted, Since up, @Nullable Since record, @Nullable Doubt doubt,
+			boolean read) {
 
 	}
 

@@ -16,6 +16,8 @@
 
 package io.quorlock.quorum.node;
 
+import java.util.List;
+
 /**
  * Is notified of what happens on a node. Called on a thread of the node's driver, or as
  * {@link LockNode} says on the calling thread; must not block.
@@ -30,6 +32,15 @@ public interface NodeListener {
 	 * @param node the node
 	 */
 	void onConnected(LockNode node);
+
+	/**
+	 * The node told which other lists of nodes are in use (R10). Called before
+	 * {@link #onConnected}, and again as often as the node is asked. Nodes without a
+	 * record of lists never call it.
+	 * @param node the node
+	 * @param lists all of them
+	 */
+	void onLists(LockNode node, List<OtherList> lists);
 
 	/**
 	 * A message to this instance arrived.

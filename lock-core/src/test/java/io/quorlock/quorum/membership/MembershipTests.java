@@ -17,11 +17,9 @@
 package io.quorlock.quorum.membership;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.membership.Membership.Agreement;
 import io.quorlock.quorum.membership.Membership.RecordAction;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -166,40 +164,24 @@ class MembershipTests {
 	}
 
 	@Test
-	void listsOfNodesAreCompared() {
+	void identityIsTheSameInEveryOrder() {
 		assertThat(this.group.identity()).isEqualTo("a:1,b:1,c:1");
-		assertThat(this.group.compare("a:1,b:1,c:1")).isEqualTo(Agreement.SAME);
-		assertThat(this.group.compare("a:1,b:1,d:1")).isEqualTo(Agreement.ONE_REPLACED);
-		assertThat(this.group.compare("a:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
-		assertThat(this.group.compare("a:1,b:1")).isEqualTo(Agreement.ONE_FEWER);
-		assertThat(this.group.compare("a:1,b:1,c:1,d:1")).isEqualTo(Agreement.ONE_MORE);
-		assertThat(this.group.compare("a:1")).isEqualTo(Agreement.DIFFERENT);
-		assertThat(this.group.compare("a:1,a:1")).isEqualTo(Agreement.DIFFERENT);
-		assertThat(this.group.compare("a:1,d:1")).isEqualTo(Agreement.DIFFERENT);
-		assertThat(this.group.compare("a:1,b:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
-		assertThat(this.group.compare("a:1,b:1,c:1,d:1,e:1")).isEqualTo(Agreement.DIFFERENT);
-		assertThat(this.group.compare("")).isEqualTo(Agreement.DIFFERENT);
 	}
 
-	/**
-	 * Every two majorities of lists that may be in use at one time have a common node.
-	 */
 	@Test
-	void majoritiesOfListsThatDifferByOneNodeOverlap() {
-		for (int size = 1; size <= 9; size++) {
-			List<String> nodes = IntStream.rangeClosed(0, size).mapToObj((i) -> "n" + i + ":1").toList();
-			List<String> fewer = nodes.subList(0, size);
-			Membership grown = new Membership(nodes);
-			assertThat(grown.compare(String.join(",", fewer))).isEqualTo(Agreement.ONE_FEWER);
-			assertThat(new Membership(fewer).compare(grown.identity())).isEqualTo(Agreement.ONE_MORE);
-			for (int one = 0; one < 1 << size; one++) {
-				for (int other = 0; other < 1 << (size + 1); other++) {
-					if (Integer.bitCount(one) > size / 2 && Integer.bitCount(other) > (size + 1) / 2) {
-						assertThat(one & other).isNotZero();
-					}
-				}
-			}
+	void votesCountOnceAllNodesWereTried() {
+		for (int node = 0; node < 3; node++) {
+			this.group.onStart(node);
+			this.group.onTried(0);
+			assertThat(this.group.isTried()).isFalse();
 		}
+		this.group.onTried(1);
+		this.group.onStop(2);
+		assertThat(this.group.isTried()).isTrue();
+		this.group.onStop(0);
+		this.group.onStop(1);
+		this.group.onStart(1);
+		assertThat(this.group.isTried()).isFalse();
 	}
 
 	@Test

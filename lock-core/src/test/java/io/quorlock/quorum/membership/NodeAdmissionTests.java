@@ -132,6 +132,7 @@ class NodeAdmissionTests {
 	void nothingIsExcludedWithoutAQuarantine() {
 		NodeAdmission none = new NodeAdmission(Duration.ZERO, 0.01, false);
 		none.onConnected("r1", 1, 0);
+		none.onRecord(-1, 0);
 		none.onDoubt("its clock was stepped", 0, 0);
 		assertThat(none.isVoting(0)).isTrue();
 	}
@@ -208,11 +209,14 @@ class NodeAdmissionTests {
 	void firstRunIdIsTrustedOnlyIfAskedForAndOnlyTheFirst() {
 		NodeAdmission trusting = new NodeAdmission(Duration.ofSeconds(60), 0.01, true);
 		trusting.onConnected("r1", 1, 0);
+		trusting.onRecord(-1, 0);
 		assertThat(trusting.isVoting(0)).isTrue();
 		trusting.onConnected("r2", 1, seconds(2));
+		trusting.onRecord(-1, seconds(2));
 		trusting.onRecord(SINCE_THE_BEGINNING, seconds(2));
 		assertThat(trusting.isVoting(seconds(61))).isFalse();
 		trusting.onConnected("r1", 1, seconds(3));
+		trusting.onRecord(-1, seconds(3));
 		assertThat(trusting.isVoting(seconds(3))).isTrue();
 	}
 
@@ -220,6 +224,7 @@ class NodeAdmissionTests {
 	void zeroQuarantineCountsEveryNode() {
 		NodeAdmission off = new NodeAdmission(Duration.ZERO, 0.01, false);
 		off.onConnected("r1", 0, 0);
+		off.onRecord(-1, 0);
 		assertThat(off.isVoting(0)).isTrue();
 	}
 
@@ -230,6 +235,18 @@ class NodeAdmissionTests {
 
 	private static long seconds(double seconds) {
 		return (long) (seconds * 1_000_000_000);
+	}
+
+	/** It may tell of another list of nodes. */
+	@Test
+	void voteDoesNotCountBeforeTheRecordWasReadOnThisConnection() {
+		NodeAdmission node = new NodeAdmission(Duration.ZERO, 0, false);
+		node.onConnected("r1", 0, 0);
+		assertThat(node.isVoting(0)).isFalse();
+		node.onRecord(0, 0);
+		assertThat(node.isVoting(0)).isTrue();
+		node.onConnected("r1", 0, 1);
+		assertThat(node.isVoting(1)).isFalse();
 	}
 
 }

@@ -16,6 +16,8 @@
 
 package io.quorlock.quorum.node;
 
+import java.util.List;
+
 /**
  * A listener to whom nothing matters.
  */
@@ -23,6 +25,10 @@ public final class IdleNodeListener implements NodeListener {
 
 	@Override
 	public void onConnected(LockNode node) {
+	}
+
+	@Override
+	public void onLists(LockNode node, List<OtherList> lists) {
 	}
 
 	@Override

@@ -264,6 +264,10 @@ abstract class LockNodeFixture {
 		}
 
 		@Override
+		public void onLists(LockNode node, List<OtherList> lists) {
+		}
+
+		@Override
 		public void onMessage(LockNode node, InstanceMessage message) {
 			this.messages.add(message);
 			this.onMessage.run();

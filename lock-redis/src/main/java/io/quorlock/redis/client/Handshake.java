@@ -38,6 +38,8 @@ import io.quorlock.redis.ServerInfo;
  */
 final class Handshake {
 
+	static final String REPLICA = "is a replica and cannot vote; locks need independent masters";
+
 	private final NodeAddress address;
 
 	private final RedisNodeOptions options;
@@ -83,16 +85,17 @@ final class Handshake {
 		return null;
 	}
 
-	private static ServerInfo info(@Nullable Object reply) throws NodeUnavailableException {
+	private ServerInfo info(@Nullable Object reply) throws NodeUnavailableException {
 		if (!(reply instanceof byte[] bytes)) {
 			throw NodeUnavailableException.rejected("does not speak the Redis protocol");
 		}
 		ServerInfo info = new ServerInfo(new String(bytes, StandardCharsets.UTF_8));
+		if (info.isReplica()) {
+			this.record.onReplica(info);
+			throw NodeUnavailableException.rejected(REPLICA);
+		}
 		if (info.isLoading()) {
 			throw NodeUnavailableException.rejected("is loading its data");
-		}
-		if (info.isReplica()) {
-			throw NodeUnavailableException.rejected("is a replica and cannot vote; locks need independent masters");
 		}
 		if (info.isSentinel()) {
 			throw NodeUnavailableException
@@ -113,7 +116,7 @@ final class Handshake {
 
 	/**
 	 * Make sure that the connection before is dead, load the scripts, try each of them,
-	 * and read the record of the node list.
+	 * write our node list into the record, and read it.
 	 * @param server the server
 	 * @param formerClientId the connection before, if its server is this one
 	 */
@@ -129,11 +132,15 @@ final class Handshake {
 			commands.add(RespEncoder.command("SCRIPT", "LOAD", script.source()));
 		}
 		commands.addAll(scratch);
-		commands.add(this.record.readCommand());
+		commands.add(this.record.stayCommand());
 		List<@Nullable Object> replies = exchange(connection, "SCRIPT LOAD and EVALSHA", commands);
+		for (Object reply : replies) {
+			if (reply instanceof RespError error) {
+				this.record.onUnusable(error);
+			}
+		}
 		int last = replies.size() - 1;
 		requireNoError(replies.subList(0, last - scratch.size()));
-		requireNoError(replies.subList(last, last + 1));
 		Refusals refusals = Refusals.NONE;
 		for (int i = 0; i < scratch.size(); i++) {
 			refusals = refusals.and(scratch.get(i), replies.get(last - scratch.size() + i));
@@ -142,11 +149,22 @@ final class Handshake {
 			throw NodeUnavailableException.rejected(refusals.failure());
 		}
 		try {
-			return new Preparation(MembershipRecord.of(replies.get(last)), refusals, scratch);
+			return new Preparation(record(replies.get(last)), refusals, scratch);
 		}
 		catch (IllegalArgumentException ex) {
 			throw NodeUnavailableException.rejected(noRecord(this.options.keys().recordKey()));
 		}
+	}
+
+	/** A server that cannot write at present keeps the locks that are held. */
+	private static @Nullable MembershipRecord record(@Nullable Object reply) throws NodeUnavailableException {
+		if (reply instanceof RespError error) {
+			if (ServerErrors.isCannotWrite(error)) {
+				return null;
+			}
+			throw NodeUnavailableException.rejected(ServerErrors.describe(error));
+		}
+		return MembershipRecord.of(reply);
 	}
 
 	static String noRecord(String key) {
@@ -196,11 +214,12 @@ final class Handshake {
 	/**
 	 * What the server is ready for.
 	 *
-	 * @param membership its record of the node list
+	 * @param membership its record of the node list, {@code null} if ours could not be
+	 * written there
 	 * @param refusals what it does not carry out at present
 	 * @param scratch tries the scripts again
 	 */
-	record Preparation(MembershipRecord membership, Refusals refusals, List<byte[]> scratch) {
+	record Preparation(@Nullable MembershipRecord membership, Refusals refusals, List<byte[]> scratch) {
 
 	}
 

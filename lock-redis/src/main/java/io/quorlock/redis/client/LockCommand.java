@@ -154,6 +154,7 @@ final class LockCommand extends PendingCommand {
 		}
 		finally {
 			if (ServerErrors.isUnusable(error)) {
+				this.health.onUnusable(error);
 				this.pipeline.close(message);
 			}
 		}

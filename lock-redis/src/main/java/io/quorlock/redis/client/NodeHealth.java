@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.redis.RespError;
 import io.quorlock.time.LockClock;
 
 /**
@@ -187,6 +188,15 @@ final class NodeHealth {
 		if (!this.suspected && this.refusals.failure().isEmpty()) {
 			this.probeDueNanos = this.clock.nanoTime();
 			this.suspected = true;
+		}
+	}
+
+	/**
+	 * A command was refused: only a replica refuses to write.
+	 */
+	void onUnusable(RespError error) {
+		if (ServerErrors.isOfReplica(error)) {
+			this.admission.onDoubt(Replication.DOUBT, 0, this.clock.leastNanoTime());
 		}
 	}
 

@@ -22,14 +22,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.Membership.RecordAction;
 import io.quorlock.quorum.membership.NodeAdmission;
+import io.quorlock.quorum.membership.OtherLists;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.redis.LockScript;
 import io.quorlock.redis.MembershipRecord;
 import io.quorlock.redis.RespError;
@@ -43,10 +47,11 @@ final class RecordUpdater {
 
 	private static final long UNSETTLED_NANOS = Duration.ofMillis(250).toNanos();
 
+	/** How soon our list is written if the node could not write. */
+	private static final long UNLISTED_NANOS = Duration.ofSeconds(1).toNanos();
+
 	/** A server that is flushed while we are connected is noticed no later than this. */
 	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
-
-	private static final Duration REMEMBERED = Duration.ofSeconds(60);
 
 	private final String node;
 
@@ -60,14 +65,24 @@ final class RecordUpdater {
 
 	private final NodeHealth health;
 
-	private volatile Action action = Action.READ;
+	private volatile Action action = Action.STAY;
 
 	private volatile long dueNanos;
 
 	/** When the handshake asked, by the monotonic clock. */
 	private volatile long askedNanos;
 
+	/** Used by the thread that reads. */
 	private final OtherLists otherLists;
+
+	private final Consumer<List<OtherList>> onLists;
+
+	private final ListMismatch mismatch;
+
+	private final Replication replication;
+
+	/** Whether our list is in the record. */
+	private volatile boolean listed;
 
 	private final ClockReader clock;
 
@@ -80,23 +95,21 @@ final class RecordUpdater {
 	private volatile String doubt = "";
 
 	RecordUpdater(String node, int index, RedisNodeOptions options, Membership membership, NodeAdmission admission,
-			NodeHealth health) {
+			NodeHealth health, Consumer<List<OtherList>> onLists) {
 		this.node = node;
 		this.index = index;
 		this.options = options;
 		this.membership = membership;
 		this.admission = admission;
 		this.health = health;
-		this.otherLists = new OtherLists(node, membership, options, rememberedSeconds());
+		this.otherLists = new OtherLists(membership, options.listsRemembered());
+		this.onLists = onLists;
+		this.mismatch = new ListMismatch(node, membership, options);
+		this.replication = new Replication(node, options, admission, () -> onDoubt(MembershipRecord.REPLICA));
 		this.clock = new ClockReader(node, index, options, membership.steps(), admission, this::onDoubt);
 		this.eviction = new EvictionPolicy(node, options.nodeEviction(), options.clock(), admission, this::onDoubt);
 		this.instance = options.instanceId().replaceAll("\\s", "_") + "#"
 				+ Integer.toHexString(ThreadLocalRandom.current().nextInt());
-	}
-
-	/** The locks of an instance outlive it, and so does its list. */
-	private long rememberedSeconds() {
-		return Math.max(REMEMBERED.toSeconds(), this.options.quarantine().toSeconds() + 1);
 	}
 
 	private void onDoubt(String doubt) {
@@ -105,21 +118,21 @@ final class RecordUpdater {
 	}
 
 	/**
-	 * Return how the list of nodes of another instance differs from ours, or that the
-	 * node evicts keys.
+	 * Return which other list of nodes an instance uses, that the node evicts keys, or
+	 * that it has replicas.
 	 * @return a text for people; empty if there is nothing to say
 	 */
 	String note() {
-		return Stream.of(this.eviction.note(), this.otherLists.mismatch())
+		return Stream.of(this.replication.note(), this.eviction.note(), this.mismatch.text())
 			.filter((text) -> !text.isEmpty())
 			.collect(Collectors.joining("; "));
 	}
 
 	/**
-	 * Return whether the list of nodes of another instance contradicts ours.
+	 * Return whether another instance uses another list of nodes.
 	 */
 	boolean isMismatch() {
-		return this.otherLists.isDifferent();
+		return !this.mismatch.text().isEmpty();
 	}
 
 	/**
@@ -136,14 +149,31 @@ final class RecordUpdater {
 	 */
 	void onServer(ServerInfo info) {
 		this.eviction.onServer(info);
+		this.replication.onServer(info);
 	}
 
 	/**
-	 * Return the command that a handshake reads the record with.
+	 * The handshake found a replica.
 	 */
-	byte[] readCommand() {
+	void onReplica(ServerInfo info) {
+		this.replication.onReplica(info);
+	}
+
+	/**
+	 * The node refused a command.
+	 */
+	void onUnusable(RespError error) {
+		this.health.onUnusable(error);
+	}
+
+	/**
+	 * Return the command with which a handshake writes our list into the record, and
+	 * reads those of others: at least one of two instances sees the other before the
+	 * votes of the node count (R10).
+	 */
+	byte[] stayCommand() {
 		this.askedNanos = this.options.clock().nanoTime();
-		return command(Action.READ, this.options.keys().recordKey());
+		return command(Action.STAY, this.options.keys().recordKey());
 	}
 
 	/**
@@ -163,50 +193,64 @@ final class RecordUpdater {
 
 	private byte[] command(Action action, String key, String... more) {
 		List<String> args = new ArrayList<>(List.of(action.name().toLowerCase(Locale.ROOT), this.membership.identity(),
-				Long.toString(rememberedSeconds()), this.doubt, this.instance));
+				Long.toString(this.options.listsRemembered().toSeconds()), this.doubt, this.instance,
+				this.replication.identity(), Long.toString(this.replication.startedSeconds())));
 		args.addAll(List.of(more));
 		return RespEncoder.evalsha(LockScript.RECORD, key, 0, args);
 	}
 
 	/**
-	 * The handshake read the record.
-	 * @throws NodeUnavailableException if others use the node with another list
+	 * The handshake wrote and read the record.
+	 * @param record the record; {@code null} if the node cannot write at present
 	 */
-	void onRecord(MembershipRecord record) throws NodeUnavailableException {
-		onRecord(record, this.askedNanos);
+	void onConnected(@Nullable MembershipRecord record) {
+		if (record != null) {
+			onRecord(record, this.askedNanos);
+		}
+		else {
+			this.dueNanos = this.options.clock().nanoTime() + UNLISTED_NANOS;
+		}
 	}
 
-	private void onRecord(MembershipRecord record, long askedNanos) throws NodeUnavailableException {
+	private void onRecord(MembershipRecord record, long askedNanos) {
 		this.clock.onTime(record.timeMicros(), askedNanos);
 		long now = this.options.clock().leastNanoTime();
-		boolean settled = this.action == Action.STAY;
-		this.otherLists.compare(record.otherLists());
+		boolean settled = this.action == Action.STAY && this.listed;
+		this.listed = true;
+		this.mismatch.onRecord(record.uses());
+		List<OtherList> lists = this.otherLists.onRecord(record.since(), record.uses(), now);
+		// Before the votes of the node count.
+		this.onLists.accept(this.options.failOnMismatch() ? lists : List.of());
 		this.admission.onRecord(record.sinceSeconds(), record.ageSeconds(), now);
 		if (record.exists() && record.doubtSeconds() >= 0) {
 			this.admission.onDoubt(doubtOf(record), record.doubtSeconds(), now);
 		}
-		this.action = switch (this.membership.examine(this.index, record.exists(), now)) {
+		RecordAction next = this.membership.examine(this.index, record.exists(), now);
+		this.action = switch (next) {
 			case FOUND -> Action.FOUND;
 			case JOIN -> Action.JOIN;
-			case WAIT -> Action.READ;
-			case NONE -> Action.STAY;
+			case WAIT, NONE -> Action.STAY;
 		};
 		// A doubt that arose while the record was asked for is told at once.
 		boolean upToDate = settled && record.exists() && this.doubt.isEmpty();
-		this.dueNanos = this.options.clock().nanoTime()
-				+ ((this.action == Action.READ) ? UNSETTLED_NANOS : upToDate ? SETTLED_NANOS : 0);
+		long wait = (next == RecordAction.WAIT) ? UNSETTLED_NANOS : upToDate ? SETTLED_NANOS : 0;
+		this.dueNanos = this.options.clock().nanoTime() + wait;
 	}
 
 	private static String doubtOf(MembershipRecord record) {
-		return record.doubt().equals(MembershipRecord.EVICTION) ? "another instance saw that it evicted keys until"
-				: "another instance saw that its clock was stepped forwards";
+		return switch (record.doubt()) {
+			case MembershipRecord.EVICTION -> "another instance saw that it evicted keys until";
+			case MembershipRecord.REPLICA -> "its record shows that it was a copy of another server until";
+			default -> "another instance saw that its clock was stepped forwards";
+		};
 	}
 
 	/**
-	 * A new connection begins with reading.
+	 * A new connection begins with writing our list.
 	 */
 	void disconnected() {
-		this.action = Action.READ;
+		this.action = Action.STAY;
+		this.listed = false;
 		this.clock.disconnected();
 	}
 
@@ -214,8 +258,8 @@ final class RecordUpdater {
 	 * Our list is no longer in use by this instance.
 	 */
 	void bye(Pipeline pipeline) {
-		if (this.action == Action.STAY) {
-			this.action = Action.READ;
+		if (this.listed) {
+			this.listed = false;
 			pipeline.submit(new ByeCommand(byeCommand(this.options.keys().recordKey())));
 		}
 	}
@@ -225,12 +269,13 @@ final class RecordUpdater {
 	 */
 	void update(Pipeline pipeline, long nowNanos) {
 		if (nowNanos - this.dueNanos >= 0) {
-			this.dueNanos = nowNanos + SETTLED_NANOS;
+			this.dueNanos = nowNanos + (this.listed ? SETTLED_NANOS : UNLISTED_NANOS);
 			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()),
-					this.options.clock().nanoTime(), (this.action != Action.READ) ? this.doubt : ""));
+					this.options.clock().nanoTime(), this.doubt));
 		}
 		this.clock.update(pipeline, nowNanos);
 		this.eviction.update(pipeline, nowNanos);
+		this.replication.update(pipeline, nowNanos);
 	}
 
 	/**
@@ -238,7 +283,7 @@ final class RecordUpdater {
 	 */
 	private enum Action {
 
-		READ, STAY, FOUND, JOIN, BYE
+		STAY, FOUND, JOIN, BYE
 
 	}
 
@@ -270,9 +315,6 @@ final class RecordUpdater {
 				}
 				onRecord(record, this.askedNanos);
 			}
-			catch (NodeUnavailableException ex) {
-				this.pipeline.close(String.valueOf(ex.getMessage()));
-			}
 			catch (IllegalArgumentException ex) {
 				this.pipeline.close(Handshake.noRecord(RecordUpdater.this.options.keys().recordKey()));
 			}
@@ -283,7 +325,8 @@ final class RecordUpdater {
 				this.pipeline.submit(new ScriptLoad(LockScript.RECORD));
 				RecordUpdater.this.dueNanos = RecordUpdater.this.options.clock().nanoTime();
 			}
-			else if (ServerErrors.isUnusable(error)) {
+			else if (ServerErrors.isUnusable(error) || ServerErrors.isDenied(error)) {
+				RecordUpdater.this.health.onUnusable(error);
 				this.pipeline.close(ServerErrors.describe(error));
 			}
 			else {

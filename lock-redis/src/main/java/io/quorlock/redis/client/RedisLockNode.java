@@ -35,6 +35,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.RedisKeys;
@@ -47,9 +48,16 @@ final class RedisLockNode implements LockNode {
 
 	private static final long RIVAL_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
+	/** Of connecting, each of which may take the whole timeout. */
+	private static final int STEPS = 6;
+
 	private final NodeAddress address;
 
 	private final RedisNodeOptions options;
+
+	private final Membership membership;
+
+	private final int index;
 
 	private final NodeAdmission admission;
 
@@ -66,8 +74,6 @@ final class RedisLockNode implements LockNode {
 	private final StatusLogger log;
 
 	private final LoginUpdater login;
-
-	private final ReplicaNote replicas;
 
 	private final EarlyCommands early = new EarlyCommands();
 
@@ -96,14 +102,16 @@ final class RedisLockNode implements LockNode {
 			List<NodesThread> threads) {
 		this.address = address;
 		this.options = options;
+		this.membership = membership;
+		this.index = index;
 		this.threads = threads;
 		this.admission = new NodeAdmission(options.quarantine(), options.driftFactor(), options.trustFirstSeen());
 		this.health = new NodeHealth(options, this.admission);
-		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health);
+		this.record = new RecordUpdater(address.name(), index, options, membership, this.admission, this.health,
+				this::onLists);
 		this.keys = options.keys();
 		this.subscriptions = new Subscriptions(this.keys, this::onListening, this::onMessage);
 		this.log = new StatusLogger(address.name(), options.clock());
-		this.replicas = new ReplicaNote(address.name(), options.replicasAllowed());
 		this.login = new LoginUpdater(address.name());
 		this.sessions = new SessionFactory(address, options, membership, index, this.admission, this.health,
 				this.record, this.login, this.subscriptions);
@@ -141,7 +149,7 @@ final class RedisLockNode implements LockNode {
 	String note() {
 		String degradation = degradation();
 		String degraded = degradation.isEmpty() ? "" : "grants locks, but " + degradation;
-		return Stream.of(degraded, this.replicas.note(), this.record.note())
+		return Stream.of(degraded, this.record.note())
 			.filter((note) -> !note.isEmpty())
 			.collect(Collectors.joining("; "));
 	}
@@ -160,6 +168,7 @@ final class RedisLockNode implements LockNode {
 			this.listener = listener;
 			this.withoutSession = NodeStatus.of(State.DOWN, "connecting");
 			this.early.open();
+			this.membership.onStart(this.index);
 			this.connector = new Connector(this);
 			this.connector.start();
 			this.threads.forEach((thread) -> thread.add(this));
@@ -177,6 +186,7 @@ final class RedisLockNode implements LockNode {
 			}
 			this.connector.stop();
 			this.connector = null;
+			this.membership.onStop(this.index);
 			this.threads.forEach((thread) -> thread.remove(this));
 			session = this.session;
 			this.session = null;
@@ -351,9 +361,9 @@ final class RedisLockNode implements LockNode {
 				return;
 			}
 			this.former = session;
-			this.replicas.connected(session.info());
 			this.subscriptions.connected(session.pipeline());
 		}
+		awaitOthers();
 		this.early.connected((early) -> offer(early, session), () -> this.session = session);
 		synchronized (this) {
 			if (this.connector != connector) {
@@ -369,6 +379,17 @@ final class RedisLockNode implements LockNode {
 		}
 	}
 
+	/** R10: a list that another node tells of must be known before a vote counts. */
+	private void awaitOthers() {
+		this.membership.onTried(this.index);
+		try {
+			this.membership.awaitTried(STEPS * this.options.connectTimeout().toNanos());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	void disconnected(Connector connector, NodeUnavailableException reason) {
 		synchronized (this) {
 			if (this.connector != connector) {
@@ -377,6 +398,7 @@ final class RedisLockNode implements LockNode {
 			this.session = null;
 			this.withoutSession = reason.status();
 			this.record.disconnected();
+			this.membership.onTried(this.index);
 			this.subscriptions.disconnected();
 		}
 		failEarly(reason.status().reason());
@@ -437,6 +459,13 @@ final class RedisLockNode implements LockNode {
 		Session session = this.session;
 		if (session != null && this.address.password() == null) {
 			this.login.update(login, session.pipeline());
+		}
+	}
+
+	private void onLists(List<OtherList> lists) {
+		NodeListener listener = this.listener;
+		if (listener != null) {
+			listener.onLists(this, lists);
 		}
 	}
 

@@ -48,10 +48,12 @@ import static io.quorlock.SettingCheck.check;
  * in again.
  * @param quarantine how long a restarted node does not vote (R10); zero if it votes at
  * once
+ * @param longestLease the longest lease of any instance; a list of nodes is remembered
+ * for longer (R10)
  * @param driftFactor by how much the rates of two clocks may differ, relatively; 0 to 0.1
  * @param trustFirstSeen whether the run id that is seen first on a node votes at once
- * @param failOnMismatch whether a node whose instances disagree on the list of nodes is
- * excluded, or only reported
+ * @param failOnMismatch whether other lists of nodes that are in use count, or are only
+ * reported
  * @param replicasAllowed whether replicas of a node are intended: there is neither a
  * warning nor a note about them
  * @param nodeEviction what happens to a node that may evict locks
@@ -62,8 +64,9 @@ import static io.quorlock.SettingCheck.check;
  */
 public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration operationTimeout, Duration connectTimeout,
 		String clientName, @Nullable Supplier<SSLContext> sslContext, Supplier<SSLParameters> sslParameters,
-		@Nullable RedisCredentialsProvider credentials, Duration quarantine, double driftFactor, boolean trustFirstSeen,
-		boolean failOnMismatch, boolean replicasAllowed, NodeEviction nodeEviction, String instanceId) {
+		@Nullable RedisCredentialsProvider credentials, Duration quarantine, Duration longestLease, double driftFactor,
+		boolean trustFirstSeen, boolean failOnMismatch, boolean replicasAllowed, NodeEviction nodeEviction,
+		String instanceId) {
 
 	private RedisNodeOptions checked() {
 		check(this.operationTimeout.compareTo(Duration.ZERO) > 0, "operation timeout", this.operationTimeout);
@@ -85,6 +88,16 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 	/** Return what makes the keys of locks. */
 	RedisKeys keys() {
 		return new RedisKeys(this.keyPrefix);
+	}
+
+	/**
+	 * Return for how long a list of nodes counts that nobody confirms any more: an
+	 * instance does so every ten seconds, and may hold a lease after it was cut off.
+	 */
+	Duration listsRemembered() {
+		Duration lease = (this.longestLease.compareTo(this.quarantine) > 0) ? this.longestLease : this.quarantine;
+		long seconds = (long) Math.ceil(lease.toMillis() * (1 + this.driftFactor) / 1_000) + 11;
+		return Duration.ofSeconds(Math.max(60, seconds));
 	}
 
 	/**
@@ -127,6 +140,8 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 		private @Nullable RedisCredentialsProvider credentials;
 
 		private Duration quarantine = Duration.ofSeconds(60);
+
+		private Duration longestLease = Duration.ofSeconds(60);
 
 		private double driftFactor = 0.01;
 
@@ -216,6 +231,16 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 		}
 
 		/**
+		 * Set the {@linkplain RedisNodeOptions#longestLease() component} of this name.
+		 * @param longestLease its value
+		 * @return this builder
+		 */
+		public Builder longestLease(Duration longestLease) {
+			this.longestLease = longestLease;
+			return this;
+		}
+
+		/**
 		 * Set the {@linkplain RedisNodeOptions#quarantine() component} of this name.
 		 * @param quarantine its value
 		 * @return this builder
@@ -293,8 +318,8 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 		public RedisNodeOptions build() {
 			return new RedisNodeOptions(this.clock, this.keyPrefix, this.operationTimeout, this.connectTimeout,
 					this.clientName, this.sslContext, this.sslParameters, this.credentials, this.quarantine,
-					this.driftFactor, this.trustFirstSeen, this.failOnMismatch, this.replicasAllowed, this.nodeEviction,
-					this.instanceId)
+					this.longestLease, this.driftFactor, this.trustFirstSeen, this.failOnMismatch, this.replicasAllowed,
+					this.nodeEviction, this.instanceId)
 				.checked();
 		}
 

@@ -117,6 +117,21 @@ public final class ServerErrors {
 	}
 
 	/**
+	 * Return whether a right is missing.
+	 */
+	static boolean isDenied(RespError error) {
+		return error.code().equals("NOPERM") || error.message().contains(DENIED_IN_SCRIPT)
+				|| DENIED.matcher(error.message()).find();
+	}
+
+	/**
+	 * Return whether only a replica refuses a command so.
+	 */
+	static boolean isOfReplica(RespError error) {
+		return error.code().equals("READONLY") || error.code().equals("MASTERDOWN");
+	}
+
+	/**
 	 * Return whether the server is there and cannot write at present.
 	 */
 	static boolean isCannotWrite(RespError error) {

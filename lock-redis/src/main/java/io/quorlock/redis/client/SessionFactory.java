@@ -101,12 +101,12 @@ final class SessionFactory {
 			if (twin != null) {
 				throw NodeUnavailableException.rejected("is the same server as " + twin + ", which has one vote");
 			}
-			Handshake.Preparation preparation = this.handshake.prepare(connection, server, clientId(former, info));
 			LockClock clock = this.options.clock();
-			this.login.connected(greeting.login());
 			this.admission.onConnected(info.runId(), info.uptimeSeconds(), clock.leastNanoTime());
 			this.record.onServer(info);
-			this.record.onRecord(preparation.membership());
+			Handshake.Preparation preparation = this.handshake.prepare(connection, server, clientId(former, info));
+			this.login.connected(greeting.login());
+			this.record.onConnected(preparation.membership());
 			this.health.connected(preparation.refusals());
 			Pipeline pipeline = new Pipeline(this.address.name(), connection, clock, this.subscriptions::onPush);
 			return new Session(pipeline, info, server.clientId(), server.clockOffsetMicros(), preparation.scratch());

@@ -437,7 +437,8 @@ class HandshakeTests {
 	private Handshake handshake(NodeAddress address) {
 		NodeAdmission admission = new NodeAdmission(Duration.ZERO, 0, false);
 		return new Handshake(address, this.options, new RecordUpdater("n", 0, this.options,
-				new Membership(List.of("n")), admission, new NodeHealth(this.options, admission)));
+				new Membership(List.of("n")), admission, new NodeHealth(this.options, admission), (lists) -> {
+				}));
 	}
 
 	private void assertFakeRejected(String reply, String reason) throws IOException {

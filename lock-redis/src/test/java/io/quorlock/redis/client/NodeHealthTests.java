@@ -115,27 +115,17 @@ class NodeHealthTests {
 			.untilAsserted(() -> assertThat(output).containsOnlyOnce("is connected but fails: it " + DENIED + "SET"));
 	}
 
-	/** DOWN means that no lock can be granted, and these are granted. */
+	/** Without the record, other node lists in use go unnoticed. */
 	@Test
-	void missingRightForTheRecordLeavesTheNodeVoting(CapturedLog output) {
+	void nodeThatDeniesItsRecordIsRejectedUntilItAllowsIt() {
 		try (NodeProbe probe = start(this.redis.uri())) {
 			probe.await(State.VOTING);
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> Long.valueOf(1).equals(this.redis.execute("EXISTS", "lock:nodes")));
-			this.redis.execute("ACL", "SETUSER", "default", "-hget");
+			this.redis.execute("ACL", "SETUSER", "default", "-hgetall");
 			this.clock.advance(Duration.ofSeconds(11));
-			awaitNote(probe, "grants locks, but " + DENIED + "HGET");
-			assertThat(probe.send(acquire(new Attempt("a1"), "n"))).isInstanceOf(NodeReply.Granted.class);
-			probe.await(State.VOTING);
-			Awaitility.await()
-				.atMost(NodeProbe.LONG)
-				.until(() -> output.toString().contains(" grants locks, but " + DENIED + "HGET: "));
+			assertThat(probe.await(State.REJECTED).reason()).isEqualTo(DENIED + "HGETALL");
 			this.redis.execute("ACL", "SETUSER", "default", "+@all");
-			awaitNote(probe, "");
-			assertThat(probe.connected).hasSize(1);
+			probe.await(State.VOTING);
 		}
-		assertThat(output).doesNotContain("is connected but fails: it " + DENIED);
 	}
 
 	@Test

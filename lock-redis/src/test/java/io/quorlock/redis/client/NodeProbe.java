@@ -35,6 +35,7 @@ import io.quorlock.quorum.node.NodeReply.Failed;
 import io.quorlock.quorum.node.NodeReply.Failed.Cause;
 import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
+import io.quorlock.quorum.node.OtherList;
 import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.redis.NodeAddress;
 
@@ -130,6 +131,10 @@ final class NodeProbe implements NodeListener, AutoCloseable {
 	@Override
 	public void onConnected(LockNode node) {
 		this.connected.add(node);
+	}
+
+	@Override
+	public void onLists(LockNode node, List<OtherList> lists) {
 	}
 
 	@Override

@@ -107,21 +107,6 @@ class RecordUpdaterTests {
 		assertThat(text(update())).contains("stay");
 	}
 
-	/** A look at the record tells nothing. */
-	@Test
-	void doubtIsNotForgottenBeforeItIsTold() throws NodeUnavailableException {
-		this.updater.readCommand();
-		evictedKeys();
-		PendingCommand look = update();
-		assertThat(text(look)).contains("read");
-		reply(look);
-		PendingCommand told = update();
-		assertThat(text(told)).contains("stay").contains(MembershipRecord.EVICTION);
-		reply(told);
-		this.clock.advance(PERIOD);
-		assertThat(text(update())).doesNotContain(MembershipRecord.EVICTION);
-	}
-
 	@Test
 	void clockOfALostConnectionDoesNotCount() throws NodeUnavailableException {
 		connect();
@@ -135,7 +120,7 @@ class RecordUpdaterTests {
 		this.admission.onConnected("first", 86_400, this.clock.nanoTime());
 		connect();
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
-		this.updater.onRecord(MembershipRecord.of(record(5)));
+		this.updater.onConnected(MembershipRecord.of(record(5)));
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isFalse();
 		this.clock.advance(Duration.ofSeconds(64));
 		assertThat(this.admission.isVoting(this.clock.nanoTime())).isTrue();
@@ -175,14 +160,15 @@ class RecordUpdaterTests {
 	 * A node that restarted may vote again before a list is forgotten, not after that.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "0, 60", "60, 61", "300, 301" })
+	@CsvSource({ "0, 72", "60, 72", "300, 314" })
 	void listIsRememberedForLongerThanLocksLast(long quarantineSeconds, String rememberedSeconds) {
 		RedisNodeOptions changed = RedisNodeOptions.builder(this.clock)
 			.quarantine(Duration.ofSeconds(quarantineSeconds))
 			.build();
 		RecordUpdater asking = new RecordUpdater("node:6379", 0, changed, new Membership(List.of("node:6379")),
-				this.admission, new NodeHealth(changed, this.admission));
-		assertThat(new String(asking.readCommand(), StandardCharsets.UTF_8))
+				this.admission, new NodeHealth(changed, this.admission), (lists) -> {
+				});
+		assertThat(new String(asking.stayCommand(), StandardCharsets.UTF_8))
 			.contains("\r\nnode:6379\r\n$" + rememberedSeconds.length() + "\r\n" + rememberedSeconds + "\r\n");
 	}
 
@@ -199,7 +185,8 @@ class RecordUpdaterTests {
 
 	private RecordUpdater updater(Membership membership) {
 		return new RecordUpdater("node:6379", 0, this.options, membership, this.admission,
-				new NodeHealth(this.options, this.admission));
+				new NodeHealth(this.options, this.admission), (lists) -> {
+				});
 	}
 
 	private void settle() throws NodeUnavailableException {
@@ -209,8 +196,8 @@ class RecordUpdaterTests {
 	}
 
 	private void connect() throws NodeUnavailableException {
-		this.updater.readCommand();
-		this.updater.onRecord(MembershipRecord.of(record(-1)));
+		this.updater.stayCommand();
+		this.updater.onConnected(MembershipRecord.of(record(-1)));
 	}
 
 	private PendingCommand update() {

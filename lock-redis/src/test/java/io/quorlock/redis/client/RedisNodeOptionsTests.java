@@ -61,6 +61,7 @@ class RedisNodeOptionsTests {
 			.sslParameters(parameters)
 			.credentials(credentials)
 			.quarantine(Duration.ofMillis(103))
+			.longestLease(Duration.ofMillis(104))
 			.driftFactor(0.1)
 			.trustFirstSeen(true)
 			.failOnMismatch(true)
@@ -69,8 +70,8 @@ class RedisNodeOptionsTests {
 			.instanceId("a")
 			.build();
 		assertThat(options).isEqualTo(new RedisNodeOptions(clock, "k:", Duration.ofMillis(101), Duration.ofMillis(102),
-				"shop", context, parameters, credentials, Duration.ofMillis(103), 0.1, true, true, true,
-				NodeEviction.WARN, "a"));
+				"shop", context, parameters, credentials, Duration.ofMillis(103), Duration.ofMillis(104), 0.1, true,
+				true, true, NodeEviction.WARN, "a"));
 	}
 
 	@Test

@@ -119,8 +119,8 @@ class SimulatedRedisTests {
 			}
 		}
 
-		private @Nullable Object record(String action, String instance, String doubt) {
-			byte[][] args = Stream.of(action, "list", "60", doubt, instance)
+		private @Nullable Object record(String action, String instance, String doubt, String... server) {
+			byte[][] args = Stream.concat(Stream.of(action, "list", "60", doubt, instance), Stream.of(server))
 				.map((arg) -> arg.getBytes(StandardCharsets.UTF_8))
 				.toArray(byte[][]::new);
 			byte[][] keys = { "lock:nodes".getBytes(StandardCharsets.UTF_8) };
@@ -651,7 +651,7 @@ class SimulatedRedisTests {
 		server.pass(-3_600_000);
 		server.record("stay", "app#1", "");
 		server.pass(70_000);
-		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).ageSeconds()).isEqualTo(70);
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "")).ageSeconds()).isEqualTo(70);
 	}
 
 	@Test
@@ -661,7 +661,7 @@ class SimulatedRedisTests {
 		server.pass(-3_600_000);
 		server.record("stay", "app#1", "");
 		server.pass(70_000);
-		MembershipRecord record = MembershipRecord.of(server.record("read", "app#1", ""));
+		MembershipRecord record = MembershipRecord.of(server.record("stay", "app#1", ""));
 		assertThat(record.doubtSeconds()).isEqualTo(70);
 		assertThat(record.doubt()).isEqualTo(MembershipRecord.CLOCK);
 	}
@@ -674,7 +674,18 @@ class SimulatedRedisTests {
 		server.record("stay", "app#1", "");
 		server.pass(-172_800_000);
 		server.record("stay", "app#1", "");
-		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).since()).isZero();
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "")).since()).isZero();
+	}
+
+	/** Unless the server was restarted since: then its uptime says so. */
+	@Test
+	void recordThatAnotherServerWroteIsDoubted() {
+		ManualServer server = new ManualServer();
+		server.record("found", "app#1", "", "r1:0", "0");
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "", "r1:0", "0")).doubt()).isEmpty();
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "", "r2:0", "99999999999")).doubt()).isEmpty();
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "", "r2:m1", "0")).doubt())
+			.isEqualTo(MembershipRecord.REPLICA);
 	}
 
 	@Test
@@ -682,11 +693,9 @@ class SimulatedRedisTests {
 		ManualServer server = new ManualServer();
 		server.record("found", "app#1", "");
 		server.run("HSET", "lock:nodes", "another", "1700000000 app#2");
-		assertThat(MembershipRecord.of(server.record("stay", "app#1", "")).otherLists()).hasSize(1);
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "")).uses()).hasSize(1);
 		server.pass(61_000);
-		assertThat(MembershipRecord.of(server.record("read", "app#1", "")).otherLists()).isEmpty();
-		assertThat(server.run("HEXISTS", "lock:nodes", "another")).isEqualTo(1L);
-		server.record("stay", "app#1", "");
+		assertThat(MembershipRecord.of(server.record("stay", "app#1", "")).uses()).isEmpty();
 		assertThat(server.run("HEXISTS", "lock:nodes", "another")).isEqualTo(0L);
 	}
 

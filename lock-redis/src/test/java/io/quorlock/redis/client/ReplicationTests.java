@@ -22,20 +22,25 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.quorum.node.NodeStatus.State;
 import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node with replicas votes, and is noted.
+ * A node with replicas votes, and is noted; one that was a replica itself does not (R10).
  */
 @ExtendWith(LogCaptureExtension.class)
-class ReplicaNoteTests {
+class ReplicationTests {
+
+	private static final Duration QUARANTINE = Duration.ofSeconds(3);
 
 	private static final String WARNING = "is copied by other servers: it has 1 replica";
 
@@ -52,9 +57,7 @@ class ReplicaNoteTests {
 				Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 2);
 				replica.close();
 				Awaitility.await().atMost(NodeProbe.LONG).until(() -> replicas(master) == 0);
-				master.execute("CLIENT", "KILL", "TYPE", "NORMAL");
-				Awaitility.await().atMost(NodeProbe.LONG).until(() -> probe.connected.size() == 3);
-				assertThat(nodes.notes()).isEmpty();
+				Awaitility.await().atMost(NodeProbe.LONG).untilAsserted(() -> assertThat(nodes.notes()).isEmpty());
 			}
 		}
 		assertThat(output).containsOnlyOnce(WARNING);
@@ -71,6 +74,70 @@ class ReplicaNoteTests {
 			}
 		}
 		assertThat(output).doesNotContain("is copied by other servers");
+	}
+
+	/** Nobody uses the node meanwhile: it is asked once a second. */
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 3_000 })
+	void nodeThatWasAReplicaIsExcludedAsAfterARestart(long millis) throws InterruptedException {
+		try (EmbeddedRedisNode other = EmbeddedRedisNode.start(); EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			RedisNodes nodes = quarantining(node);
+			try (NodeProbe probe = new NodeProbe(nodes.nodes().get(0))) {
+				probe.await(State.VOTING);
+				copy(node, other, millis);
+				long since = System.nanoTime();
+				assertThat(millis == 0 || probe.node().status().state() != State.VOTING).isTrue();
+				Awaitility.await()
+					.atMost(NodeProbe.LONG)
+					.until(() -> probe.node().status().state() == State.QUARANTINED);
+				// It has no connection to this instance, and no former one.
+				try (NodeProbe later = new NodeProbe(quarantining(node).nodes().get(0))) {
+					later.await(State.QUARANTINED);
+				}
+				probe.await(State.VOTING);
+				assertThat(System.nanoTime() - since).isGreaterThan(QUARANTINE.toNanos());
+			}
+		}
+	}
+
+	/** Nobody was connected meanwhile, and run id and uptime are unchanged. */
+	@Test
+	void recordOfAnotherServerIsNoticedByAnInstanceThatComesLater() {
+		try (EmbeddedRedisNode node = EmbeddedRedisNode.start()) {
+			beOfAList(node);
+			try (EmbeddedRedisNode other = EmbeddedRedisNode.start()) {
+				beOfAList(other);
+				copyAll(node, other);
+			}
+			try (NodeProbe later = new NodeProbe(quarantining(node).nodes().get(0))) {
+				assertThat(later.awaitReason("it was a copy of another server").isVoting()).isFalse();
+			}
+		}
+	}
+
+	private static void beOfAList(EmbeddedRedisNode node) {
+		try (NodeProbe probe = new NodeProbe(quarantining(node).nodes().get(0))) {
+			probe.await(State.VOTING);
+		}
+	}
+
+	private static void copyAll(EmbeddedRedisNode node, EmbeddedRedisNode other) {
+		node.execute("REPLICAOF", "127.0.0.1", Integer.toString(other.port()));
+		Awaitility.await()
+			.atMost(NodeProbe.LONG)
+			.until(() -> String.valueOf(node.execute("INFO", "replication")).contains("master_link_status:up"));
+		node.execute("REPLICAOF", "NO", "ONE");
+	}
+
+	private static void copy(EmbeddedRedisNode node, EmbeddedRedisNode other, long millis) throws InterruptedException {
+		node.execute("REPLICAOF", "127.0.0.1", Integer.toString(other.port()));
+		Thread.sleep(millis);
+		node.execute("REPLICAOF", "NO", "ONE");
+	}
+
+	private static RedisNodes quarantining(EmbeddedRedisNode node) {
+		return RedisNodes.create(List.of(NodeAddress.parse(node.uri())),
+				RedisNodeOptions.builder(new SystemClock()).quarantine(QUARANTINE).build());
 	}
 
 	private static RedisNodes nodes(EmbeddedRedisNode master, boolean allowed) {

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.quorum;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.quorlock.quorum.node.OtherList;
+
+/**
+ * The lists of nodes that other instances use with nodes of ours. While there are some, a
+ * majority of each of them is needed, as Raft changes its configuration (R10): whoever
+ * has a majority of its own list has one node in common with it.
+ */
+final class KnownLists {
+
+	private final String own;
+
+	private final List<String> names;
+
+	/** What each of our nodes reported last. */
+	private final List<List<OtherList>> reports;
+
+	private volatile List<Needed> needed = List.of();
+
+	KnownLists(List<String> names) {
+		this.own = String.join(",", names);
+		this.names = names;
+		this.reports = new ArrayList<>(names.stream().map((name) -> List.<OtherList>of()).toList());
+	}
+
+	/** A node told which other lists are in use, instead of those that it told before. */
+	synchronized void report(int slot, List<OtherList> lists, long nowNanos) {
+		this.reports.set(slot, List.copyOf(lists));
+		this.reports.replaceAll((each) -> each.stream().filter((list) -> list.untilNanos() - nowNanos > 0).toList());
+		Map<String, List<OtherList>> byText = this.reports.stream()
+			.flatMap(Collection::stream)
+			.collect(Collectors.groupingBy(OtherList::text, TreeMap::new, Collectors.toList()));
+		this.needed = byText.values().stream().map(this::needed).toList();
+	}
+
+	private Needed needed(List<OtherList> same) {
+		long slots = 0;
+		for (int slot = 0; slot < this.names.size(); slot++) {
+			slots |= same.get(0).common().contains(this.names.get(slot)) ? Voters.bit(slot) : 0;
+		}
+		List<String> users = same.stream().map(OtherList::user).distinct().sorted().toList();
+		return new Needed(same.get(0), users, slots);
+	}
+
+	boolean isEmpty() {
+		return this.needed.isEmpty();
+	}
+
+	/** Return whether nodes are a majority of each other list. */
+	boolean isMajorityOfEach(long slots) {
+		for (Needed each : this.needed) {
+			if (each.count(slots) < each.list.majority()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Describe the lists and who uses them.
+	 * @param self this instance
+	 * @param voting the nodes that vote
+	 * @return a text for people; empty if all instances use the same list
+	 */
+	String describe(String self, long voting) {
+		List<Needed> needed = this.needed;
+		if (needed.isEmpty()) {
+			return "";
+		}
+		return Stream
+			.concat(Stream.of("instances use different node lists, and a majority of each is needed: " + self + " uses "
+					+ this.own), needed.stream().map((each) -> each.describe(voting)))
+			.collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * A list of which a majority is needed.
+	 *
+	 * @param list the list
+	 * @param users who used it last, as our nodes tell
+	 * @param slots those of our nodes that belong to it
+	 */
+	private record Needed(OtherList list, List<String> users, long slots) {
+
+		int count(long slots) {
+			return Long.bitCount(slots & this.slots);
+		}
+
+		String describe(long voting) {
+			int count = count(voting);
+			return "%s uses %s, of which %d of %d nodes %s needed and %d %s here".formatted(
+					String.join(" and ", this.users), this.list.text(), this.list.majority(), this.list.size(),
+					(this.list.majority() == 1) ? "is" : "are", count, (count == 1) ? "votes" : "vote");
+		}
+
+	}
+
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LogText;
+import io.quorlock.quorum.membership.Membership;
+import io.quorlock.quorum.membership.OtherLists.Use;
+
+/**
+ * Says, and logs once, which other lists of nodes instances have left on one node (R10).
+ */
+final class ListMismatch {
+
+	private static final Log logger = LogFactory.getLog(RecordUpdater.class);
+
+	/** Instances confirm their list every ten seconds. */
+	private static final Duration STILL_THERE = Duration.ofSeconds(25);
+
+	private final String node;
+
+	private final Membership membership;
+
+	private final RedisNodeOptions options;
+
+	private volatile String text = "";
+
+	/** What was logged last. */
+	private String logged = "";
+
+	ListMismatch(String node, Membership membership, RedisNodeOptions options) {
+		this.node = node;
+		this.membership = membership;
+		this.options = options;
+	}
+
+	/**
+	 * Return which other list an instance uses.
+	 * @return a text for people; empty if there is none
+	 */
+	String text() {
+		return this.text;
+	}
+
+	/**
+	 * The record was read.
+	 */
+	void onRecord(List<Use> uses) {
+		Use newest = uses.stream().min(Comparator.comparingLong(Use::ageSeconds)).orElse(null);
+		this.text = (newest != null) ? describe(newest) : "";
+		log(newest);
+	}
+
+	private String describe(Use use) {
+		long left = Math.max(0, this.options.listsRemembered().toSeconds() - use.ageSeconds()) + 1;
+		return "another instance uses a different node list, %s: %s (%sseen %d s ago; ignored in %d s unless it is seen again)"
+			.formatted(
+					this.options.failOnMismatch() ? "and a majority of both is needed"
+							: "and two may hold one lock (node-mismatch=warn)",
+					LogText.bounded(use.text()), author(use), use.ageSeconds(), left);
+	}
+
+	private String author(Use use) {
+		if (use.user().equals("?")) {
+			return "";
+		}
+		boolean alike = place(use.instance()).equals(place(this.options.instanceId()));
+		return (alike ? "perhaps a former run of this one, " : "") + use.instance() + ", ";
+	}
+
+	/** An id ends with a colon and the process. */
+	private static String place(String id) {
+		return id.replaceFirst(":\\d+$", "");
+	}
+
+	private synchronized void log(@Nullable Use use) {
+		boolean recent = use != null && use.ageSeconds() <= STILL_THERE.toSeconds();
+		String subject = (use != null) ? recent + " " + use.text() : "";
+		if (subject.equals(this.logged)) {
+			return;
+		}
+		this.logged = subject;
+		String message = "Lock node %s: %s; this instance uses %s".formatted(this.node,
+				(use != null) ? this.text : "all instances use the same node list again", this.membership.identity());
+		if (use == null) {
+			logger.info(message);
+		}
+		else if (recent) {
+			logger.error(message);
+		}
+		else {
+			logger.warn(message);
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.redis.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.quorlock.LockException;
+import io.quorlock.LockHandle;
+import io.quorlock.LockRequest;
+import io.quorlock.LockTemplate;
+import io.quorlock.LockUnavailableException;
+import io.quorlock.embedded.EmbeddedRedis;
+import io.quorlock.engine.DefaultLockTemplate;
+import io.quorlock.engine.LockEngine;
+import io.quorlock.engine.TestEngines;
+import io.quorlock.engine.TestSettings;
+import io.quorlock.redis.NodeAddress;
+import io.quorlock.time.SystemClock;
+import io.quorlock.time.TimerThread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Instances with different node lists over real servers (R10).
+ */
+class JointMajorityTests {
+
+	private final SystemClock clock = new SystemClock();
+
+	private final TimerThread timer = new TimerThread("test-timer");
+
+	private final EmbeddedRedis servers = EmbeddedRedis.start(6);
+
+	private final List<LockEngine> engines = new ArrayList<>();
+
+	@AfterEach
+	void stop() {
+		this.engines.forEach(LockEngine::stop);
+		this.timer.close();
+		this.servers.close();
+	}
+
+	@Test
+	void twoListsThatDifferInOneNodeNeverHaveTwoHolders() throws InterruptedException {
+		checkNoOverlap(List.of(0, 1, 2), List.of(0, 1, 3));
+	}
+
+	@Test
+	void threeNodesAndFiveExcludeEachOther() throws InterruptedException {
+		checkNoOverlap(List.of(0, 1, 2), List.of(0, 1, 2, 3, 4));
+	}
+
+	/**
+	 * The first instance has not looked at the record since: it does so every ten
+	 * seconds.
+	 */
+	@Test
+	void listsWithoutAJointMajorityAreNamedWithTheirUsers() {
+		LockTemplate first = start("shop@a:1", List.of(0, 1, 2));
+		try (LockHandle held = first.acquire(LockRequest.of("n"))) {
+			LockTemplate second = start("shop@b:2", List.of(2, 3, 4));
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> second.acquire(LockRequest.of("n").waitTime(Duration.ZERO)))
+				.withMessageContaining("shop@a:1 uses " + list(0, 1, 2))
+				.withMessageContaining("shop@b:2 uses " + list(2, 3, 4));
+			assertThat(held.isHeld()).isTrue();
+		}
+	}
+
+	private void checkNoOverlap(List<Integer> one, List<Integer> other) throws InterruptedException {
+		AtomicInteger inside = new AtomicInteger();
+		AtomicInteger overlaps = new AtomicInteger();
+		AtomicBoolean over = new AtomicBoolean();
+		List<AtomicInteger> grants = List.of(new AtomicInteger(), new AtomicInteger());
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			LockTemplate template = start("shop@h:" + i, (i % 2 == 0) ? one : other);
+			AtomicInteger count = grants.get(i % 2);
+			Thread thread = new Thread(() -> {
+				while (!over.get()) {
+					try (LockHandle held = template.acquire(LockRequest.of("n").waitTime(Duration.ofMillis(500)))) {
+						overlaps.addAndGet((inside.incrementAndGet() > 1) ? 1 : 0);
+						count.incrementAndGet();
+						LockSupport.parkNanos(2_000_000);
+						inside.decrementAndGet();
+					}
+					catch (LockException ex) {
+						// The next round tries again.
+					}
+				}
+			});
+			thread.start();
+			threads.add(thread);
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> grants.stream().allMatch((count) -> count.get() > 300));
+		over.set(true);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(overlaps).hasValue(0);
+	}
+
+	private String list(int... servers) {
+		return Arrays.stream(servers)
+			.mapToObj((i) -> NodeAddress.parse(this.servers.uris().get(i)).name())
+			.sorted()
+			.collect(Collectors.joining(","));
+	}
+
+	private LockTemplate start(String instance, List<Integer> servers) {
+		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
+			.instanceId(instance)
+			.operationTimeout(Duration.ofSeconds(1))
+			.failOnMismatch(true)
+			.trustFirstSeen(true)
+			.build();
+		List<NodeAddress> addresses = servers.stream()
+			.map((i) -> NodeAddress.parse(this.servers.uris().get(i)))
+			.toList();
+		LockEngine engine = TestEngines.create(TestSettings.patient(instance),
+				RedisNodes.create(addresses, options).nodes(), this.clock, this.timer, Runnable::run, List.of(),
+				List.of());
+		this.engines.add(engine);
+		engine.start();
+		return new DefaultLockTemplate(engine);
+	}
+
+}
