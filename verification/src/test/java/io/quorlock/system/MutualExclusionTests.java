@@ -91,13 +91,25 @@ class MutualExclusionTests {
 		});
 	}
 
+	/** All servers are healthy, and both processes have a majority of their own list. */
+	@Test
+	void totalIsExactIfOneAddressInTheListOfOneProcessIsWrong() throws Exception {
+		List<String> uris = this.redis.uris();
+		count(List.of(uris.subList(0, 3), List.of(uris.get(0), uris.get(1), uris.get(3))), () -> {
+		});
+	}
+
 	private void count(Runnable meanwhile) throws Exception {
+		count(List.of(this.redis.uris(), this.redis.uris()), meanwhile);
+	}
+
+	private void count(List<List<String>> lists, Runnable meanwhile) throws Exception {
 		List<ChildJvm> processes = new ArrayList<>();
 		try {
-			for (int i = 1; i <= 2; i++) {
-				List<String> arguments = new ArrayList<>(
-						List.of("counter@test:" + i, file().toString(), "8", String.valueOf(INCREMENTS / 2)));
-				arguments.addAll(this.redis.uris());
+			for (List<String> list : lists) {
+				List<String> arguments = new ArrayList<>(List.of("counter@test:" + (processes.size() + 1),
+						file().toString(), "8", String.valueOf(INCREMENTS / 2)));
+				arguments.addAll(list);
 				processes.add(ChildJvm.start(CounterProcess.class, arguments));
 			}
 			meanwhile.run();

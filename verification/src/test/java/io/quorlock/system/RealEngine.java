@@ -77,6 +77,7 @@ final class RealEngine implements AutoCloseable {
 			.quarantine(settings.maxLeaseTime())
 			.driftFactor(settings.clockDriftFactor())
 			.trustFirstSeen(true)
+			.failOnMismatch(true)
 			.build();
 		this.nodes = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
 		this.engine = TestEngines.create(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
