@@ -29,7 +29,6 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 import io.quorlock.aop.DistributedLockAdvisor;
-import io.quorlock.aop.LockOrderValidator;
 import io.quorlock.transaction.TransactionAwareLockTemplate;
 import io.quorlock.transaction.TransactionLockVerifier;
 

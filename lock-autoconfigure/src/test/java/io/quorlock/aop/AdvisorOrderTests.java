@@ -36,8 +36,6 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
@@ -45,7 +43,6 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.Ordered;
 import org.springframework.resilience.annotation.ConcurrencyLimit;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
@@ -54,14 +51,12 @@ import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
 import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.annotation.DistributedLock.OnContention;
-import io.quorlock.aop.declaration.LeaseBounds;
 import io.quorlock.transaction.TransactionConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,64 +168,6 @@ class AdvisorOrderTests {
 			Awaitility.await().until(() -> locks.requests().size() > requests + 3);
 			assertThat(report.runs()).isEqualTo(runs);
 		}
-	}
-
-	@Test
-	void orderInsideTheTransactionStopsTheStart() {
-		assertThatOrderIsRefused(Ordered.LOWEST_PRECEDENCE, Ordered.LOWEST_PRECEDENCE);
-		assertThatOrderIsRefused(100, 50);
-		assertThatOrderIsRefused(50, 50);
-	}
-
-	@Test
-	void orderInsideTheTransactionOfAParentContextStopsTheStart() {
-		new ApplicationContextRunner().withUserConfiguration(TransactionsOfOrder50.class)
-			.run((parent) -> new ApplicationContextRunner().withParent(parent)
-				.withBean(DistributedLockAdvisor.class, () -> advisor(100))
-				.withBean(LockOrderValidator.class)
-				.run((context) -> assertThat(context).getFailure().isInstanceOf(InvalidLockOrderException.class)));
-	}
-
-	@Test
-	void orderOutsideTheTransactionIsAccepted() {
-		withOrder(49, 50).run((context) -> assertThat(context).hasNotFailed());
-		withOrder(Ordered.LOWEST_PRECEDENCE - 1, Ordered.LOWEST_PRECEDENCE)
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	private void assertThatOrderIsRefused(int order, int transactionOrder) {
-		withOrder(order, transactionOrder).run((context) -> assertThat(context).getFailure()
-			.isInstanceOfSatisfying(InvalidLockOrderException.class, (ex) -> {
-				assertThat(ex.getOrder()).isEqualTo(order);
-				assertThat(ex.getTransactionOrder()).isEqualTo(transactionOrder);
-				assertThat(ex)
-					.hasMessageStartingWith("Invalid lock order %d: it must be lower than %d, the order of transactions"
-						.formatted(order, transactionOrder));
-			}));
-	}
-
-	private static ApplicationContextRunner withOrder(int order, int transactionOrder) {
-		Class<?> transactions = (transactionOrder == 50) ? TransactionsOfOrder50.class : DefaultTransactions.class;
-		return new ApplicationContextRunner().withUserConfiguration(transactions)
-			.withBean(DistributedLockAdvisor.class, () -> advisor(order))
-			.withBean(LockOrderValidator.class);
-	}
-
-	private static DistributedLockAdvisor advisor(int order) {
-		LockedMethodSource source = new LockedMethodSource(new DefaultListableBeanFactory(), LeaseBounds.NONE);
-		return new DistributedLockAdvisor(source, new DistributedLockInterceptor(source, FakeLockTemplate::new), order);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement(order = 50)
-	static class TransactionsOfOrder50 {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement
-	static class DefaultTransactions {
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -47,7 +47,7 @@ class EmbeddedServerFailureAnalyzerTests {
 	void analyzersAreRegistered() {
 		assertThat(SpringFactoriesLoader.loadFactoryNames(FailureAnalyzer.class, getClass().getClassLoader())).contains(
 				EmbeddedServerFailureAnalyzer.class.getName(), InvalidLockConfigurationFailureAnalyzer.class.getName(),
-				InvalidLockDeclarationFailureAnalyzer.class.getName(), InvalidLockOrderFailureAnalyzer.class.getName(),
+				InvalidLockDeclarationFailureAnalyzer.class.getName(),
 				UnsupportedSpringBootVersionFailureAnalyzer.class.getName());
 	}
 

@@ -23,14 +23,12 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-import io.quorlock.aop.InvalidLockOrderException;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link InvalidLockDeclarationFailureAnalyzer} and
- * {@link InvalidLockOrderFailureAnalyzer}.
+ * Tests for {@link InvalidLockDeclarationFailureAnalyzer}.
  */
 class InvalidLockDeclarationFailureAnalyzerTests {
 
@@ -53,18 +51,6 @@ class InvalidLockDeclarationFailureAnalyzerTests {
 		return Objects.requireNonNull(
 				new InvalidLockDeclarationFailureAnalyzer().analyze(new InvalidLockDeclarationException("Orders.place",
 						attribute, value, "there is none", "Add it.", null)));
-	}
-
-	@Test
-	void analysisOfTheOrderNamesThatOfTheLocksAndThatOfTransactions() {
-		FailureAnalysis analysis = Objects
-			.requireNonNull(new InvalidLockOrderFailureAnalyzer().analyze(new InvalidLockOrderException(7, 5)));
-		assertThat(analysis.getDescription())
-			.isEqualTo(("Configuration property 'distributed-lock.order' has the value '7', but transactions have the "
-					+ "order 5:%n%n    a transaction would begin, and perhaps read, before its method holds the lock")
-				.formatted());
-		assertThat(analysis.getAction())
-			.isEqualTo("Remove the property, or set it to a number below the order of transactions.");
 	}
 
 }

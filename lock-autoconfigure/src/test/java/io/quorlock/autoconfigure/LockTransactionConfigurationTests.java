@@ -41,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
@@ -54,7 +55,6 @@ import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.InvalidLockOrderException;
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockInspector;
@@ -241,9 +241,11 @@ class LockTransactionConfigurationTests {
 	void orderInsideTransactionsStopsTheStart() {
 		this.contextRunner.withPropertyValues("distributed-lock.order=2147483647").run((context) -> {
 			Throwable failure = context.getStartupFailure();
-			assertThat(failure).isInstanceOf(InvalidLockOrderException.class);
-			FailureAnalysis analysis = Objects.requireNonNull(new InvalidLockOrderFailureAnalyzer().analyze(failure));
+			assertThat(failure).isInstanceOf(InvalidLockConfigurationException.class);
+			FailureAnalysis analysis = Objects.requireNonNull(
+					new InvalidLockConfigurationFailureAnalyzer(new StandardEnvironment()).analyze(failure));
 			assertThat(analysis.getDescription()).contains("distributed-lock.order").contains("2147483647");
+			assertThat(analysis.getAction()).contains("below the order of transactions");
 		});
 	}
 

@@ -14,20 +14,20 @@
  * limitations under the License.
  */
 
-package io.quorlock.aop;
+package io.quorlock.autoconfigure;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 
+import io.quorlock.aop.DistributedLockAdvisor;
+
 /**
  * Refuses an order that would acquire the lock inside the transaction, which would begin,
  * and perhaps read, before the lock is held.
- *
- * @since 0.1.0
  */
-public class LockOrderValidator implements SmartInitializingSingleton {
+class LockOrderValidator implements SmartInitializingSingleton {
 
 	private final DistributedLockAdvisor lockAdvisor;
 
@@ -38,7 +38,7 @@ public class LockOrderValidator implements SmartInitializingSingleton {
 	 * @param lockAdvisor has the order to check
 	 * @param beanFactory knows the transaction advisors
 	 */
-	public LockOrderValidator(DistributedLockAdvisor lockAdvisor, ListableBeanFactory beanFactory) {
+	LockOrderValidator(DistributedLockAdvisor lockAdvisor, ListableBeanFactory beanFactory) {
 		this.lockAdvisor = lockAdvisor;
 		this.beanFactory = beanFactory;
 	}
@@ -49,7 +49,12 @@ public class LockOrderValidator implements SmartInitializingSingleton {
 			.beansOfTypeIncludingAncestors(this.beanFactory, BeanFactoryTransactionAttributeSourceAdvisor.class)
 			.forEach((name, transactionAdvisor) -> {
 				if (this.lockAdvisor.getOrder() >= transactionAdvisor.getOrder()) {
-					throw new InvalidLockOrderException(this.lockAdvisor.getOrder(), transactionAdvisor.getOrder());
+					throw new InvalidLockConfigurationException("distributed-lock.order",
+							String.valueOf(this.lockAdvisor.getOrder()),
+							("it must be lower than %d, the order of transactions: a transaction would begin, and perhaps read, "
+									+ "before its method holds the lock")
+								.formatted(transactionAdvisor.getOrder()),
+							"Remove the property, or set it to a number below the order of transactions.");
 				}
 			});
 	}
