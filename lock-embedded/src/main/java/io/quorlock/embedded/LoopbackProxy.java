@@ -131,6 +131,14 @@ public final class LoopbackProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Drop what arrives on the connections that are open now in both directions, without
+	 * an error, as a firewall that has forgotten them. New ones are passed on.
+	 */
+	public void forgetConnections() {
+		this.connections.forEach(ProxiedConnection::forget);
+	}
+
+	/**
 	 * Hold back replies from now on, while requests are passed on, until
 	 * {@link #releaseReplies()}.
 	 */

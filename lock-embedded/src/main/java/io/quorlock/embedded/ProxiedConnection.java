@@ -40,6 +40,8 @@ final class ProxiedConnection {
 
 	private final ProxyStream replies;
 
+	private volatile boolean forgotten;
+
 	private volatile boolean swallowed;
 
 	ProxiedConnection(LoopbackProxy proxy, Socket client, boolean reachesServer) throws IOException {
@@ -79,9 +81,18 @@ final class ProxiedConnection {
 		return this.proxy;
 	}
 
+	void forget() {
+		this.forgotten = true;
+		settleReplies();
+	}
+
+	boolean isSilent() {
+		return this.forgotten || this.proxy.isBlackhole();
+	}
+
 	/** Whether what is next to be written is lost, as is everything after it. */
 	boolean swallows() {
-		if (this.proxy.isBlackhole() || !this.reachesServer) {
+		if (isSilent() || !this.reachesServer) {
 			this.swallowed = true;
 		}
 		return this.swallowed;

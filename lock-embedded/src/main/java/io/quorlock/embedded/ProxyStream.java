@@ -140,7 +140,7 @@ final class ProxyStream {
 	/** Called with the monitor held: it keeps the order. */
 	private void write(Chunk chunk) throws IOException {
 		boolean swallowed = this.connection.swallows();
-		if (swallowed && !this.connection.proxy().isBlackhole()) {
+		if (swallowed && !this.connection.isSilent()) {
 			// The proxy was restored meanwhile, and took this for a connection that is
 			// whole.
 			throw new EOFException();

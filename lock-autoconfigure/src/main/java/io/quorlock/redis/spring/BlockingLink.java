@@ -70,8 +70,6 @@ final class BlockingLink implements RedisLink {
 
 	private final LockClock clock;
 
-	private final ContainerSubscriptions subscriptions;
-
 	/** The attempts with a command that may still be under way, and since when. */
 	private final Map<Attempt, Long> overdue = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -82,7 +80,6 @@ final class BlockingLink implements RedisLink {
 	BlockingLink(RedisConnectionFactory factory, LockClock clock) {
 		this.factory = factory;
 		this.clock = clock;
-		this.subscriptions = new ContainerSubscriptions(factory);
 	}
 
 	@Override
@@ -231,23 +228,12 @@ final class BlockingLink implements RedisLink {
 	}
 
 	@Override
-	public void subscribe(String channel, ChannelListener listener) {
-		this.subscriptions.subscribe(channel, listener);
-	}
-
-	@Override
-	public void unsubscribe(String channel) {
-		this.subscriptions.unsubscribe(channel);
-	}
-
-	@Override
-	public void closeSubscriptions() {
-		this.subscriptions.close();
+	public RedisConnection openSubscription() {
+		return this.factory.getConnection();
 	}
 
 	@Override
 	public void close() {
-		this.subscriptions.close();
 		List<BlockingWorker> workers = this.workers;
 		if (workers != null) {
 			this.workers = null;

@@ -16,16 +16,22 @@
 
 package io.quorlock.redis.spring;
 
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.Subscription;
 import org.springframework.data.redis.connection.jedis.JedisConnection;
 
 /**
  * Handles connections of Jedis. A class of its own, since Jedis may be absent.
  */
 final class JedisConnections {
+
+	private static final String LENT = "jedisPubSub.authenticator.client";
 
 	private JedisConnections() {
 	}
@@ -49,6 +55,23 @@ final class JedisConnections {
 		if (connection.getNativeConnection() instanceof Jedis jedis) {
 			jedis.getConnection().setBroken();
 			jedis.close();
+		}
+	}
+
+	/**
+	 * Close the connection that a client with the pool inside has lent to a subscription.
+	 * Otherwise the thread that reads from it would learn when TCP gives up, after a
+	 * quarter of an hour.
+	 * @param subscription the subscription; there is none before it is asked for
+	 */
+	static void disconnect(@Nullable Subscription subscription) {
+		if (subscription != null) {
+			DirectFieldAccessor fields = new DirectFieldAccessor(subscription); // no
+																				// getter
+			if (fields.isReadableProperty(LENT) && fields.getPropertyValue(LENT) instanceof Connection connection) {
+				connection.setBroken();
+				connection.disconnect();
+			}
 		}
 	}
 

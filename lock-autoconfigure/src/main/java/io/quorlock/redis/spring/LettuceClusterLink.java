@@ -28,7 +28,6 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +71,6 @@ final class LettuceClusterLink extends LettuceLink {
 
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
-		checkSubscriptions();
 		Exception failure = null;
 		boolean replied = false;
 		OptionalLong micros = OptionalLong.empty();
@@ -183,13 +181,12 @@ final class LettuceClusterLink extends LettuceLink {
 	}
 
 	@Override
-	StatefulRedisPubSubConnection<String, String> openSubscriptions() {
-		return client().connectPubSub(StringCodec.UTF8);
+	StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {
+		return client().connectPubSub(ByteArrayCodec.INSTANCE);
 	}
 
 	@Override
 	public void close() {
-		closeSubscriptions();
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = this.cluster;
 		StatefulRedisClusterConnection<byte[], byte[]> waitCluster = this.waitCluster;
 		this.cluster = null;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,10 +35,17 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvider;
+
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
 import io.quorlock.redis.ServerInfo;
+import io.quorlock.redis.spring.RedisTopology.Kind;
 
 /**
  * A link through Lettuce: connections of its own, from the client that the application's
@@ -46,7 +54,11 @@ import io.quorlock.redis.ServerInfo;
  */
 abstract class LettuceLink implements RedisLink {
 
-	private final LettuceSubscriptions subscriptions = new LettuceSubscriptions(this::openSubscriptions);
+	static LettuceLink of(RedisConnectionFactory factory, RedisTopology topology, boolean waits) {
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
+		return (topology.kind() == Kind.CLUSTER) ? new LettuceClusterLink(lettuce, waits)
+				: new LettuceServerLink(lettuce, waits);
+	}
 
 	/**
 	 * The connection that serves a key.
@@ -64,7 +76,7 @@ abstract class LettuceLink implements RedisLink {
 	 */
 	abstract StatefulRedisConnection<byte[], byte[]> waitConnectionFor(byte[] key);
 
-	abstract StatefulRedisPubSubConnection<String, String> openSubscriptions();
+	abstract StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub();
 
 	/**
 	 * A script could not be run: perhaps the keys are elsewhere by now.
@@ -74,7 +86,7 @@ abstract class LettuceLink implements RedisLink {
 
 	@Override
 	public final String lostBecause() {
-		return (this.subscriptions.isLost() || isClosed()) ? "connection closed" : unusableBecause();
+		return isClosed() ? "connection closed" : unusableBecause();
 	}
 
 	/** Return whether one of its connections is closed for good. */
@@ -176,22 +188,22 @@ abstract class LettuceLink implements RedisLink {
 	}
 
 	@Override
-	public void subscribe(String channel, ChannelListener listener) {
-		this.subscriptions.subscribe(channel, listener);
-	}
+	public final RedisConnection openSubscription() {
+		// The application's pool would offer a connection that hangs again and again.
+		LettuceConnectionProvider provider = new LettuceConnectionProvider() {
 
-	@Override
-	public void unsubscribe(String channel) {
-		this.subscriptions.unsubscribe(channel);
-	}
+			@Override
+			public <T extends StatefulConnection<?, ?>> CompletionStage<T> getConnectionAsync(Class<T> type) {
+				return CompletableFuture.completedFuture(type.cast(connectPubSub()));
+			}
 
-	void checkSubscriptions() {
-		this.subscriptions.check();
-	}
+			@Override
+			public CompletableFuture<Void> releaseAsync(StatefulConnection<?, ?> connection) {
+				return isClosed(connection) ? CompletableFuture.completedFuture(null) : connection.closeAsync();
+			}
 
-	@Override
-	public void closeSubscriptions() {
-		this.subscriptions.close();
+		};
+		return new LettuceConnection((StatefulRedisConnection<byte[], byte[]>) null, provider, 0, 0);
 	}
 
 }

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeoutException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +77,6 @@ final class LettuceServerLink extends LettuceLink {
 
 	@Override
 	public OptionalLong ping(Duration timeout) throws Exception {
-		checkSubscriptions();
 		try {
 			OptionalLong micros = ping(connectionFor(new byte[0]), timeout);
 			this.timeouts = 0;
@@ -140,15 +138,14 @@ final class LettuceServerLink extends LettuceLink {
 	}
 
 	@Override
-	StatefulRedisPubSubConnection<String, String> openSubscriptions() {
-		return client().connectPubSub(StringCodec.UTF8);
+	StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {
+		return client().connectPubSub(ByteArrayCodec.INSTANCE);
 	}
 
 	@Override
 	public void close() {
 		this.timeouts = 0;
 		this.moved = false;
-		closeSubscriptions();
 		StatefulRedisConnection<byte[], byte[]> connection = this.connection;
 		StatefulRedisConnection<byte[], byte[]> waitConnection = this.waitConnection;
 		this.connection = null;

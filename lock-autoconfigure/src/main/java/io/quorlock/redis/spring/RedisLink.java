@@ -25,6 +25,8 @@ import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConnection;
+
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
@@ -95,46 +97,14 @@ interface RedisLink {
 	CompletionStage<Long> awaitReplicas(byte[] lockKey, int replicas, Duration timeout);
 
 	/**
-	 * Listen to a channel. Blocks.
-	 * @param channel the channel
-	 * @param listener is notified from now on, also after a reconnect
+	 * Open a connection for a subscription alone. Blocks. Whoever asked for it closes it.
 	 */
-	void subscribe(String channel, ChannelListener listener);
+	RedisConnection openSubscription();
 
 	/**
-	 * End {@link #subscribe}. Blocks.
-	 * @param channel the channel
-	 */
-	void unsubscribe(String channel);
-
-	/**
-	 * Close the connection of the subscriptions, if there is one. Blocks.
-	 */
-	void closeSubscriptions();
-
-	/**
-	 * Close all connections of this link. Blocks.
+	 * Close the connections that scripts run on. Blocks.
 	 */
 	void close();
-
-	/**
-	 * Is notified of the messages of a channel.
-	 */
-	interface ChannelListener {
-
-		void onSubscribed(String channel);
-
-		void onMessage(String channel, String message);
-
-		/**
-		 * The channel is not listened to, and the driver does not subscribe again by
-		 * itself. Called on any thread.
-		 * @param channel the channel
-		 * @param failure why
-		 */
-		void onFailure(String channel, Throwable failure);
-
-	}
 
 	/**
 	 * Return the key that is written beside a lock, in the same slot of a Cluster.

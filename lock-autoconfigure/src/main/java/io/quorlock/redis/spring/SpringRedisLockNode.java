@@ -52,7 +52,6 @@ import io.quorlock.redis.ScriptErrors;
 import io.quorlock.redis.ScriptReply;
 import io.quorlock.redis.ServerInfo;
 import io.quorlock.redis.client.NodeEviction;
-import io.quorlock.redis.spring.RedisLink.ChannelListener;
 import io.quorlock.redis.spring.RedisTopology.Kind;
 import io.quorlock.time.LockClock;
 
@@ -107,6 +106,8 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private volatile @Nullable Events events;
 
+	private volatile @Nullable ChannelSubscription subscription;
+
 	/**
 	 * Create a node that is not started and votes whenever it replies.
 	 * @param factory leads to the Redis
@@ -137,7 +138,7 @@ public final class SpringRedisLockNode implements LockNode {
 		this.name = topology.name();
 		this.cluster = topology.kind() == Kind.CLUSTER;
 		this.health = new LinkHealth(this.name, eviction, clock, new NodeAdmission(quarantine, 0, true));
-		this.link = RedisTopology.isLettuce(factory) ? LettuceLinks.of(factory, topology, waitReplicas > 0)
+		this.link = RedisTopology.isLettuce(factory) ? LettuceLink.of(factory, topology, waitReplicas > 0)
 				: new BlockingLink(factory, clock);
 		this.keys = keys;
 		this.replicas = new ReplicaConfirmation(this.link, waitReplicas, waitTimeout);
@@ -306,9 +307,6 @@ public final class SpringRedisLockNode implements LockNode {
 		if (monitor == null || !monitor.isOpen() || wanted.equals(before)) {
 			return;
 		}
-		if (before != null) {
-			monitor.execute(() -> this.link.unsubscribe(before), 0);
-		}
 		// It has a connection of its own, on which it would overtake the commands.
 		this.lastReply.whenComplete((reply, failure) -> subscribeSoon(wanted));
 	}
@@ -322,26 +320,22 @@ public final class SpringRedisLockNode implements LockNode {
 
 	private void subscribe(String channel) {
 		Events events = this.events;
-		if (events == null || !channel.equals(this.channel)) {
+		ChannelSubscription before = this.subscription;
+		if (events == null || !channel.equals(this.channel) || before != null && before.isFor(channel)) {
 			return;
 		}
-		if (events.failed) {
-			events.failed = false;
-			this.link.closeSubscriptions();
-		}
-		try {
-			this.link.subscribe(channel, events);
-		}
-		catch (RuntimeException ex) {
-			if (!isRefusal(ex)) {
-				throw ex; // tried again soon
-			}
-			events.onFailure(channel, ex);
-		}
+		unsubscribe();
+		ChannelSubscription subscription = new ChannelSubscription(this.link::openSubscription, channel, events);
+		this.subscription = subscription;
+		subscription.start();
 	}
 
-	private static boolean isRefusal(Throwable failure) {
-		return RedisErrors.toReply(failure).cause() == Failed.Cause.ERROR;
+	private void unsubscribe() {
+		ChannelSubscription subscription = this.subscription;
+		this.subscription = null;
+		if (subscription != null) {
+			subscription.close();
+		}
 	}
 
 	@Override
@@ -354,16 +348,14 @@ public final class SpringRedisLockNode implements LockNode {
 				LockSupport.parkNanos(1_000_000);
 			}
 			monitor.stop();
+			unsubscribe();
 			this.health.onDown("stopped");
 		}
 	}
 
-	private final class Events implements LinkMonitor.Listener, ChannelListener {
+	private final class Events implements LinkMonitor.Listener, ChannelSubscription.Listener {
 
 		private final NodeListener listener;
-
-		/** Whether the channel is not listened to. */
-		private volatile boolean failed;
 
 		private volatile String logged = "";
 
@@ -373,10 +365,8 @@ public final class SpringRedisLockNode implements LockNode {
 
 		@Override
 		public void onOpen() {
-			String channel = SpringRedisLockNode.this.channel;
-			if (channel != null) {
-				subscribeSoon(channel);
-			}
+			unsubscribe(); // it may lead elsewhere
+			subscribeAgain();
 		}
 
 		@Override
@@ -387,8 +377,12 @@ public final class SpringRedisLockNode implements LockNode {
 		@Override
 		public void onUp() {
 			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
+			ChannelSubscription subscription = SpringRedisLockNode.this.subscription;
 			if (monitor == null) {
 				return;
+			}
+			if (subscription != null) {
+				subscription.check();
 			}
 			if (SpringRedisLockNode.this.health.onConnection("", monitor)) {
 				this.listener.onConnected(SpringRedisLockNode.this);
@@ -407,46 +401,43 @@ public final class SpringRedisLockNode implements LockNode {
 			}
 		}
 
-		@Override
-		public void onSubscribed(String channel) {
-			if (channel.equals(SpringRedisLockNode.this.channel)) {
-				this.logged = "";
-				this.listener.onListening(SpringRedisLockNode.this);
+		private void subscribeAgain() {
+			String channel = SpringRedisLockNode.this.channel;
+			if (channel != null) {
+				subscribeSoon(channel);
 			}
 		}
 
 		@Override
-		public void onFailure(String channel, Throwable failure) {
+		public void onSubscribed() {
+			this.logged = "";
+			this.listener.onListening(SpringRedisLockNode.this);
+		}
+
+		@Override
+		public void onFailure(Throwable failure) {
 			LinkMonitor monitor = SpringRedisLockNode.this.monitor;
-			if (monitor == null || !channel.equals(SpringRedisLockNode.this.channel)) {
-				return;
+			boolean refused = RedisErrors.toReply(failure).cause() == Failed.Cause.ERROR;
+			if (refused) {
+				log(RedisErrors.describe(failure));
 			}
-			this.failed = true;
-			boolean refusal = isRefusal(failure);
-			if (refusal) {
-				log(channel, RedisErrors.describe(failure));
+			if (monitor != null) {
+				monitor.execute(this::subscribeAgain, refused ? REFUSED_PAUSE_MILLIS : FAILED_PAUSE_MILLIS);
 			}
-			monitor.execute(() -> {
-				if (this.failed) {
-					subscribeSoon(channel);
-				}
-			}, refusal ? REFUSED_PAUSE_MILLIS : FAILED_PAUSE_MILLIS);
 		}
 
-		private void log(String channel, String reason) {
+		private void log(String reason) {
 			if (!reason.equals(this.logged)) {
 				this.logged = reason;
 				logger.warn("Lock claims of this instance are not notified of offers, and wait longer: " + reason
-						+ " for channel " + LogText.bounded(channel)
+						+ " for channel " + LogText.bounded(String.valueOf(SpringRedisLockNode.this.channel))
 						+ "; let the user of the connections subscribe to it");
 			}
 		}
 
 		@Override
-		public void onMessage(String channel, String message) {
-			if (channel.equals(SpringRedisLockNode.this.channel)) {
-				this.listener.onMessage(SpringRedisLockNode.this, message);
-			}
+		public void onMessage(String message) {
+			this.listener.onMessage(SpringRedisLockNode.this, message);
 		}
 
 	}

@@ -38,7 +38,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 enum Driver {
 
-	LETTUCE, JEDIS, WRAPPED_LETTUCE, WRAPPED_JEDIS;
+	LETTUCE, JEDIS, LEGACY_JEDIS, WRAPPED_LETTUCE, WRAPPED_JEDIS;
 
 	boolean isWrapped() {
 		return this == WRAPPED_LETTUCE || this == WRAPPED_JEDIS;
@@ -52,7 +52,15 @@ enum Driver {
 				: start(jedis(configuration));
 	}
 
-	private static JedisConnectionFactory jedis(RedisConfiguration configuration) {
+	private JedisConnectionFactory jedis(RedisConfiguration configuration) {
+		JedisConnectionFactory factory = newJedis(configuration);
+		if (this == LEGACY_JEDIS) {
+			factory.setUseUnifiedJedis(false);
+		}
+		return factory;
+	}
+
+	private static JedisConnectionFactory newJedis(RedisConfiguration configuration) {
 		if (configuration instanceof RedisClusterConfiguration cluster) {
 			return new JedisConnectionFactory(cluster);
 		}

@@ -36,10 +36,7 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
-import io.lettuce.core.cluster.pubsub.api.async.RedisClusterPubSubAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.StringCodec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
@@ -156,22 +153,6 @@ class LettuceClusterLinkTests {
 		verify(this.first).getConnection("low");
 		verify(this.first).getConnection("high");
 		verify(this.second, never()).getConnection("empty");
-	}
-
-	/** No message would come over one that is dead. */
-	@Test
-	void connectionForMessagesIsPingedToo() throws Exception {
-		LettuceClusterLink link = open(false);
-		StatefulRedisClusterPubSubConnection<String, String> subscriptions = mock();
-		RedisClusterPubSubAsyncCommands<String, String> commands = mock();
-		given(this.client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
-		given(subscriptions.isOpen()).willReturn(true);
-		given(subscriptions.async()).willReturn(commands);
-		given(commands.subscribe("c")).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
-		given(commands.ping()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
-		link.subscribe("c", mock());
-		link.ping(Duration.ofSeconds(2));
-		verify(commands).ping();
 	}
 
 	@Test

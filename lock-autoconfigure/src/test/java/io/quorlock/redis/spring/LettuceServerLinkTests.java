@@ -28,17 +28,11 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mockito.Answers;
 import org.mockito.InOrder;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
-import io.quorlock.redis.spring.RedisLink.ChannelListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -66,12 +60,9 @@ class LettuceServerLinkTests {
 
 	private final StatefulRedisConnection<byte[], byte[]> second = mock();
 
-	private final StatefulRedisPubSubConnection<String, String> subscriptions = mock(Answers.RETURNS_DEEP_STUBS);
-
 	@BeforeEach
 	void prepare() {
 		given(this.factory.getRequiredNativeClient()).willReturn(this.client);
-		given(this.client.connectPubSub(StringCodec.UTF8)).willReturn(this.subscriptions);
 	}
 
 	@Test
@@ -170,24 +161,6 @@ class LettuceServerLinkTests {
 		assertThat(link.lostBecause()).isEmpty();
 	}
 
-	/** No message would come over one that is dead. */
-	@Test
-	void connectionForMessagesIsPingedToo() {
-		StatefulRedisPubSubConnection<String, String> subscriptions = mock();
-		RedisPubSubAsyncCommands<String, String> commands = mock();
-		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
-		given(this.client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
-		given(subscriptions.isOpen()).willReturn(true);
-		given(subscriptions.async()).willReturn(commands);
-		given(commands.subscribe("c")).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
-		given(commands.ping()).willReturn(new PipelinedRedisFuture<>(new CompletableFuture<>()));
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		link.open();
-		link.subscribe("c", mock());
-		assertThatIllegalStateException().isThrownBy(() -> link.ping(Duration.ofSeconds(2)));
-		verify(commands).ping();
-	}
-
 	@Test
 	void connectionOnWhichRepliesAreLateNowAndThenIsKept() throws Exception {
 		given(this.client.connect(ByteArrayCodec.INSTANCE)).willReturn(this.first);
@@ -260,23 +233,6 @@ class LettuceServerLinkTests {
 		link.close();
 		verify(this.first).close();
 		verify(this.second).close();
-	}
-
-	@Test
-	void subscriptionsShareOneConnectionThatIsClosedWithTheLink() {
-		LettuceServerLink link = new LettuceServerLink(this.factory, false);
-		ChannelListener listener = mock(ChannelListener.class);
-		link.subscribe("a", listener);
-		link.subscribe("b", listener);
-		link.unsubscribe("a");
-		verify(this.client).connectPubSub(StringCodec.UTF8);
-		verify(this.subscriptions.async()).subscribe("a");
-		verify(this.subscriptions.async()).subscribe("b");
-		verify(this.subscriptions.async()).unsubscribe("a");
-		link.close();
-		verify(this.subscriptions).close();
-		link.subscribe("c", listener);
-		verify(this.client, times(2)).connectPubSub(StringCodec.UTF8);
 	}
 
 }

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.data.redis.connection.RedisConnection;
+
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.redis.RefusedMessages;
 import io.quorlock.redis.ScriptCall;
@@ -379,15 +381,8 @@ class LinkMonitorTests implements LinkMonitor.Listener {
 		}
 
 		@Override
-		public void subscribe(String channel, ChannelListener listener) {
-		}
-
-		@Override
-		public void unsubscribe(String channel) {
-		}
-
-		@Override
-		public void closeSubscriptions() {
+		public RedisConnection openSubscription() {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

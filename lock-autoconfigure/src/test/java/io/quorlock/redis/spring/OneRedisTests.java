@@ -36,6 +36,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
+import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.InstanceMessage;
 import io.quorlock.quorum.node.NodeCommand;
@@ -200,6 +201,25 @@ class OneRedisTests {
 		await(State.VOTING);
 		assertThat(acquire("granted")).isInstanceOf(NodeReply.Granted.class);
 		submit(new NodeCommand.Release(List.of("granted"), new Attempt("app:granted"), 0));
+	}
+
+	/** NAT or a balancer drops connections without a word. */
+	@ParameterizedTest
+	@EnumSource
+	void messagesArriveAgainAfterTheConnectionsWereDroppedInSilence(Driver driver, CapturedOutput output) {
+		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis)) {
+			SpringRedisLockNode node = connect(driver, new RedisStandaloneConfiguration("127.0.0.1", proxy.port()),
+					NodeEviction.WARN);
+			node.listen("app@host:1");
+			Mockito.verify(this.listener, Mockito.timeout(20_000)).onListening(node);
+			proxy.forgetConnections();
+			Mockito.verify(this.listener, Mockito.timeout(40_000).times(2)).onListening(node);
+			this.redis.execute("PUBLISH", KEYS.instanceChannel("app@host:1"),
+					new InstanceMessage.LeaseWanted("a1").text());
+			Mockito.verify(this.listener, Mockito.timeout(20_000)).onMessage(Mockito.eq(node), Mockito.anyString());
+			assertThat(output).doesNotContain("ERROR");
+			node.stop();
+		}
 	}
 
 	@ParameterizedTest

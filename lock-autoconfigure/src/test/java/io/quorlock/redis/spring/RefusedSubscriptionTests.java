@@ -24,16 +24,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.quorum.node.InstanceMessage;
@@ -75,22 +74,12 @@ class RefusedSubscriptionTests implements NodeListener {
 		this.redis.close();
 	}
 
-	@Test
-	void lettuceSaysSoAndAsksAgain(CapturedOutput output) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.configuration);
-		factory.afterPropertiesSet();
-		factory.start();
-		subscribesOnceItMay(factory, output);
-		factory.destroy();
-	}
-
-	@Test
-	void jedisSaysSoAndAsksAgain(CapturedOutput output) {
-		JedisConnectionFactory factory = new JedisConnectionFactory(this.configuration);
-		factory.afterPropertiesSet();
-		factory.start();
-		subscribesOnceItMay(factory, output);
-		factory.destroy();
+	@ParameterizedTest
+	@EnumSource
+	void refusalIsSaidOnceAndAskedAgain(Driver driver, CapturedOutput output) {
+		try (Driver.Connections connections = driver.connect(this.configuration)) {
+			subscribesOnceItMay(connections.factory(), output);
+		}
 	}
 
 	private void subscribesOnceItMay(RedisConnectionFactory factory, CapturedOutput output) {
@@ -104,6 +93,9 @@ class RefusedSubscriptionTests implements NodeListener {
 		this.redis.execute("ACL", "SETUSER", "locks", "allchannels");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.listening.get() == 1);
 		assertThat(output.toString().split(REFUSAL, -1)).as("said once").hasSize(2);
+		// The server closes the connection.
+		this.redis.execute("ACL", "SETUSER", "locks", "resetchannels");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> output.toString().split(REFUSAL, -1).length == 3);
 		node.stop();
 	}
 

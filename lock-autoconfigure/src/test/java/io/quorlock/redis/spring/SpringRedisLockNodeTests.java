@@ -27,30 +27,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.assertj.core.data.Offset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.ArgumentCaptor;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -302,12 +295,9 @@ class SpringRedisLockNodeTests {
 		RedisAsyncCommands<byte[], byte[]> commands = Mockito.mock();
 		AsyncCommand<byte[], byte[], Object> sent = new AsyncCommand<>(new Command<>(CommandType.EVALSHA, null));
 		givenEvalSha(commands).willReturn(sent);
-		StatefulRedisPubSubConnection<String, String> subscriptions = subscriptions(keys.instanceChannel("app"),
-				pending());
-		String next = keys.instanceChannel("next");
-		BDDMockito.given(subscriptions.async().subscribe(next)).willReturn(pending());
+		StatefulRedisPubSubConnection<byte[], byte[]> subscriptions = subscriptions();
 		RedisClient client = Mockito.mock(RedisClient.class);
-		BDDMockito.given(client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
+		BDDMockito.given(client.connectPubSub(ByteArrayCodec.INSTANCE)).willReturn(subscriptions);
 		LockNode node = new SpringRedisLockNode(lettuce(client, commands), keys, 0, Duration.ofSeconds(1),
 				new SystemClock());
 		node.start(Mockito.mock(NodeListener.class));
@@ -315,14 +305,13 @@ class SpringRedisLockNodeTests {
 		node.submit(new NodeCommand.Release(NAMES, new Attempt("a1"), 0), 0, (slot, reply) -> {
 		});
 		node.listen("app");
-		Mockito.verify(client, Mockito.after(100).never()).connectPubSub(StringCodec.UTF8);
+		Mockito.verify(client, Mockito.after(100).never()).connectPubSub(ByteArrayCodec.INSTANCE);
 		sent.cancel(false);
-		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).subscribe(keys.instanceChannel("app"));
+		Mockito.verify(subscriptions.sync(), Mockito.timeout(30_000)).subscribe(bytes(keys.instanceChannel("app")));
 		node.listen("app");
-		Mockito.verify(subscriptions.async(), Mockito.after(50).never()).unsubscribe(Mockito.anyString());
+		Mockito.verify(client, Mockito.after(50)).connectPubSub(ByteArrayCodec.INSTANCE);
 		node.listen("next");
-		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).unsubscribe(keys.instanceChannel("app"));
-		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).subscribe(next);
+		Mockito.verify(subscriptions.sync(), Mockito.timeout(30_000)).subscribe(bytes(keys.instanceChannel("next")));
 		node.stop();
 	}
 
@@ -497,12 +486,11 @@ class SpringRedisLockNodeTests {
 	void subscriptionThatFailsIsTriedAgainOverANewConnection() {
 		RedisKeys keys = new RedisKeys("lock:");
 		String channel = keys.instanceChannel("app");
-		AsyncCommand<String, String, Void> failing = pending();
-		failing.completeExceptionally(new RedisException("reset by peer"));
-		StatefulRedisPubSubConnection<String, String> first = subscriptions(channel, failing);
-		StatefulRedisPubSubConnection<String, String> second = subscriptions(channel, pending());
+		StatefulRedisPubSubConnection<byte[], byte[]> first = subscriptions();
+		BDDMockito.willThrow(new RedisException("reset by peer")).given(first.sync()).subscribe(bytes(channel));
+		StatefulRedisPubSubConnection<byte[], byte[]> second = subscriptions();
 		RedisClient client = Mockito.mock(RedisClient.class);
-		BDDMockito.given(client.connectPubSub(StringCodec.UTF8))
+		BDDMockito.given(client.connectPubSub(ByteArrayCodec.INSTANCE))
 			.willThrow(new RedisConnectionException("too many clients"))
 			.willReturn(first, second);
 		LockNode node = new SpringRedisLockNode(lettuce(client, Mockito.mock()), keys, 0, Duration.ofSeconds(1),
@@ -510,57 +498,21 @@ class SpringRedisLockNodeTests {
 		node.listen("app");
 		node.start(Mockito.mock(NodeListener.class));
 		// Sooner than it would be after a refusal, which lasts.
-		Mockito.verify(second.async(), Mockito.timeout(10_000)).subscribe(channel);
-		Mockito.verify(first).close();
-		Mockito.verify(second, Mockito.never()).close();
+		Mockito.verify(second.sync(), Mockito.timeout(10_000)).subscribe(bytes(channel));
+		Mockito.verify(first).closeAsync();
+		Mockito.verify(second, Mockito.never()).closeAsync();
 		node.stop();
-		Mockito.verify(second).close();
 	}
 
-	/** The rights of its user may be taken away again. */
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
 	@SuppressWarnings("unchecked")
-	void refusalIsToldAgainAfterASubscription(CapturedOutput output) {
-		RedisKeys keys = new RedisKeys("lock:");
-		AsyncCommand<String, String, Void> refusal = pending();
-		refusal.completeExceptionally(new RedisCommandExecutionException("NOPERM No permissions to access a channel"));
-		StatefulRedisPubSubConnection<String, String> subscriptions = subscriptions(keys.instanceChannel("a"), refusal);
-		AsyncCommand<String, String, Void> taken = pending();
-		BDDMockito.given(subscriptions.async().subscribe(keys.instanceChannel("b"))).willReturn(taken);
-		BDDMockito.given(subscriptions.async().subscribe(keys.instanceChannel("c"))).willReturn(refusal);
-		RedisClient client = Mockito.mock(RedisClient.class);
-		BDDMockito.given(client.connectPubSub(StringCodec.UTF8)).willReturn(subscriptions);
-		LockNode node = new SpringRedisLockNode(lettuce(client, Mockito.mock()), keys, 0, Duration.ofSeconds(1),
-				new SystemClock());
-		node.listen("a");
-		node.start(Mockito.mock(NodeListener.class));
-		Awaitility.await().until(() -> output.toString().contains("for channel " + keys.instanceChannel("a")));
-		node.listen("b");
-		Mockito.verify(subscriptions.async(), Mockito.timeout(30_000)).subscribe(keys.instanceChannel("b"));
-		ArgumentCaptor<RedisPubSubListener<String, String>> listener = ArgumentCaptor
-			.forClass(RedisPubSubListener.class);
-		Mockito.verify(subscriptions, Mockito.atLeastOnce()).addListener(listener.capture());
-		listener.getValue().subscribed(keys.instanceChannel("b"), 1);
-		node.listen("c");
-		Awaitility.await().until(() -> output.toString().contains("for channel " + keys.instanceChannel("c")));
-		node.stop();
-	}
-
-	private static StatefulRedisPubSubConnection<String, String> subscriptions(String channel,
-			AsyncCommand<String, String, Void> reply) {
-		StatefulRedisPubSubConnection<String, String> connection = Mockito.mock();
-		RedisPubSubAsyncCommands<String, String> commands = Mockito.mock();
-		AsyncCommand<String, String, String> pong = pending();
-		BDDMockito.given(connection.isOpen()).willReturn(true);
-		BDDMockito.given(connection.async()).willReturn(commands);
-		BDDMockito.given(commands.ping()).willReturn(pong);
-		BDDMockito.given(commands.subscribe(channel)).willReturn(reply);
+	private static StatefulRedisPubSubConnection<byte[], byte[]> subscriptions() {
+		StatefulRedisPubSubConnection<byte[], byte[]> connection = Mockito.mock(Mockito.RETURNS_DEEP_STUBS);
+		BDDMockito.given(connection.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
 		return connection;
 	}
 
-	private static <T> AsyncCommand<String, String, T> pending() {
-		return new AsyncCommand<>(new Command<>(CommandType.PING, null));
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	@Test
