@@ -156,7 +156,7 @@ class ArchitectureTests {
 	static final ArchRule zooKeeperWithoutCycles = noCyclesInside("io.quorlock.zookeeper");
 
 	@ArchTest
-	static final ArchRule memory = only("io.quorlock.memory", ROOT, STORE, TIME, NODE, MEMBERSHIP);
+	static final ArchRule memory = only("io.quorlock.memory", ROOT, STORE, TIME);
 
 	@ArchTest
 	static final ArchRule fencing = only("io.quorlock.fencing",

@@ -21,13 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 
 import io.quorlock.groups.GroupedLeaseStore;
 import io.quorlock.groups.Sharding;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
-import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.client.RedisNodes;
 
 /**
@@ -45,11 +43,10 @@ final class GroupedBackend {
 	 * @param details how to connect to all nodes
 	 * @param settings the settings of each quorum
 	 * @param redlock creates the nodes
-	 * @param customizer changes each node
 	 * @return the backend
 	 */
 	static LockBackend create(LockProperties properties, LockConnectionDetails details, QuorumSettings settings,
-			RedlockNodes redlock, UnaryOperator<LockNode> customizer) {
+			RedlockNodes redlock) {
 		Sharding sharding = new Sharding(properties.getGroups().keySet(), switch (properties.getSharding().getBy()) {
 			case NAME -> Sharding.By.NAME;
 			case PREFIX -> Sharding.By.PREFIX;
@@ -63,8 +60,8 @@ final class GroupedBackend {
 		});
 		return new LockBackend("redlock", List.of(), () -> notes(nodes), false, (storeClock, timer, observers) -> {
 			Map<String, QuorumStore> stores = new LinkedHashMap<>();
-			nodes.forEach((id, group) -> stores.put(id, new QuorumStore(settings,
-					group.nodes().stream().map(customizer).toList(), storeClock, timer, observers)));
+			nodes.forEach((id, group) -> stores.put(id,
+					new QuorumStore(settings, group.nodes(), storeClock, timer, observers)));
 			return new GroupedLeaseStore(sharding, stores, storeClock::nanoTime);
 		});
 	}

@@ -18,13 +18,16 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.memory.InMemoryLeaseStore;
+import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.time.LockClock;
 
 /**
@@ -36,8 +39,16 @@ class InMemoryBackendConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockBackend distributedLockBackend(LockClock clock) {
-		return new LockBackend("in-memory", List.of(new InMemoryLockNode("memory", clock)), Map::of, true);
+	InMemoryLeases distributedLockInMemoryLeases(LockProperties properties, LockClock clock) {
+		return new InMemoryLeases(clock, Objects.requireNonNullElse(properties.getFencing().getFloor(), 0L));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockBackend distributedLockBackend(LockProperties properties, InMemoryLeases leases, EngineSettings settings) {
+		boolean fencing = properties.getFencing().isEnabled();
+		return new LockBackend("in-memory", List.of(), Map::of, true,
+				(clock, timer, observers) -> new InMemoryLeaseStore(leases, settings.instanceId(), fencing, timer));
 	}
 
 }

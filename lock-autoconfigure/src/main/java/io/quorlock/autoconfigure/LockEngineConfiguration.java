@@ -34,7 +34,6 @@ import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
-import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
@@ -73,25 +72,16 @@ class LockEngineConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockEngineLifecycle distributedLockEngineLifecycle(EngineSettings settings, LockProperties properties,
-			LockBackend backend, LockClock clock, ObjectProvider<LockNodeCustomizer> customizers,
-			ObjectProvider<LockListener> listeners, ObjectProvider<StoreObserver> storeObservers,
-			ObjectProvider<RequestObserver> requestObservers, Environment environment) {
+			LockBackend backend, LockClock clock, ObjectProvider<LockListener> listeners,
+			ObjectProvider<StoreObserver> storeObservers, ObjectProvider<RequestObserver> requestObservers,
+			Environment environment) {
 		QuorumSettings quorumSettings = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
-		LeaseStoreFactory quorum = (storeClock, timer, observers) -> new QuorumStore(quorumSettings,
-				backend.nodes().stream().map((node) -> customize(node, customizers)).toList(), storeClock, timer,
-				observers);
+		LeaseStoreFactory quorum = (storeClock, timer, observers) -> new QuorumStore(quorumSettings, backend.nodes(),
+				storeClock, timer, observers);
 		LeaseStoreFactory factory = (backend.store() != null) ? backend.store() : quorum;
 		return new LockEngineLifecycle(settings, factory, clock, CallbackThreads.create(environment),
 				listeners.orderedStream().toList(), storeObservers.orderedStream().toList(),
 				requestObservers.orderedStream().toList());
-	}
-
-	static LockNode customize(LockNode node, ObjectProvider<LockNodeCustomizer> customizers) {
-		LockNode customized = node;
-		for (LockNodeCustomizer customizer : customizers.orderedStream().toList()) {
-			customized = customizer.customize(customized);
-		}
-		return customized;
 	}
 
 	@Bean

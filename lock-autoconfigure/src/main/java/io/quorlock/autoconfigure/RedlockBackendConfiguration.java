@@ -59,7 +59,7 @@ class RedlockBackendConfiguration {
 	@ConditionalOnMissingBean
 	LockBackend distributedLockBackend(LockProperties properties,
 			ObjectProvider<LockConnectionDetails> connectionDetails, LockClock clock, EngineSettings settings,
-			ObjectProvider<LockNodeCustomizer> customizers, BeanFactory beanFactory, ResourceLoader resourceLoader) {
+			BeanFactory beanFactory, ResourceLoader resourceLoader) {
 		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
 		boolean grouped = !properties.getGroups().isEmpty() && !isNewlyStarted(details);
 		if (grouped && !(details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails)) {
@@ -86,8 +86,7 @@ class RedlockBackendConfiguration {
 			return nodes.backend(endpoints);
 		}
 		QuorumSettings quorum = new LockSettingsFactory(properties).createQuorumSettings(settings.instanceId());
-		return GroupedBackend.create(properties, details.get(0), quorum, nodes,
-				(node) -> LockEngineConfiguration.customize(node, customizers));
+		return GroupedBackend.create(properties, details.get(0), quorum, nodes);
 	}
 
 	/** Tests and development replace the servers, whatever the application configures. */

@@ -115,8 +115,7 @@ class BackendRefusalTests {
 		assertRefused(
 				() -> new RedlockBackendConfiguration().distributedLockBackend(properties,
 						this.beans.getBeanProvider(LockConnectionDetails.class), new SystemClock(),
-						EngineSettings.builder("shop@host:1").build(),
-						this.beans.getBeanProvider(LockNodeCustomizer.class), this.beans, new DefaultResourceLoader()),
+						EngineSettings.builder("shop@host:1").build(), this.beans, new DefaultResourceLoader()),
 				"distributed-lock.groups", "a, b",
 				"there are connection details of type LockConnectionDetails too, and a lock is kept either on their nodes "
 						+ "or in one of the groups",

@@ -62,7 +62,7 @@ import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.health.LockHealthIndicator;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
@@ -234,7 +234,7 @@ class BackendSelectionTests {
 					LockEngine.class, LockInspector.class, LockTemplate.class)) {
 				assertThat(context.getBean(type)).isSameAs(parent.getBean(type));
 			}
-			assertThat(output).containsOnlyOnce("Distributed locks: backend in-memory, nodes [memory], quorum 1 of 1, "
+			assertThat(output).containsOnlyOnce("Distributed locks: backend in-memory, servers [memory], "
 					+ "lease 30s, fencing on; other instances do not see these locks");
 		}));
 	}

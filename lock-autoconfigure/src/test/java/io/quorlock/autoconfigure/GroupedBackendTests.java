@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
-import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -36,9 +35,8 @@ import io.quorlock.LockRequest;
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
-import io.quorlock.quorum.node.LockNode;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.RedisNodes;
 import io.quorlock.store.NodeState;
@@ -83,7 +81,7 @@ class GroupedBackendTests {
 		LockConnectionDetails details = mock(LockConnectionDetails.class);
 		given(details.getUsername()).willReturn("ann");
 		given(details.getPassword()).willReturn("secret");
-		backend(details, UnaryOperator.identity());
+		backend(details);
 		assertThat(this.endpoints.getAllValues()).flatExtracting(NodeEndpoints::addresses)
 			.extracting(NodeAddress::username, NodeAddress::password)
 			.containsExactly(tuple("ann", "secret"), tuple("ann", "secret"));
@@ -91,7 +89,7 @@ class GroupedBackendTests {
 
 	@Test
 	void noteOfEachNodeIsTold() {
-		LockBackend backend = backend(mock(LockConnectionDetails.class), UnaryOperator.identity());
+		LockBackend backend = backend(mock(LockConnectionDetails.class));
 		given(this.groups.get(0).notes()).willReturn(Map.of("a:6379", "restarted"));
 		given(this.groups.get(1).notes()).willReturn(Map.of("b:6379", "a replica"));
 		assertThat(backend.notes().get()).containsExactly(Map.entry("a:6379", "restarted"),
@@ -102,10 +100,9 @@ class GroupedBackendTests {
 
 	/** What is set for all nodes, and who observes them. */
 	@Test
-	void groupsAreQuorumsOfTheNodesAsTheyAreCustomized() {
+	void groupsAreQuorumsOfTheirNodes() {
 		List<String> replied = new CopyOnWriteArrayList<>();
-		LockBackend backend = backend(mock(LockConnectionDetails.class),
-				(node) -> new InMemoryLockNode("instead of " + node.name(), this.clock));
+		LockBackend backend = backend(mock(LockConnectionDetails.class));
 		LockEngineLifecycle lifecycle = lifecycle((storeClock, timer,
 				observers) -> Objects.requireNonNull(backend.store()).create(storeClock, timer, observers), replied);
 		try {
@@ -114,8 +111,8 @@ class GroupedBackendTests {
 				.acquire(LockRequest.ofAll("order:1", "order:2", "order:3").shared())
 				.close();
 			assertThat(new LockInspector(lifecycle.engine()).status().nodes()).extracting(NodeState::name)
-				.containsExactly("instead of node 0", "instead of node 1");
-			assertThat(replied).contains("instead of node 0", "instead of node 1");
+				.containsExactly("node 0", "node 1");
+			assertThat(replied).contains("node 0", "node 1");
 		}
 		finally {
 			lifecycle.destroy();
@@ -125,8 +122,7 @@ class GroupedBackendTests {
 	@Test
 	void namesOfAPrefixComeFromTheGroupOfTheirPrefix() {
 		Set<String> replied = new ConcurrentSkipListSet<>();
-		LockBackend backend = backend(mock(LockConnectionDetails.class), UnaryOperator.identity(), "sharding.by",
-				"prefix");
+		LockBackend backend = backend(mock(LockConnectionDetails.class), "sharding.by", "prefix");
 		LockEngineLifecycle lifecycle = lifecycle(Objects.requireNonNull(backend.store()), replied);
 		try {
 			lifecycle.start();
@@ -150,7 +146,7 @@ class GroupedBackendTests {
 				Executors.newCachedThreadPool(), List.of(), List.of(observer), List.of());
 	}
 
-	private LockBackend backend(LockConnectionDetails details, UnaryOperator<LockNode> customizer, String... sharding) {
+	private LockBackend backend(LockConnectionDetails details, String... sharding) {
 		given(this.redlock.create(any(), any())).will((invocation) -> {
 			this.groups.add(mock(RedisNodes.class));
 			return this.groups.get(this.groups.size() - 1);
@@ -159,7 +155,7 @@ class GroupedBackendTests {
 				List.of("groups.a.nodes", "redis://a:6379", "groups.b.nodes", "redis://b:6379"));
 		properties.addAll(List.of(sharding));
 		LockBackend backend = GroupedBackend.create(LockSettingsFactoryTests.bind(properties.toArray(String[]::new)),
-				details, QuorumSettings.builder("shop@host:1").build(), this.redlock, customizer);
+				details, QuorumSettings.builder("shop@host:1").build(), this.redlock);
 		verify(this.redlock, atLeastOnce()).create(this.endpoints.capture(), this.layouts.capture());
 		return backend;
 	}
@@ -168,7 +164,7 @@ class GroupedBackendTests {
 		LockConnectionDetails details = mock(LockConnectionDetails.class);
 		SslBundle bundle = mock(SslBundle.class);
 		given(details.getSslBundle()).willReturn(bundle);
-		backend(details, UnaryOperator.identity());
+		backend(details);
 		return details;
 	}
 

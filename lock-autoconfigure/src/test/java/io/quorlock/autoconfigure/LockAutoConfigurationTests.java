@@ -62,10 +62,9 @@ import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.LockOperations;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.LeaseStore;
-import io.quorlock.store.NodeState;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
@@ -292,19 +291,6 @@ class LockAutoConfigurationTests {
 					assertThat(context).getBean(LockInspector.class).isSameAs(inspector);
 				});
 		}
-	}
-
-	@Test
-	void customizersSeeEveryNode() {
-		this.inMemoryRunner
-			.withBean("first", LockNodeCustomizer.class,
-					() -> (node) -> new InMemoryLockNode("instead of " + node.name(), new SystemClock()))
-			.withBean("second", LockNodeCustomizer.class,
-					() -> (node) -> new InMemoryLockNode(node.name() + ", again", new SystemClock()))
-			.run((context) -> {
-				LockInspector inspector = context.getBean(LockInspector.class);
-				assertThat(inspector.status().nodes()).map(NodeState::name).containsExactly("instead of memory, again");
-			});
 	}
 
 	@Test

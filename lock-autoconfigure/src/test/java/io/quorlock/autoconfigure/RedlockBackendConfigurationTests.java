@@ -17,7 +17,6 @@
 package io.quorlock.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,8 +49,7 @@ class RedlockBackendConfigurationTests {
 		this.beans.registerSingleton("details", new PropertiesLockConnectionDetails(properties, null));
 		return new RedlockBackendConfiguration().distributedLockBackend(properties,
 				this.beans.getBeanProvider(LockConnectionDetails.class), this.clock,
-				EngineSettings.builder("shop@host:1").build(), this.beans.getBeanProvider(LockNodeCustomizer.class),
-				this.beans, new DefaultResourceLoader());
+				EngineSettings.builder("shop@host:1").build(), this.beans, new DefaultResourceLoader());
 	}
 
 	/** The application may bring the settings, and not set the property. */
@@ -62,12 +60,7 @@ class RedlockBackendConfigurationTests {
 	}
 
 	@Test
-	void everyGroupHasTheSettingsThatAreConfiguredAndNodesThatAreCustomized() {
-		List<String> customized = new ArrayList<>();
-		this.beans.registerSingleton("customizer", (LockNodeCustomizer) (node) -> {
-			customized.add(node.name());
-			return node;
-		});
+	void everyGroupHasTheSettingsThatAreConfigured() {
 		LockBackend backend = backend("groups.a.nodes", "redis://a", "groups.b.nodes", "redis://b",
 				"connection.operation-timeout", "7ms");
 		try (TimerThread timer = new TimerThread("test")) {
@@ -77,7 +70,6 @@ class RedlockBackendConfigurationTests {
 				.extracting(Map::values, InstanceOfAssertFactories.COLLECTION)
 				.extracting("settings.operationTimeout")
 				.containsOnly(Duration.ofMillis(7));
-			assertThat(customized).containsExactly("a:6379", "b:6379");
 		}
 	}
 

@@ -27,7 +27,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.quorlock.LockContext;
 import io.quorlock.annotation.DistributedLock;
+import io.quorlock.quorum.node.InMemoryLockNode;
+import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.StoreObserver;
+import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +43,8 @@ class RetainedMethodTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
-		.withPropertyValues("distributed-lock.backend=in-memory", "reports.retain=1h")
+		.withPropertyValues("reports.retain=1h")
+		.withBean(LockNode.class, () -> new InMemoryLockNode("node", new SystemClock()))
 		.withBean(StoreObserver.class, () -> (node, operation, outcome, error, nanos) -> this.operations.add(operation))
 		.withBean(Reports.class);
 

@@ -56,7 +56,7 @@ import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
 

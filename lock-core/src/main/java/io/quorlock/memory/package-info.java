@@ -15,8 +15,8 @@
  */
 
 /**
- * The in-memory backend: one node inside the process, for tests and local development. It
- * does not exclude other processes.
+ * The in-memory backend: a map of this process, for tests, for local development and
+ * where locks are disabled. It does not exclude other processes.
  */
 @Api(Api.Status.INTERNAL)
 @NullMarked

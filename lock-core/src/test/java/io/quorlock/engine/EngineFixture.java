@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.quorlock.engine.event.LockListener;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;

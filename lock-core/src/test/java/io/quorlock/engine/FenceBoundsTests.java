@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 import io.quorlock.LockHandle;
 import io.quorlock.LockRequest;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

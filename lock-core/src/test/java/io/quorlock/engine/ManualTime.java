@@ -25,7 +25,7 @@ import io.quorlock.time.LockTimer;
 /**
  * Time that stands still until a test lets it go on: clock and timer in one.
  */
-final class ManualTime implements LockClock, LockTimer {
+public final class ManualTime implements LockClock, LockTimer {
 
 	private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 
@@ -53,7 +53,7 @@ final class ManualTime implements LockClock, LockTimer {
 	}
 
 	/** Lets time go on and runs what becomes due. */
-	void advance(Duration duration) {
+	public void advance(Duration duration) {
 		long until = this.nanos + duration.toNanos();
 		for (Task next = this.tasks.peek(); next != null && next.due <= until; next = this.tasks.peek()) {
 			this.tasks.poll();
@@ -65,18 +65,18 @@ final class ManualTime implements LockClock, LockTimer {
 	}
 
 	/** Lets time go on while this process is paused: nothing runs. */
-	void pause(Duration duration) {
+	public void pause(Duration duration) {
 		this.nanos += duration.toNanos();
 		this.wallMicros += duration.toNanos() / 1_000;
 	}
 
 	/** Runs what is due after a pause. */
-	void catchUp() {
+	public void catchUp() {
 		advance(Duration.ZERO);
 	}
 
 	/** Returns how many tasks are scheduled and not cancelled. */
-	int pending() {
+	public int pending() {
 		return this.tasks.size();
 	}
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.StoreObserver;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;

@@ -33,7 +33,7 @@ import io.quorlock.LockLostEvent;
 import io.quorlock.LockLostException;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.event.LockListener;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.Attempt;
 import io.quorlock.quorum.node.IdleNodeListener;

@@ -32,7 +32,7 @@ import io.quorlock.LockRequest;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.logging.CapturedLog;
 import io.quorlock.logging.LogCaptureExtension;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

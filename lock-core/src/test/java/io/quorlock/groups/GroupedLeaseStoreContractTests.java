@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
 import io.quorlock.store.LeaseStore;

@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.ContenderState.Phase;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;

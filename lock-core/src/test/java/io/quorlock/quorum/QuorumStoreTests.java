@@ -21,7 +21,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
 import io.quorlock.time.SystemClock;

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.time.SystemClock;
 

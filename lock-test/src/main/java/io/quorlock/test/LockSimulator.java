@@ -21,22 +21,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
-import io.quorlock.autoconfigure.LockNodeCustomizer;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.LockTarget;
-import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.memory.InMemoryLeaseStore;
+import io.quorlock.memory.InMemoryLeases;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
 
 /**
- * Simulates events around locks that are hard to cause in a test, in memory and on Redis
- * nodes. On ZooKeeper it can only make the application {@linkplain #lose lose} a lock. It
- * belongs to the application, so tests that run in parallel need an application each.
+ * Simulates events around locks in memory that are hard to cause in a test. On other
+ * backends it can only make the application {@linkplain #lose lose} a lock. It belongs to
+ * the application, so tests that run in parallel need an application each.
  *
  * <pre class="code">
  * locks.heldElsewhere("order:42");
@@ -46,33 +49,25 @@ import io.quorlock.quorum.node.NodeReply;
  * @since 0.1.0
  * @see AutoConfigureTestLocks
  */
-public class LockSimulator implements LockNodeCustomizer {
+public class LockSimulator {
 
-	static final String ELSEWHERE = "elsewhere@test:0:simulated:";
+	private static final String ELSEWHERE = "elsewhere@test:0";
+
+	private static final long LEASE_NANOS = Duration.ofDays(1).toNanos();
 
 	private static final long RELEASE_NANOS = 10_000_000_000L;
-
-	private static final long CONNECT_NANOS = 5_000_000_000L;
 
 	private static final long POLL_NANOS = 1_000_000;
 
 	private final Supplier<LockInspector> inspector;
 
-	private final List<SimulatedNode> nodes = new CopyOnWriteArrayList<>();
+	private final Supplier<@Nullable InMemoryLeases> leases;
 
-	private final Map<String, List<SimulatedHold>> heldElsewhere = new ConcurrentHashMap<>();
+	private final Map<String, List<Grant>> heldElsewhere = new ConcurrentHashMap<>();
 
-	private final AtomicInteger owners = new AtomicInteger();
-
-	LockSimulator(Supplier<LockInspector> inspector) {
+	LockSimulator(Supplier<LockInspector> inspector, Supplier<@Nullable InMemoryLeases> leases) {
 		this.inspector = inspector;
-	}
-
-	@Override
-	public LockNode customize(LockNode node) {
-		SimulatedNode simulated = new SimulatedNode(node);
-		this.nodes.add(simulated);
-		return simulated;
+		this.leases = leases;
 	}
 
 	/**
@@ -82,7 +77,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * @throws IllegalStateException if it is held already
 	 */
 	public void heldElsewhere(String name) {
-		hold(name, LockTarget.exclusive(List.of(checked(name))));
+		hold(name, LockMode.EXCLUSIVE, 0);
 	}
 
 	/**
@@ -92,7 +87,7 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * @throws IllegalStateException if it is held exclusively
 	 */
 	public void sharedElsewhere(String name) {
-		hold(name, LockTarget.shared(List.of(checked(name))));
+		hold(name, LockMode.SHARED, 0);
 	}
 
 	/**
@@ -103,46 +98,52 @@ public class LockSimulator implements LockNodeCustomizer {
 	 * @throws IllegalStateException if none is free
 	 */
 	public void permitElsewhere(String name, int permits) {
-		hold(name, LockTarget.permits(checked(name), permits));
+		hold(name, LockMode.EXCLUSIVE, permits);
 	}
 
-	private void hold(String name, LockTarget target) {
+	private void hold(String name, LockMode mode, int permits) {
+		InMemoryLeaseStore elsewhere = elsewhere();
 		takeRetained(name);
-		SimulatedHold hold = new SimulatedHold(target, new Attempt(ELSEWHERE + this.owners.incrementAndGet()));
-		for (SimulatedNode node : simulated()) {
-			NodeReply reply = hold(node, hold);
-			if (!(reply instanceof NodeReply.Granted)) {
-				free(hold);
-				throw new IllegalStateException(
-						"Lock '" + name + "' "
-								+ ((reply instanceof NodeReply.Failed failed) ? "cannot be held elsewhere: node "
-										+ node.name() + " does not reply (" + failed.message() + ")"
-										: "is held already"));
+		Claim claim = Claim.builder(LockRequest.of(name).names())
+			.kind(mode, permits, false)
+			.lease(LEASE_NANOS, true)
+			.build();
+		elsewhere.contend(claim, new Contender.Listener() {
+
+			@Override
+			public void onWaiting() {
+				// It does not wait.
 			}
-		}
-		this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>()).add(hold);
+
+			@Override
+			public void onGranted(Grant grant) {
+				LockSimulator.this.heldElsewhere.computeIfAbsent(name, (key) -> new CopyOnWriteArrayList<>())
+					.add(grant);
+			}
+
+			@Override
+			public void onFailed(ClaimFailure failure) {
+				throw new IllegalStateException("Lock '" + name + "' is held already");
+			}
+
+		}).start();
 	}
 
-	/** The application may still be connecting to the node. */
-	private static NodeReply hold(SimulatedNode node, SimulatedHold hold) {
-		long begin = System.nanoTime();
-		NodeReply reply = node.hold(hold.target, hold.attempt);
-		while (reply instanceof NodeReply.Failed failed && failed.cause() == NodeReply.Failed.Cause.NOT_SENT
-				&& System.nanoTime() - begin < CONNECT_NANOS) {
-			LockSupport.parkNanos(POLL_NANOS);
-			reply = node.hold(hold.target, hold.attempt);
-		}
-		return reply;
+	/** It needs no timer, since what it holds ends when it is released. */
+	private InMemoryLeaseStore elsewhere() {
+		InMemoryLeaseStore elsewhere = new InMemoryLeaseStore(leases(), ELSEWHERE, true, (delay, task) -> () -> {
+		});
+		elsewhere.start();
+		return elsewhere;
 	}
 
-	/** Without nodes, a test would look at locks that nothing has happened to. */
-	private List<SimulatedNode> simulated() {
-		var unused = this.inspector.get(); // creates the nodes, where beans are lazy
-		if (this.nodes.isEmpty()) {
-			throw new IllegalStateException(
-					"Only locks in memory and on Redis nodes can be simulated elsewhere or unavailable");
+	/** On other servers, a test would look at locks that nothing has happened to. */
+	private InMemoryLeases leases() {
+		InMemoryLeases leases = this.leases.get();
+		if (leases == null) {
+			throw new IllegalStateException("Only locks in memory can be simulated elsewhere or unavailable");
 		}
-		return this.nodes;
+		return leases;
 	}
 
 	/** As another instance would: the application does not use the lock. */
@@ -156,53 +157,53 @@ public class LockSimulator implements LockNodeCustomizer {
 		}
 	}
 
-	private void free(SimulatedHold hold) {
-		this.nodes.forEach((node) -> node.free(hold.target, hold.attempt));
-	}
-
 	/**
 	 * Simulate that the other instance releases a lock, and all permits that it holds.
 	 * @param name the lock
 	 */
 	public void free(String name) {
-		List<SimulatedHold> holds = this.heldElsewhere.remove(name);
-		if (holds != null) {
-			holds.forEach(this::free);
+		List<Grant> held = this.heldElsewhere.remove(name);
+		if (held != null) {
+			InMemoryLeaseStore elsewhere = elsewhere();
+			held.forEach((grant) -> elsewhere.release(grant, Duration.ZERO, null));
 		}
 	}
 
 	/**
-	 * Simulate that no node replies, until {@link #available} or the end of the test
-	 * method. The application loses what it holds when the leases end.
+	 * Simulate that locks are unavailable to the application, until {@link #available} or
+	 * the end of the test method. It loses what it holds when the leases end.
 	 */
 	public void unavailable() {
-		simulated().forEach((node) -> node.setAvailable(false));
+		leases().simulateOutage(this.inspector.get().instanceId(), "simulated as unavailable");
 	}
 
 	/**
-	 * Simulate that the nodes reply again.
+	 * Simulate that locks are available again.
 	 */
 	public void available() {
-		this.nodes.forEach((node) -> node.setAvailable(true));
+		InMemoryLeases leases = this.leases.get();
+		if (leases != null) {
+			leases.simulateOutage(this.inspector.get().instanceId(), null);
+		}
 	}
 
 	/**
 	 * Simulate that the application loses a lock that it holds. Its holder is notified at
-	 * once. What another instance shares, or holds permits of, stays.
+	 * once. What another instance shares, or holds permits of, stays in memory.
 	 * @param name the lock
 	 * @throws IllegalStateException if the application does not hold it
 	 */
 	public void lose(String name) {
 		LockInspector inspector = this.inspector.get();
+		InMemoryLeases leases = this.leases.get();
 		if (inspector.held().stream().noneMatch((hold) -> hold.names().contains(name))) {
 			throw new IllegalStateException("Lock '" + name + "' is not held, so that it cannot be lost");
 		}
-		this.nodes.forEach((node) -> node.keepElsewhere(true));
-		try {
-			inspector.forceRelease(name).join();
+		if (leases != null) {
+			leases.simulateLoss(inspector.instanceId(), name);
 		}
-		finally {
-			this.nodes.forEach((node) -> node.keepElsewhere(false));
+		else {
+			inspector.forceRelease(name).join();
 		}
 	}
 
@@ -212,19 +213,6 @@ public class LockSimulator implements LockNodeCustomizer {
 	public void reset() {
 		available();
 		List.copyOf(this.heldElsewhere.keySet()).forEach(this::free);
-	}
-
-	private static String checked(String name) {
-		return LockRequest.of(name).names().get(0);
-	}
-
-	/**
-	 * What the other instance holds.
-	 *
-	 * @param target the lock
-	 * @param attempt the holder
-	 */
-	private record SimulatedHold(LockTarget target, Attempt attempt) {
 	}
 
 }

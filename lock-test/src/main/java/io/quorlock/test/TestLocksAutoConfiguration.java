@@ -26,6 +26,7 @@ import io.quorlock.Api;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockInspector;
+import io.quorlock.memory.InMemoryLeases;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link AutoConfigureTestLocks}.
@@ -39,8 +40,9 @@ public final class TestLocksAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(EngineSettings.class) // absent when locks are switched off
 	@ConditionalOnMissingBean
-	LockSimulator distributedLockSimulator(ObjectProvider<LockInspector> inspector) {
-		return new LockSimulator(inspector::getObject);
+	LockSimulator distributedLockSimulator(ObjectProvider<LockInspector> inspector,
+			ObjectProvider<InMemoryLeases> leases) {
+		return new LockSimulator(inspector::getObject, leases::getIfAvailable);
 	}
 
 }

@@ -17,12 +17,7 @@
 package io.quorlock.test;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,18 +26,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.context.TestContext;
 
 import io.quorlock.LockHandle;
-import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.autoconfigure.LockBackend;
-import io.quorlock.memory.InMemoryLockNode;
-import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.LockTarget;
-import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.time.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -59,36 +46,14 @@ class LockSimulatorTests {
 		.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class, TestLocksAutoConfiguration.class))
 		.withPropertyValues("distributed-lock.backend=in-memory", "distributed-lock.wait-time=0");
 
-	@Test
-	void simulatesOnRealServers() {
-		this.contextRunner.withPropertyValues("distributed-lock.backend=embedded", "distributed-lock.embedded.nodes=3")
-			.run((context) -> {
-				LockSimulator locks = context.getBean(LockSimulator.class);
-				LockTemplate template = context.getBean(LockTemplate.class);
-				LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(20));
-				locks.heldElsewhere("order");
-				assertThatExceptionOfType(LockNotAcquiredException.class)
-					.isThrownBy(() -> template.acquire(LockRequest.of("order")))
-					.withMessageContaining("elsewhere@test");
-				locks.free("order");
-				try (LockHandle held = template.acquire(request)) {
-					locks.lose("order");
-					assertThat(held.isHeld()).isFalse();
-				}
-				locks.unavailable();
-				assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> template.acquire(LockRequest.of("order")));
-			});
-	}
-
 	/** A test would pass or fail for no reason otherwise. */
 	@Test
-	void refusesToSimulateWhereTheBackendHasNoNodes() {
+	void refusesToSimulateOnOtherBackends() {
 		this.contextRunner
 			.withPropertyValues("distributed-lock.backend=zookeeper", "distributed-lock.embedded.zookeeper=1")
 			.run((context) -> {
 				LockSimulator locks = context.getBean(LockSimulator.class);
-				String message = "Only locks in memory and on Redis nodes can be simulated elsewhere or unavailable";
+				String message = "Only locks in memory can be simulated elsewhere or unavailable";
 				assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> locks.heldElsewhere("order"))
 					.withMessage(message);
 				assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> locks.sharedElsewhere("order"))
@@ -101,26 +66,6 @@ class LockSimulatorTests {
 					assertThat(held.isHeld()).isFalse();
 				}
 				locks.reset();
-			});
-	}
-
-	@Test
-	void nothingStaysHeldWhereOneNodeRefuses() {
-		List<InMemoryLockNode> nodes = Stream.of("a", "b", "c")
-			.map((name) -> new InMemoryLockNode(name, new SystemClock()))
-			.toList();
-		LockTarget order = LockTarget.exclusive(List.of("order"));
-		Attempt other = new Attempt("other@host:2:1");
-		this.contextRunner
-			.withBean(LockBackend.class,
-					() -> new LockBackend("own", nodes.stream().map(LockNode.class::cast).toList()))
-			.run((context) -> {
-				SimulatedNode last = new SimulatedNode(nodes.get(2));
-				last.hold(order, other);
-				assertThatExceptionOfType(IllegalStateException.class)
-					.isThrownBy(() -> context.getBean(LockSimulator.class).heldElsewhere("order"))
-					.withMessage("Lock 'order' is held already");
-				assertThat(new SimulatedNode(nodes.get(0)).hold(order, other)).isInstanceOf(NodeReply.Granted.class);
 			});
 	}
 
@@ -155,32 +100,6 @@ class LockSimulatorTests {
 				.isThrownBy(() -> template.acquire(LockRequest.of("order")));
 			locks.reset();
 			template.acquire(LockRequest.of("order")).close();
-		});
-	}
-
-	/** Real servers are connected in the background, as the context starts. */
-	@Test
-	void simulationWaitsForTheNodesToBeConnected() {
-		this.contextRunner.run((context) -> {
-			LockSimulator locks = context.getBean(LockSimulator.class);
-			ConfigurableApplicationContext source = context.getSourceApplicationContext();
-			source.stop();
-			CompletableFuture<Void> start = CompletableFuture.runAsync(source::start,
-					CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS));
-			locks.heldElsewhere("order");
-			start.join();
-			assertThat(context.getBean(LockTemplate.class).tryAcquire(LockRequest.of("order"))).isEmpty();
-		});
-	}
-
-	@Test
-	@Tag("long")
-	void lockOfAPausedContextIsNotSaidToBeHeld() {
-		this.contextRunner.run((context) -> {
-			LockSimulator locks = context.getBean(LockSimulator.class);
-			context.getSourceApplicationContext().stop();
-			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> locks.heldElsewhere("order"))
-				.withMessage("Lock 'order' cannot be held elsewhere: node memory does not reply (stopped)");
 		});
 	}
 

@@ -333,15 +333,9 @@ final class Mutants {
 					"redis.call('ZADD', lock .. ':ends', 'XX', clock() + patience_of(ticket), ticket)", "")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#ticketThatIsOfferedANameAndDoesNotComeIsDropped"),
-			new Mutant("offer in memory never ends", "R21", "InMemoryQueues#offer",
-					"this.store.register(name, new Ticket(ticket, patience));", "")
-				.caughtBy("memory.InMemoryLockNodeTests#ticketThatIsOfferedANameAndDoesNotComeIsDropped"),
 			new Mutant("offer stands although the name was taken and freed since", "R21", "line.lua",
 					"if not again and is_on_offer(lock, ticket) then", "if is_on_offer(lock, ticket) then")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#nameThatIsFreedOnceMoreIsOfferedOnceMore"),
-			new Mutant("offer in memory stands although the name was freed once more", "R21", "InMemoryQueues#offer",
-					"if (!again && end != null", "if (end != null")
-				.caughtBy("memory.InMemoryLockNodeTests#nameThatIsFreedOnceMoreIsOfferedOnceMore"),
 			new Mutant("second in the queue is not told", "R21", "line.lua", "notify(lock, 'next', tickets[many + 1])",
 					"")
 				.caughtBy("simulation.redis.SimulatedRedisLockNodeTests#releaseOffersTheNameToTheFirstAndTellsTheNext"),
@@ -362,9 +356,6 @@ final class Mutants {
 					"remove(KEYS[i], ticket)", "register(KEYS[i], ticket, life)")
 				.caughtBy(
 						"simulation.redis.SimulatedRedisLockNodeTests#claimForSeveralNamesReservesNoneWhileAnotherIsHeld"),
-			new Mutant("claim in memory keeps a free name while another is held", "R12, R21", "InMemoryQueues#refuse",
-					"this.store.tickets(name).remove(ticket.text());", "this.store.register(name, ticket);")
-				.caughtBy("memory.InMemoryLockNodeTests#claimForSeveralNamesReservesNoneWhileAnotherIsHeld"),
 			new Mutant("round for several names stands in the queue of a free one", "R12, R21", "stand.lua",
 					"#waits > 0 and #waits or n", "n")
 				.and("stand.lua", "KEYS[waits[i] or i]", "KEYS[i]")
@@ -837,9 +828,6 @@ final class Mutants {
 					"catch (LockException ex) {")
 				.caughtBy(
 						"engine.DefaultLockTemplateTests#missingNameThatTheStoreCannotLockLeavesTheOthersToTheOuterCall"),
-			new Mutant("round for several names passes whom one of them is offered to", "R4, R12",
-					"InMemoryQueues#stand", "|| !ahead(name, ticket, shared).isEmpty()", "")
-				.caughtBy("memory.InMemoryLockNodeTests#roundForSeveralNamesStandsBehindWhomANameIsOfferedTo"),
 			new Mutant("nodes of writers that became readers are open to everyone", "R22", "SessionRequests#replace",
 					"Op.create(path, data, this.acl, CreateMode.EPHEMERAL)",
 					"Op.create(path, data, org.apache.zookeeper.ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL)")

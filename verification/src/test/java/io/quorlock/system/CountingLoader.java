@@ -40,7 +40,7 @@ final class CountingLoader extends ClassLoader {
 
 	private static final String TESTS = "io.quorlock.system.";
 
-	private static final String SERVERS = "io.quorlock.memory.";
+	private static final String SERVERS = "io.quorlock.quorum.node.InMemory";
 
 	CountingLoader() {
 		super(CountingLoader.class.getClassLoader());

@@ -16,6 +16,7 @@
 
 package io.quorlock.system;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,42 +26,49 @@ import org.junit.jupiter.api.BeforeAll;
 
 import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.TestEngines;
-import io.quorlock.engine.TestSettings;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.engine.EngineSettings;
+import io.quorlock.memory.InMemoryLeaseStore;
+import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
 
 /**
- * The kinds of locks in memory, where there is but one instance.
+ * The kinds of locks of two instances that share a map.
  */
 class InMemoryLockKindsTests extends LockKindsContract {
 
 	private static final ExecutorService callbacks = Executors.newCachedThreadPool();
 
-	private static TimerThread timer;
+	private static final List<LockEngine> engines = new ArrayList<>();
 
-	private static LockEngine engine;
+	private static TimerThread timer;
 
 	@BeforeAll
 	static void start() {
 		timer = new TimerThread("test-timer");
-		engine = TestEngines.create(TestSettings.patient("app@host:1"),
-				List.of(new InMemoryLockNode("memory", new SystemClock())), new SystemClock(), timer, callbacks,
-				List.of(), List.of());
-		engine.start();
+		SystemClock clock = new SystemClock();
+		InMemoryLeases leases = new InMemoryLeases(clock, 0);
+		for (String instance : List.of("app@host:1", "app@host:2")) {
+			LockEngine engine = LockEngine
+				.builder(EngineSettings.builder(instance).build(),
+						new InMemoryLeaseStore(leases, instance, true, timer), clock, timer)
+				.callbacks(callbacks)
+				.build();
+			engine.start();
+			engines.add(engine);
+		}
 	}
 
 	@AfterAll
 	static void stop() {
-		engine.stop();
+		engines.forEach(LockEngine::stop);
 		timer.close();
 		callbacks.shutdownNow();
 	}
 
 	@Override
 	DefaultLockTemplate instance(int number) {
-		return new DefaultLockTemplate(engine);
+		return new DefaultLockTemplate(engines.get(number));
 	}
 
 }

@@ -26,7 +26,7 @@ import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.LockClock;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;

@@ -55,7 +55,7 @@ import io.quorlock.LockTemplate;
 import io.quorlock.ReleaseRequest;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.engine.SwitchableNode;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.time.SystemClock;
 

@@ -40,7 +40,7 @@ import io.quorlock.autoconfigure.LockAutoConfiguration;
 import io.quorlock.autoconfigure.LockBackend;
 import io.quorlock.autoconfigure.actuate.ImportOwnAutoConfigurations;
 import io.quorlock.health.LockHealthIndicator;
-import io.quorlock.memory.InMemoryLockNode;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.time.SystemClock;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.memory;
+package io.quorlock.quorum.node;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,18 +29,10 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.memory.InMemoryStore.Key;
-import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.CommandVisitor;
-import io.quorlock.quorum.node.InstanceMessage;
-import io.quorlock.quorum.node.LockTarget;
-import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeReply;
+import io.quorlock.quorum.node.InMemoryStore.Key;
 import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.NodeReply.Inspected;
 import io.quorlock.quorum.node.NodeReply.Inspected.Holder;
-import io.quorlock.quorum.node.OperatorCommand;
-import io.quorlock.quorum.node.Ticket;
 
 /**
  * The commands on an in-memory store.
@@ -49,11 +41,11 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 
 	private final InMemoryStore store;
 
-	private final Messages messages;
+	private final InMemoryMessages messages;
 
 	private final InMemoryQueues queues;
 
-	InMemoryCommands(InMemoryStore store, Messages messages) {
+	InMemoryCommands(InMemoryStore store, InMemoryMessages messages) {
 		this.store = store;
 		this.messages = messages;
 		this.queues = new InMemoryQueues(store, messages);

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.memory;
+package io.quorlock.quorum.node;
 
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -22,15 +22,8 @@ import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.InstanceMessage;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeListener;
-import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Failed;
-import io.quorlock.quorum.node.NodeStatus;
 import io.quorlock.quorum.node.NodeStatus.State;
-import io.quorlock.quorum.node.ReplyHandler;
 import io.quorlock.time.LockClock;
 
 /**
@@ -110,7 +103,7 @@ public final class InMemoryLockNode implements LockNode {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, "stopped"));
 			return;
 		}
-		Messages messages = new Messages(this.store.listening().keySet());
+		InMemoryMessages messages = new InMemoryMessages(this.store.listening().keySet());
 		NodeReply reply;
 		this.store.lock().lock();
 		try {

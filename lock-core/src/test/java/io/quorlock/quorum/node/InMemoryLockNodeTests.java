@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.memory;
+package io.quorlock.quorum.node;
 
 import java.time.Duration;
 import java.util.List;
@@ -25,16 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.CommandHeader;
-import io.quorlock.quorum.node.IdleNodeListener;
-import io.quorlock.quorum.node.LockNode;
-import io.quorlock.quorum.node.LockNodeContract;
-import io.quorlock.quorum.node.LockTarget;
-import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.OperatorCommand;
-import io.quorlock.quorum.node.Ticket;
 import io.quorlock.time.LockClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,15 +59,16 @@ class InMemoryLockNodeTests extends LockNodeContract {
 	void lateReleaseIsNotMistakenForARunningLease() {
 		InMemoryStore store = new InMemoryStore(this.clock);
 		List<String> names = List.of("a");
-		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0), new Messages(Set.of()));
+		store.execute(new NodeCommand.Acquire(names, new Attempt("a1"), 1_000, null, 1, 0),
+				new InMemoryMessages(Set.of()));
 		this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
 		assertThat(store.execute(new NodeCommand.Acquire(names, new Attempt("a2"), 1_000, null, 1, 0),
-				new Messages(Set.of())))
+				new InMemoryMessages(Set.of())))
 			.isInstanceOf(NodeReply.Granted.class);
-		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), new Messages(Set.of()));
-		assertThat(store.execute(new OperatorCommand.Inspect("a"), new Messages(Set.of()))).isInstanceOfSatisfying(
-				NodeReply.Inspected.class,
-				(inspected) -> assertThat(inspected.holders().get(0).owner()).isEqualTo("a2"));
+		store.execute(new NodeCommand.Release(names, new Attempt("a1"), 0), new InMemoryMessages(Set.of()));
+		assertThat(store.execute(new OperatorCommand.Inspect("a"), new InMemoryMessages(Set.of())))
+			.isInstanceOfSatisfying(NodeReply.Inspected.class,
+					(inspected) -> assertThat(inspected.holders().get(0).owner()).isEqualTo("a2"));
 	}
 
 	@Test
@@ -86,7 +77,7 @@ class InMemoryLockNodeTests extends LockNodeContract {
 		for (int i = 0; i < 5_000; i++) {
 			store.execute(
 					new NodeCommand.Acquire(List.of("lock" + i), new Attempt("a" + i), 10, new long[] { 1 }, 1, 20),
-					new Messages(Set.of()));
+					new InMemoryMessages(Set.of()));
 			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);
@@ -98,11 +89,11 @@ class InMemoryLockNodeTests extends LockNodeContract {
 		for (int i = 0; i < 5_000; i++) {
 			LockTarget name = LockTarget.shared(List.of("lock" + i));
 			CommandHeader reader = new CommandHeader(name, new Attempt("a:b:" + i));
-			store.execute(new NodeCommand.Acquire(reader, 10, null, 1, 0, null, 1), new Messages(Set.of()));
+			store.execute(new NodeCommand.Acquire(reader, 10, null, 1, 0, null, 1), new InMemoryMessages(Set.of()));
 			LockTarget exclusive = LockTarget.exclusive(name.names());
 			CommandHeader writer = new CommandHeader(exclusive, new Attempt("a:b:w" + i));
 			store.execute(new NodeCommand.Acquire(writer, 10, null, 1, 0,
-					Ticket.of(i, exclusive, 10, "a:b:w" + i).living(10), 1), new Messages(Set.of("a:b")));
+					Ticket.of(i, exclusive, 10, "a:b:w" + i).living(10), 1), new InMemoryMessages(Set.of("a:b")));
 			this.offset.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
 		}
 		assertThat(store.size()).isLessThan(2_200);

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.memory;
+package io.quorlock.quorum.node;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,12 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.quorlock.quorum.node.InstanceMessage;
-
 /**
  * The messages of one command to the instances that listen. Not thread-safe.
  */
-final class Messages {
+final class InMemoryMessages {
 
 	private final Set<String> listening;
 
@@ -37,7 +35,7 @@ final class Messages {
 	 * Create the messages of a command.
 	 * @param listening the instances that listen
 	 */
-	Messages(Set<String> listening) {
+	InMemoryMessages(Set<String> listening) {
 		this.listening = listening;
 	}
 

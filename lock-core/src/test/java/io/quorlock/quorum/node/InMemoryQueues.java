@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.memory;
+package io.quorlock.quorum.node;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +24,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.Attempt;
-import io.quorlock.quorum.node.InstanceMessage;
-import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply.Blocker;
-import io.quorlock.quorum.node.Ticket;
 
 /**
  * The queues of names in an in-memory store (R21), as {@code line.lua} has them.
@@ -39,9 +35,9 @@ final class InMemoryQueues {
 
 	private final InMemoryStore store;
 
-	private final Messages messages;
+	private final InMemoryMessages messages;
 
-	InMemoryQueues(InMemoryStore store, Messages messages) {
+	InMemoryQueues(InMemoryStore store, InMemoryMessages messages) {
 		this.store = store;
 		this.messages = messages;
 	}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.quorlock.memory;
+package io.quorlock.quorum.node;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,9 +28,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
-import io.quorlock.quorum.node.NodeCommand;
-import io.quorlock.quorum.node.NodeReply;
-import io.quorlock.quorum.node.Ticket;
 import io.quorlock.time.LockClock;
 
 /**
@@ -81,7 +78,7 @@ final class InMemoryStore {
 	 * @param command the command
 	 * @param messages receives the messages to instances
 	 */
-	NodeReply execute(NodeCommand command, Messages messages) {
+	NodeReply execute(NodeCommand command, InMemoryMessages messages) {
 		sweepNowAndThen();
 		return command.accept(new InMemoryCommands(this, messages));
 	}
