@@ -20,8 +20,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -37,10 +35,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.annotation.AnnotationUtils;
-
-import io.quorlock.annotation.DistributedLock;
-import io.quorlock.aop.declaration.LockDeclarations;
 
 /**
  * Checks at startup what every bean declares about locks and leadership, lazy beans and
@@ -112,22 +106,6 @@ public class LockDeclarationValidator
 				proxiedBeanCheck.check(advisor, name, beanClass);
 			}
 		}));
-	}
-
-	/**
-	 * Return the annotated methods of all beans, for an application with locks disabled.
-	 * @param beanFactory knows the beans
-	 * @return the methods, each with its class and parameter types
-	 */
-	public static List<String> findLockedMethods(ConfigurableListableBeanFactory beanFactory) {
-		Set<String> locations = new LinkedHashSet<>();
-		for (Class<?> beanClass : new LinkedHashSet<>(beanClasses(beanFactory).values())) {
-			if (AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
-				introspect(beanClass, () -> LockDeclarations.methods(DistributedLock.class, beanClass)
-					.forEach((method) -> locations.add(LockDeclarations.describe(method, method.getDeclaringClass()))));
-			}
-		}
-		return List.copyOf(locations);
 	}
 
 	/** A bean that is never created may name classes that are not there. */

@@ -23,6 +23,7 @@ import java.util.Objects;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineSettings;
@@ -31,7 +32,8 @@ import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.time.LockClock;
 
 /**
- * Configuration of the backend in the memory of this process.
+ * Configuration of the backend in the memory of this process, which is that of disabled
+ * locks, too.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnLockBackend(Backend.IN_MEMORY)
@@ -43,8 +45,9 @@ class InMemoryBackendConfiguration {
 		return new InMemoryLeases(clock, Objects.requireNonNullElse(properties.getFencing().getFloor(), 0L));
 	}
 
+	/** Where locks are disabled, the application may have a backend of its own. */
 	@Bean
-	@ConditionalOnMissingBean
+	@Primary
 	LockBackend distributedLockBackend(LockProperties properties, InMemoryLeases leases, EngineSettings settings) {
 		boolean fencing = properties.getFencing().isEnabled();
 		return new LockBackend("in-memory", List.of(), Map::of, true,

@@ -30,7 +30,7 @@ import io.quorlock.LockTemplate;
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @EnableConfigurationProperties(LockProperties.class)
-@Import({ LockEngineConfiguration.class, LocksDisabledConfiguration.class, LockAdvisorConfiguration.class })
+@Import({ LockEngineConfiguration.class, LockAdvisorConfiguration.class })
 public final class LockAutoConfiguration {
 
 }

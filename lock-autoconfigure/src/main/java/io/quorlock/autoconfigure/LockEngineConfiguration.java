@@ -17,7 +17,6 @@
 package io.quorlock.autoconfigure;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -42,7 +41,6 @@ import io.quorlock.time.SystemClock;
  * Configuration of the engine over the {@link LockBackend}, and of the beans that use it.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @Import({ EmbeddedBackendConfiguration.class, RedlockBackendConfiguration.class, RedisBackendConfiguration.class,
 		EmbeddedZooKeeperConfiguration.class, ZooKeeperBackendConfiguration.class, InMemoryBackendConfiguration.class,
 		ApplicationNodesConfiguration.class, UnavailableBackendConfiguration.class,

@@ -43,7 +43,8 @@ public class LockProperties extends LockLeaseProperties {
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
 	/**
-	 * Whether methods and templates lock. When disabled, everything runs unlocked.
+	 * Whether locks exclude other instances. When disabled, no backend is asked: locks
+	 * are kept in the memory of this process, and a warning at startup says so.
 	 */
 	private boolean enabled = true;
 

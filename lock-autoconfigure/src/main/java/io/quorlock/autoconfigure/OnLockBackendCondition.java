@@ -61,6 +61,10 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 			.get(ConditionalOnLockBackend.class)
 			.getValue("value")
 			.orElseThrow();
+		if (!context.getEnvironment().getProperty("distributed-lock.enabled", Boolean.class, true)) {
+			return new ConditionOutcome(Arrays.asList(accepted).contains(Backend.IN_MEMORY),
+					message.because("locks are disabled"));
+		}
 		if (hasBean(context, LockBackend.class) || hasBean(context, LockNode.class)) {
 			return ConditionOutcome.noMatch(message.because("the application has nodes of its own"));
 		}

@@ -50,7 +50,7 @@ import org.springframework.util.ClassUtils;
 
 import io.quorlock.LockContext;
 import io.quorlock.LockHandle;
-import io.quorlock.LockMode;
+import io.quorlock.LockNotAcquiredException;
 import io.quorlock.LockRequest;
 import io.quorlock.LockTemplate;
 import io.quorlock.LockUnavailableException;
@@ -61,7 +61,6 @@ import io.quorlock.embedded.RespConnection;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockOperations;
 import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockNode;
 import io.quorlock.store.LeaseStore;
@@ -383,28 +382,36 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledLocksLetEverythingRun(CapturedOutput output) {
-		this.contextRunner.withPropertyValues("distributed-lock.enabled=false", "distributed-lock.lease-time=30s")
+	void disabledLocksExcludeWithinTheProcess(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("distributed-lock.enabled=false", "distributed-lock.nodes=redis://127.0.0.1:1",
+					"distributed-lock.wait-time=0")
 			.withUserConfiguration(Orders.class)
 			.run((context) -> {
-				assertThat(context).doesNotHaveBean(LockEngine.class).hasSingleBean(LockTemplate.class);
+				assertThat(context.getBean(LockBackend.class).name()).isEqualTo("in-memory");
+				assertThat(context).doesNotHaveBean(LockConnectionDetails.class);
 				LockTemplate template = context.getBean(LockTemplate.class);
 				try (LockHandle first = template.acquire(LockRequest.of("order:42"))) {
-					assertThat(template.tryAcquire(LockRequest.of("order:42"))).isPresent();
-					assertThat(context.getBean(Orders.class).place(42)).isEqualTo("order:42");
-					assertThat(template.acquire(LockRequest.of("order:42")).fencingToken())
-						.isGreaterThan(first.fencingToken());
+					assertThat(template.tryAcquire(LockRequest.of("order:42"))).isEmpty();
+					assertThatExceptionOfType(LockNotAcquiredException.class)
+						.isThrownBy(() -> context.getBean(Orders.class).place(42));
+					assertThat(first.isHeld()).isTrue();
 				}
-				LockHandle writer = template.acquire(LockRequest.of("catalog"));
-				writer.downgrade();
-				assertThat(writer.mode()).isEqualTo(LockMode.SHARED);
-				assertThat(template.acquire(LockRequest.of("exports").permits(3)).permit()).isEqualTo(1);
-				LockOperations operations = context.getBean(LockOperations.class);
-				assertThat(operations.inspect("order:42")).isCompletedWithValue(List.of());
-				assertThat(operations.forceRelease("order:42")).isCompletedWithValue(List.of());
-				assertThat(operations.requestRelease("order:42", Duration.ZERO)).isCompletedWithValue(false);
-				assertThat(output).containsOnlyOnce("run unlocked").contains("Orders.place");
+				assertThat(context.getBean(Orders.class).place(42)).isEqualTo("order:42");
+				assertThat(output).containsOnlyOnce("Locks are disabled (distributed-lock.enabled=false)")
+					.containsOnlyOnce(" WARN ");
 			});
+	}
+
+	@Test
+	void disabledLocksAskNoBackendOfTheApplication() {
+		LockBackend own = new LockBackend("own", (clock, timer, observers) -> {
+			throw new IllegalStateException("The store is asked");
+		});
+		this.contextRunner.withPropertyValues("distributed-lock.enabled=false")
+			.withBean("own", LockBackend.class, () -> own)
+			.withBean("node", LockNode.class, () -> new InMemoryLockNode("node", new SystemClock()))
+			.run((context) -> assertThat(context.getBean(LockBackend.class).name()).isEqualTo("in-memory"));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -29,7 +29,6 @@ import io.quorlock.quorum.QuorumStore;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.Ticket;
-import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
 import io.quorlock.store.ReleaseResult;

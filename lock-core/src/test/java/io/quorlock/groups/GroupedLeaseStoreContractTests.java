@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 
-import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.LeaseStore;
 import io.quorlock.store.LeaseStoreContract;
 import io.quorlock.time.SystemClock;

@@ -39,9 +39,9 @@ import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.SwitchableNode;
-import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.QuorumSettings;
 import io.quorlock.quorum.QuorumStore;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
 

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.AcquireDecision.Step;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.LockTarget;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.time.SystemClock;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.IdleNodeListener;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.time.SystemClock;

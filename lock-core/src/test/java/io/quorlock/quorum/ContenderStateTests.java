@@ -23,8 +23,8 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.ContenderState.Phase;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.TestClaim;
 import io.quorlock.time.SystemClock;

@@ -21,8 +21,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.Attempt;
+import io.quorlock.quorum.node.InMemoryLockNode;
 import io.quorlock.quorum.node.NodeCommand;
 import io.quorlock.quorum.node.TestCommands;
 import io.quorlock.time.SystemClock;

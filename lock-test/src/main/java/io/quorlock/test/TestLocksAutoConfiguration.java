@@ -18,13 +18,11 @@ package io.quorlock.test;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 import io.quorlock.Api;
 import io.quorlock.autoconfigure.LockAutoConfiguration;
-import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockInspector;
 import io.quorlock.memory.InMemoryLeases;
 
@@ -38,7 +36,6 @@ import io.quorlock.memory.InMemoryLeases;
 public final class TestLocksAutoConfiguration {
 
 	@Bean
-	@ConditionalOnBean(EngineSettings.class) // absent when locks are switched off
 	@ConditionalOnMissingBean
 	LockSimulator distributedLockSimulator(ObjectProvider<LockInspector> inspector,
 			ObjectProvider<InMemoryLeases> leases) {

@@ -70,12 +70,6 @@ class LockSimulatorTests {
 	}
 
 	@Test
-	void thereIsNoSimulatorWhereLocksAreOff() {
-		this.contextRunner.withPropertyValues("distributed-lock.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockSimulator.class));
-	}
-
-	@Test
 	void contextThatATestDoesNotUseIsNotLoadedForIt() {
 		TestContext test = mock(TestContext.class);
 		new ResetLocksTestExecutionListener().afterTestMethod(test);

@@ -1269,10 +1269,6 @@ final class Mutants {
 			new Mutant("cancelled wait is counted as an outage", "R4", "LockOutcome#of",
 					"|| failure instanceof LockCancelledException", "")
 				.caughtBy("metrics.LockMetersTests#cancelledWaitIsContended"),
-			new Mutant("handle of disabled locks is held for ever", "R11", "UnlockedLockHandle#isHeld",
-					"return !this.closed;", "return true;")
-				.caughtBy("autoconfigure.UnlockedLockTemplateTests#handleIsHeldUntilItIsClosed"),
-			// ---- handles, views and what is reported of them
 			new Mutant("loss of the second of two leases is not seen", "R7, R11", "CompositeHandle#ensureHeld",
 					"this.parts.forEach(LockHandle::ensureHeld);", "this.parts.get(0).ensureHeld();")
 				.caughtBy("engine.CompositeHandleTests#lossOfEitherLeaseIsALossOfBothAndIsToldOnce"),

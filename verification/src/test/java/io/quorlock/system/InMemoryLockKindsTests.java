@@ -25,8 +25,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 import io.quorlock.engine.DefaultLockTemplate;
-import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.EngineSettings;
+import io.quorlock.engine.LockEngine;
 import io.quorlock.memory.InMemoryLeaseStore;
 import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.time.SystemClock;

@@ -53,10 +53,9 @@ public final class LeaderElectionAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeaderElection distributedLockLeaderElection(LockProperties properties, LockTemplate template,
-			ApplicationEventPublisher publisher, ObjectProvider<LockInspector> inspector) {
-		LockInspector available = inspector.getIfAvailable(); // none if locks are off
-		return new DefaultLeaderElection(properties.getLeader().getRoles(),
-				(available != null) ? available.instanceId() : "unlocked", template, publisher);
+			ApplicationEventPublisher publisher, LockInspector inspector) {
+		return new DefaultLeaderElection(properties.getLeader().getRoles(), inspector.instanceId(), template,
+				publisher);
 	}
 
 	/** The election of a parent context does not end with its child. */

@@ -17,7 +17,6 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Modifier;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,7 +100,6 @@ class InvalidLockDeclarationTests {
 		assertThatExceptionOfType(InvalidLockDeclarationException.class)
 			.isThrownBy(validator::afterSingletonsInstantiated)
 			.withMessageContaining("SkipPrimitive");
-		assertThat(LockDeclarationValidator.findLockedMethods(beanFactory)).hasSize(1);
 	}
 
 	@Test
@@ -252,7 +250,10 @@ class InvalidLockDeclarationTests {
 		};
 		beanFactory.registerBeanDefinition("gone", new RootBeanDefinition(Object.class));
 		beanFactory.registerBeanDefinition("orders", new RootBeanDefinition(PrivateMethod.class));
-		assertThat(LockDeclarationValidator.findLockedMethods(beanFactory)).hasSize(1);
+		LockDeclarationValidator validator = validator(beanFactory);
+		assertThatExceptionOfType(InvalidLockDeclarationException.class)
+			.isThrownBy(validator::afterSingletonsInstantiated)
+			.withMessageContaining("PrivateMethod");
 	}
 
 	@Test
@@ -277,14 +278,6 @@ class InvalidLockDeclarationTests {
 			locks.holdElsewhere("article:43");
 			assertThat(context.getBean(Client.class).load(43)).isEqualTo("none");
 		});
-	}
-
-	@Test
-	void findsAllLockedMethodsForTheWarningWhenSwitchedOff() {
-		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
-		new GenericApplicationContext(beanFactory).registerBean(PrivateMethod.class);
-		assertThat(LockDeclarationValidator.findLockedMethods(beanFactory))
-			.isEqualTo(List.of(PrivateMethod.class.getName() + ".locked()"));
 	}
 
 	@Test

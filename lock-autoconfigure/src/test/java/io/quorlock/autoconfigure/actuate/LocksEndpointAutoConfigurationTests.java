@@ -139,14 +139,6 @@ class LocksEndpointAutoConfigurationTests {
 	}
 
 	@Test
-	void runWhenLocksAreDisabledShouldNotCreateEndpoint() {
-		this.contextRunner
-			.withPropertyValues("management.endpoints.web.exposure.include=locks", "distributed-lock.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(LocksEndpoint.class)
-				.doesNotHaveBean(LockInfoContributor.class));
-	}
-
-	@Test
 	void infoReportsBackendNodesAndQuorum() {
 		this.contextRunner.run((context) -> {
 			Info.Builder info = new Info.Builder();

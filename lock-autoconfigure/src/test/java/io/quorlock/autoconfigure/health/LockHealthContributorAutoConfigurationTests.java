@@ -95,12 +95,6 @@ class LockHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void runWhenLocksAreDisabledShouldNotCreateIndicator() {
-		this.contextRunner.withPropertyValues("distributed-lock.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(LockHealthIndicator.class));
-	}
-
-	@Test
 	void backsOffWithoutBootHealth() {
 		new ApplicationContextRunner().withPropertyValues("distributed-lock.backend=in-memory")
 			.withUserConfiguration(Application.class)

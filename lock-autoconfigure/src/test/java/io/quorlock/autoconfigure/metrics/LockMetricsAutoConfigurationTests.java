@@ -315,13 +315,6 @@ class LockMetricsAutoConfigurationTests {
 				.doesNotHaveBean(LockMeters.class));
 	}
 
-	@Test
-	void backsOffWhereLocksAreDisabled() {
-		this.observationRunner.withPropertyValues("distributed-lock.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(LockMeters.class)
-				.doesNotHaveBean(LockObservations.class));
-	}
-
 	private static void lockOnce(ApplicationContext context) {
 		context.getBean(LockTemplate.class).executeWithoutResult("order", () -> {
 		});
