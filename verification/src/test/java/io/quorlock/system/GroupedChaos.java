@@ -32,7 +32,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.quorlock.embedded.EmbeddedRedis;
-import io.quorlock.embedded.EmbeddedRedisNode;
 import io.quorlock.embedded.LoopbackProxy;
 import io.quorlock.system.ChaosClient.Pace;
 import io.quorlock.system.Nemesis.Fault;

@@ -31,7 +31,6 @@ import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import io.quorlock.logging.LogCaptureExtension;
-import io.quorlock.quorum.membership.ClockSteps;
 import io.quorlock.quorum.membership.Membership;
 import io.quorlock.quorum.membership.NodeAdmission;
 import io.quorlock.redis.MembershipRecord;
