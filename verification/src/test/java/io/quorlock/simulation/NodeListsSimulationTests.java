@@ -46,7 +46,7 @@ class NodeListsSimulationTests {
 			}
 		}
 		assertThat(this.pairs).isEqualTo(3_242);
-		assertThat(this.pairsWithGrants).isGreaterThan(2_000);
+		assertThat(this.pairsWithGrants).isGreaterThan(1_500);
 	}
 
 	private void check(int first, int second) {
@@ -59,7 +59,7 @@ class NodeListsSimulationTests {
 			throw new AssertionError("Lists %s and %s, seed %d".formatted(Integer.toBinaryString(first),
 					Integer.toBinaryString(second), this.pairs), ex);
 		}
-		this.pairsWithGrants += (world.grants() > 2) ? 1 : 0;
+		this.pairsWithGrants += (world.grants() > 1) ? 1 : 0;
 	}
 
 	private static boolean isList(int servers) {

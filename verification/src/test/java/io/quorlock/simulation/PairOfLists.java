@@ -52,7 +52,7 @@ record PairOfLists(int first, int second, int common) {
 		}
 		world.clients.get(0).start();
 		// It may just have begun, or hold a lock by then.
-		world.later(world.chance.oneOf(0, 20, 1_500) * Plan.MILLI, world.clients.get(1)::start);
+		world.later(world.chance.oneOf(0, 20, 400) * Plan.MILLI, world.clients.get(1)::start);
 	}
 
 }

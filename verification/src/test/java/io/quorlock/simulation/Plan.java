@@ -189,7 +189,7 @@ final class Plan {
 		// Whoever stands behind others of its process has asked long before its turn.
 		this.users = (this.crowded && (this.kind == Kind.FAIR || this.fairPermits)) ? 3 : users;
 		this.troubleMillis = (this.crowded || crowd > 0) ? 2_500
-				: pair ? 4_000 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
+				: pair ? 1_500 : replacing ? 2 * quarantineEndMillis() : this.brisk ? 1000
 						: this.longHolds ? 3 * this.leaseMillis : chance.oneOf(1000, 2000, 2 * this.leaseMillis);
 		this.retained = (this.kind == Kind.PLAIN || this.kind == Kind.SHARED) && chance.onceIn(3);
 		this.rare = new Rarities(chance, this, seed);

@@ -76,8 +76,7 @@ class NodeReplacementTests {
 			before.end();
 			first.close();
 			awaitCounted(second, 3);
-			LockInspector inspector = second.getBean(LockInspector.class);
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> inspector.status().lists().isEmpty());
+			awaitOneList(second);
 			a.stop();
 			work.awaitMore(100);
 			after.end();
@@ -113,6 +112,7 @@ class NodeReplacementTests {
 			awaitCounted(four, 4);
 			between.end();
 			four.close();
+			awaitOneList(five);
 			nodes.node(0).stop();
 			nodes.node(1).stop();
 			work.awaitMore(100);
@@ -193,6 +193,12 @@ class NodeReplacementTests {
 	private static void awaitCounted(ApplicationContext context, int count) {
 		LockInspector inspector = context.getBean(LockInspector.class);
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> inspector.status().voting() == count);
+	}
+
+	/** Until the lists of those that were stopped are forgotten. */
+	private static void awaitOneList(ApplicationContext context) {
+		LockInspector inspector = context.getBean(LockInspector.class);
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> inspector.status().lists().isEmpty());
 	}
 
 	private static LockHandle acquire(ApplicationContext context) {
