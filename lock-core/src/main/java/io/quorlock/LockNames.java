@@ -91,9 +91,9 @@ final class LockNames {
 		return List.copyOf(sorted);
 	}
 
-	static List<String> withKey(String baseName, @Nullable Object key) {
+	static List<String> withKey(String baseName, @Nullable Object key, String path) {
 		if (key instanceof Collection<?> keys) {
-			return withKeys(baseName, keys);
+			return withKeys(baseName, keys, path);
 		}
 		if (key instanceof byte[] || key instanceof char[]) {
 			throw new LockKeyException(("The key of lock '%s' is a %s, each of whose elements would be a name of its "
@@ -105,39 +105,41 @@ final class LockNames {
 			for (int i = 0; i < Array.getLength(key); i++) {
 				keys.add(Array.get(key, i));
 			}
-			return withKeys(baseName, keys);
+			return withKeys(baseName, keys, path);
 		}
-		return List.of(join(baseName, key));
+		return List.of(join(baseName, key, path));
 	}
 
-	private static List<String> withKeys(String baseName, Collection<?> keys) {
+	private static List<String> withKeys(String baseName, Collection<?> keys, String path) {
 		if (keys.isEmpty()) {
 			throw new LockKeyException("The keys of lock '" + baseName + "' are an empty collection: nothing to lock");
 		}
 		List<@Nullable String> names = new ArrayList<>(keys.size());
 		for (Object key : keys) {
-			names.add(join(baseName, key));
+			names.add(join(baseName, key, path + "[" + names.size() + "]"));
 		}
 		return sorted(names);
 	}
 
-	private static String join(String baseName, @Nullable Object key) {
-		String text = (key != null) ? key.toString() : null;
-		if (key == null || text == null || text.isEmpty()) {
+	private static String join(String baseName, @Nullable Object key, String path) {
+		if (key instanceof Map) {
+			throw new LockKeyException(("The key of lock '%s' is a Map, whose text depends on the order of its "
+					+ "entries. Use what identifies it, such as an id")
+				.formatted(baseName));
+		}
+		String text;
+		try {
+			text = KeyText.of(key, path);
+		}
+		catch (LockKeyException ex) {
+			String reason = String.valueOf(ex.getMessage());
+			throw new LockKeyException("The key of lock '%s'%s".formatted(baseName,
+					reason.startsWith("key ") ? reason.substring(3) : ": " + reason));
+		}
+		if (text == null || text.isEmpty()) {
 			// Without this check a missing id would lock "order:" for all callers.
 			throw new LockKeyException(
 					"The key of lock '" + baseName + "' is " + ((text != null) ? "an empty string" : "null"));
-		}
-		if (key instanceof Map) {
-			throw new LockKeyException(
-					("The key of lock '%s' is a Map, whose text depends on the order of its entries. "
-							+ "Use what identifies it, such as an id")
-						.formatted(baseName));
-		}
-		if (isIdentity(key, text)) {
-			throw new LockKeyException(("The key of lock '%s' is a %s, which has no toString() of its own: every JVM "
-					+ "would lock another name. Use what identifies it, such as its id")
-				.formatted(baseName, key.getClass().getTypeName()));
 		}
 		return check(baseName + ":" + escaped(text));
 	}
@@ -150,35 +152,6 @@ final class LockNames {
 	private static String escaped(String key) {
 		boolean plain = key.indexOf(':') < 0 && key.indexOf('%') < 0;
 		return plain ? key : key.replace("%", "%25").replace(":", "%3A");
-	}
-
-	/**
-	 * Whether this is the text that {@link Object} gives what has none. A proxy that
-	 * extends the class, such as that of an entity that is not loaded yet, passes on the
-	 * text of the object behind it, with a hash code that is not its own.
-	 */
-	private static boolean isIdentity(Object key, String text) {
-		int at = text.lastIndexOf('@');
-		if (at < 0) {
-			return false;
-		}
-		String name = text.substring(0, at);
-		String hash = text.substring(at + 1);
-		Class<?> type = key.getClass();
-		if (name.equals(type.getName())) {
-			return hash.equals(Integer.toHexString(key.hashCode()));
-		}
-		return isNameOfSuperclass(name, type) && !hash.isEmpty()
-				&& hash.chars().allMatch((character) -> Character.digit(character, 16) >= 0);
-	}
-
-	private static boolean isNameOfSuperclass(String name, Class<?> type) {
-		for (Class<?> each = type.getSuperclass(); each != null && each != Object.class; each = each.getSuperclass()) {
-			if (name.equals(each.getName())) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -152,7 +152,18 @@ public final class LockRequest {
 	 * too many, or is a {@code byte[]} or a {@code char[]}
 	 */
 	public LockRequest key(@Nullable Object key) {
-		return with((values) -> values.names = LockNames.withKey(values.baseName, key));
+		return key(key, "key");
+	}
+
+	/**
+	 * Add a key to the name.
+	 * @param key the key
+	 * @param path how messages name it, such as {@code #order.id}
+	 * @return the changed request
+	 */
+	@Api(Api.Status.INTERNAL)
+	public LockRequest key(@Nullable Object key, String path) {
+		return with((values) -> values.names = LockNames.withKey(values.baseName, key, path));
 	}
 
 	/**

@@ -108,7 +108,7 @@ public class DistributedLockInterceptor implements MethodInterceptor {
 		if (key != null) {
 			Object value = key.of(specification.target(invocation), invocation.getArguments());
 			try {
-				request = request.key(value);
+				request = request.key(value, key.path());
 			}
 			catch (LockKeyException ex) {
 				throw new LockKeyException(key + ": " + ex.getMessage(), ex);

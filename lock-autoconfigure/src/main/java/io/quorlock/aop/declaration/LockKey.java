@@ -37,4 +37,12 @@ public interface LockKey {
 	 */
 	@Nullable Object of(@Nullable Object target, @Nullable Object[] arguments);
 
+	/**
+	 * Return how messages name the key.
+	 * @return the expression, or {@code key}
+	 */
+	default String path() {
+		return "key";
+	}
+
 }

@@ -17,16 +17,19 @@
 package io.quorlock.aop.declaration;
 
 import java.lang.reflect.Method;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
-import org.springframework.expression.Expression;
+import org.springframework.expression.spel.ExpressionState;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
+import io.quorlock.KeyText;
 import io.quorlock.LockKeyException;
 
 /**
@@ -34,7 +37,7 @@ import io.quorlock.LockKeyException;
  */
 final class LockKeyExpression implements LockKey {
 
-	private final Expression expression;
+	private final SpelExpression expression;
 
 	private final Method method;
 
@@ -49,7 +52,7 @@ final class LockKeyExpression implements LockKey {
 	 * @param location the method's name in messages
 	 * @param shared the resolvers, and what they have cached
 	 */
-	LockKeyExpression(Expression expression, Method method, String location, StandardEvaluationContext shared) {
+	LockKeyExpression(SpelExpression expression, Method method, String location, StandardEvaluationContext shared) {
 		this.expression = expression;
 		this.method = method;
 		this.location = location;
@@ -63,13 +66,41 @@ final class LockKeyExpression implements LockKey {
 				DefaultParameterNameDiscoverer.getSharedInstance());
 		this.shared.applyDelegatesTo(context);
 		try {
-			Object key = this.expression.getValue(context);
-			return (key instanceof Optional<?> optional) ? optional.orElse(null) : key;
+			return this.expression.getValue(context);
+		}
+		catch (LockKeyException ex) {
+			throw new LockKeyException(this + ": " + reason(ex, new ExpressionState(context)), ex);
 		}
 		catch (EvaluationException ex) {
 			throw new LockKeyException("Lock key '%s' of %s cannot be computed: %s"
 				.formatted(this.expression.getExpressionString(), this.location, ex.getMessage()), ex);
 		}
+	}
+
+	/** Find out which operand of a concatenation it was. */
+	private @Nullable String reason(LockKeyException failure, ExpressionState state) {
+		try {
+			checkOperands(this.expression.getAST(), state);
+		}
+		catch (LockKeyException ex) {
+			return ex.getMessage();
+		}
+		return failure.getMessage();
+	}
+
+	private static void checkOperands(SpelNode node, ExpressionState state) {
+		for (int i = 0; i < node.getChildCount(); i++) {
+			SpelNode child = node.getChild(i);
+			if (!(child instanceof OpPlus) && node instanceof OpPlus) {
+				KeyText.check(child.getValue(state), child.toStringAST());
+			}
+			checkOperands(child, state);
+		}
+	}
+
+	@Override
+	public String path() {
+		return this.expression.getExpressionString();
 	}
 
 	@Override

@@ -22,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeConverter;
+
+import io.quorlock.KeyText;
 
 /**
  * Parses key expressions, and refuses at startup those that cannot work.
@@ -38,6 +42,7 @@ final class LockKeyParser {
 
 	LockKeyParser(BeanFactory beanFactory) {
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
+		this.shared.setTypeConverter(new Texts());
 	}
 
 	/**
@@ -73,6 +78,28 @@ final class LockKeyParser {
 					"it is no SpEL expression: " + ex.getMessage(),
 					"Correct the expression. A parameter is written #id, a literal 'text' in single quotes.", ex);
 		}
+	}
+
+	/** What an expression concatenates is part of the key. */
+	private static final class Texts extends StandardTypeConverter {
+
+		@Override
+		public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
+			return target.getType() == String.class || super.canConvert(source, target);
+		}
+
+		@Override
+		public @Nullable Object convertValue(@Nullable Object value, @Nullable TypeDescriptor source,
+				TypeDescriptor target) {
+			if (target.getType() != String.class || value == null) {
+				return super.convertValue(value, source, target);
+			}
+			if (!value.getClass().isArray()) {
+				KeyText.check(value, "A part of the key");
+			}
+			return super.canConvert(source, target) ? super.convertValue(value, source, target) : value.toString();
+		}
+
 	}
 
 }

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock;
+
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of a key, which has to be the same for equal values in every JVM: nothing in
+ * it may show the identity of an object, or depend on the order of what has none.
+ *
+ * @since 0.1.0
+ */
+@Api(Api.Status.INTERNAL)
+public final class KeyText {
+
+	private static final Pattern IDENTITY = Pattern.compile(
+			"(\\[+(?:[ZBCDFIJS]|L[\\w.$]+;)|[\\w$]+(?:\\.[\\w$]+)+)(?:/0x\\p{XDigit}+)?@\\p{XDigit}{1,8}(?![\\w.])");
+
+	private KeyText() {
+	}
+
+	/**
+	 * Return the text of a key.
+	 * @param key the key
+	 * @param path how messages name it
+	 * @return the text, {@code null} for an empty optional
+	 * @throws LockKeyException if its text is not that of its value
+	 */
+	static @Nullable String of(@Nullable Object key, String path) {
+		Object value = unwrapped(key);
+		check(value, path);
+		String text = (value != null) ? value.toString() : null;
+		String identity = (text != null) ? identity(text) : null;
+		if (identity != null) {
+			throw refused(path, "has the identity of a %s in its text, not its value".formatted(identity));
+		}
+		return text;
+	}
+
+	private static @Nullable Object unwrapped(@Nullable Object key) {
+		if (key instanceof Optional<?> optional) {
+			return unwrapped(optional.orElse(null));
+		}
+		if (key instanceof OptionalInt optional) {
+			return optional.isPresent() ? optional.getAsInt() : null;
+		}
+		if (key instanceof OptionalLong optional) {
+			return optional.isPresent() ? optional.getAsLong() : null;
+		}
+		if (key instanceof OptionalDouble optional) {
+			return optional.isPresent() ? optional.getAsDouble() : null;
+		}
+		return key;
+	}
+
+	/**
+	 * Check that the text of a value is that of what is in it.
+	 * @param value the value
+	 * @param path how messages name it
+	 * @throws LockKeyException if it is not
+	 */
+	public static void check(@Nullable Object value, String path) {
+		if (value == null || value instanceof CharSequence || value instanceof Number || value instanceof Enum) {
+			return;
+		}
+		if (value instanceof Map<?, ?> map) {
+			if (!(map instanceof SortedMap || map instanceof EnumMap)) {
+				throw refused(path, "is a Map, whose text depends on the order of its entries");
+			}
+			map.forEach((key, each) -> {
+				check(key, path + " (a key of it)");
+				check(each, path + "['" + key + "']");
+			});
+		}
+		else if (value instanceof Collection<?> elements) {
+			checkElements(elements, path);
+		}
+		else if (value.getClass().isArray()) {
+			throw refused(path,
+					"is a %s, whose text is not that of its elements".formatted(value.getClass().getSimpleName()));
+		}
+		else if (value instanceof Optional<?> optional) {
+			check(optional.orElse(null), path);
+		}
+		else if (value instanceof Record) {
+			checkComponents(value, path);
+		}
+		else if (isIdentity(value, value.toString())) {
+			throw refused(path, "is a %s, which has no toString() of its own: every JVM would lock another name"
+				.formatted(value.getClass().getTypeName()));
+		}
+	}
+
+	private static void checkElements(Collection<?> elements, String path) {
+		if (!(elements instanceof List || elements instanceof Deque || elements instanceof SortedSet
+				|| elements instanceof EnumSet)) {
+			throw refused(path, "is a %s, whose text depends on the order of its elements"
+				.formatted(elements.getClass().getSimpleName()));
+		}
+		int i = 0;
+		for (Object element : elements) {
+			check(element, path + "[" + i++ + "]");
+		}
+	}
+
+	/** What a record with a text of its own does not show is no part of the key. */
+	private static void checkComponents(Object value, String path) {
+		String text = value.toString();
+		for (RecordComponent component : value.getClass().getRecordComponents()) {
+			try {
+				component.getAccessor().setAccessible(true);
+				Object part = component.getAccessor().invoke(value);
+				if (text.contains(String.valueOf(part))) {
+					check(part, path + "." + component.getName());
+				}
+			}
+			catch (ReflectiveOperationException | SecurityException | InaccessibleObjectException ex) {
+				// The text is looked at all the same.
+			}
+		}
+	}
+
+	private static LockKeyException refused(String path, String reason) {
+		return new LockKeyException("%s %s. Use what identifies it, such as its id".formatted(path, reason));
+	}
+
+	/**
+	 * Whether this is the text that {@link Object} gives what has none. A proxy that
+	 * extends the class, such as that of an entity that is not loaded yet, passes on the
+	 * text of the object behind it, with a hash code that is not its own.
+	 */
+	private static boolean isIdentity(Object key, @Nullable String text) {
+		int at = (text != null) ? text.lastIndexOf('@') : -1;
+		if (text == null || at < 0) {
+			return false;
+		}
+		String name = text.substring(0, at);
+		String hash = text.substring(at + 1);
+		if (name.equals(key.getClass().getName())) {
+			return hash.equals(Integer.toHexString(key.hashCode()));
+		}
+		boolean superclass = false;
+		for (Class<?> each = key.getClass().getSuperclass(); each != null
+				&& each != Object.class; each = each.getSuperclass()) {
+			superclass |= name.equals(each.getName());
+		}
+		return superclass && !hash.isEmpty()
+				&& hash.chars().allMatch((character) -> Character.digit(character, 16) >= 0);
+	}
+
+	/** Return the type whose identity a text shows, as that of an array or of a class. */
+	private static @Nullable String identity(String text) {
+		if (text.indexOf('@') < 0) {
+			return null;
+		}
+		Matcher matcher = IDENTITY.matcher(text);
+		while (matcher.find()) {
+			String name = matcher.group(1);
+			if (name.startsWith("[") || name.contains("$$Lambda") || isWithoutText(name)) {
+				return name;
+			}
+		}
+		return null;
+	}
+
+	private static boolean isWithoutText(String name) {
+		for (ClassLoader loader : new @Nullable ClassLoader[] { Thread.currentThread().getContextClassLoader(),
+				KeyText.class.getClassLoader() }) {
+			try {
+				Class<?> type = Class.forName(name, false, loader);
+				return type.getMethod("toString").getDeclaringClass() == Object.class;
+			}
+			catch (ReflectiveOperationException | LinkageError ex) {
+				// Then it is a text that only looks like one, such as an address.
+			}
+		}
+		return false;
+	}
+
+}
