@@ -51,6 +51,7 @@ class LockEngineConfiguration {
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
 		LockSettingsFactory factory = new LockSettingsFactory(properties);
+		LockSettingsFactory.checkUnits(environment);
 		factory.check();
 		return factory.createEngineSettings(instanceId(properties, environment));
 	}

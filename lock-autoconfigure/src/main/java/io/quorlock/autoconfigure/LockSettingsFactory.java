@@ -16,12 +16,17 @@
 
 package io.quorlock.autoconfigure;
 
+import java.beans.PropertyDescriptor;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.core.env.Environment;
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
@@ -46,6 +51,9 @@ final class LockSettingsFactory {
 	/** A century: longer ones, added to a clock, would overflow. */
 	private static final Duration LONGEST = LockRequest.UNLIMITED_WAIT;
 
+	/** A pause of the garbage collector alone takes as long. */
+	private static final Duration LEAST_OPERATION_TIMEOUT = Duration.ofMillis(5);
+
 	/** The name of its lock has at most 1,024 characters, and may escape each of them. */
 	private static final int MAX_ROLE = 256;
 
@@ -61,11 +69,39 @@ final class LockSettingsFactory {
 	 */
 	void check() {
 		checkNames();
+		checkClientName();
 		checkRoles();
 		checkGroups();
 		checkTimes();
 		checkSafety();
 		checkLimits();
+	}
+
+	/**
+	 * Refuse durations without a unit, which would be milliseconds.
+	 * @param environment the source of the properties
+	 */
+	static void checkUnits(Environment environment) {
+		checkUnits(Binder.get(environment), PREFIX, LockProperties.class);
+	}
+
+	private static void checkUnits(Binder binder, String prefix, Class<?> type) {
+		for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(type)) {
+			Class<?> propertyType = property.getPropertyType();
+			String name = prefix + DataObjectPropertyName.toDashedForm(property.getName());
+			if (propertyType == Duration.class) {
+				String value = binder.bind(name, String.class).orElse("").strip();
+				if (value.matches("[+-]?\\d*[1-9]\\d*")) {
+					throw new InvalidLockConfigurationException(name, value,
+							"it has no unit, and would be %s milliseconds".formatted(value),
+							"Write the unit, such as %ss or %sms.".formatted(value, value));
+				}
+			}
+			else if (propertyType.getName().startsWith(LockProperties.class.getPackageName() + ".")
+					&& !propertyType.isEnum()) {
+				checkUnits(binder, name + ".", propertyType);
+			}
+		}
 	}
 
 	/**
@@ -148,6 +184,14 @@ final class LockSettingsFactory {
 				"Remove the character; in YAML, a block that begins with '|' ends with a line break.");
 	}
 
+	private void checkClientName() {
+		String name = this.properties.getConnection().getClientName();
+		require(name == null || name.chars().allMatch((character) -> character >= '!' && character <= '~'),
+				"connection.client-name", name,
+				"servers refuse every connection whose name has a space or anything but printable ASCII characters",
+				"Use letters, digits, '-', '_' and '.', or remove the property.");
+	}
+
 	/** The election of a role that is no key would be tried for ever. */
 	private void checkRoles() {
 		for (String role : this.properties.getLeader().getRoles()) {
@@ -175,6 +219,9 @@ final class LockSettingsFactory {
 				"the backend is " + text(p.getBackend()) + ", and only independent Redis nodes form groups",
 				"Remove " + PREFIX + "backend, or the groups.");
 		boolean zooKeeper = p.getBackend() == null && StringUtils.hasText(p.getZookeeper().getConnectString());
+		require(p.getNodes().isEmpty() || !zooKeeper, "zookeeper.connect-string", p.getZookeeper().getConnectString(),
+				"it is set together with " + PREFIX + "nodes, and locks are kept either on Redis nodes or in ZooKeeper",
+				"Remove one of the two, or set " + PREFIX + "backend to redlock or zookeeper.");
 		require(p.getGroups().isEmpty() || !zooKeeper, "groups", ids, "it is set together with " + PREFIX
 				+ "zookeeper.connect-string, and locks are kept either in groups of Redis nodes or in ZooKeeper",
 				"Remove " + PREFIX
@@ -195,7 +242,11 @@ final class LockSettingsFactory {
 		if (p.getMaxHoldTime() != null) {
 			positive("max-hold-time", p.getMaxHoldTime());
 		}
-		positive("connection.operation-timeout", p.getConnection().getOperationTimeout());
+		require(p.getConnection().getOperationTimeout().compareTo(LEAST_OPERATION_TIMEOUT) >= 0,
+				"connection.operation-timeout", text(p.getConnection().getOperationTimeout()),
+				"it must be at least " + text(LEAST_OPERATION_TIMEOUT) + ": no reply of a node would count",
+				"Use several round trips, for example 100ms.");
+		notTooLong("connection.operation-timeout", p.getConnection().getOperationTimeout());
 		positive("redis.wait-timeout", p.getRedis().getWaitTimeout());
 		Duration operationTimeout = operationTimeout();
 		positive("connection.connect-timeout", p.getConnection().getConnectTimeout());

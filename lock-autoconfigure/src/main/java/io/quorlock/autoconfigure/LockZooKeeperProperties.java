@@ -24,6 +24,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.convert.Delimiter;
+
 /**
  * Properties of the zookeeper backend.
  *
@@ -56,15 +58,19 @@ public class LockZooKeeperProperties {
 
 	/**
 	 * Credentials of every session, each as 'scheme:secret', for example
-	 * 'digest:user:password'.
+	 * 'digest:user:password'. A single value is one entry, commas included; several are
+	 * written as a list.
 	 */
+	@Delimiter(Delimiter.NONE)
 	private List<String> auth = new ArrayList<>();
 
 	/**
 	 * Access control list of every node that is created, each entry as
-	 * 'scheme:id:permissions', for example 'auth::cdrwa'. All users may do everything
-	 * unless set.
+	 * 'scheme:id:permissions', for example 'auth::cdrwa'. A single value is one entry,
+	 * commas included; several are written as a list. All users may do everything unless
+	 * set.
 	 */
+	@Delimiter(Delimiter.NONE)
 	private List<String> acl = new ArrayList<>();
 
 	/**

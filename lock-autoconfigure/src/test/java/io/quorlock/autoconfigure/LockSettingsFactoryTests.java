@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.quorum.QuorumSettings;
@@ -221,7 +223,9 @@ class LockSettingsFactoryTests {
 					max-lease-time               | 106752d | 106752d | must not exceed 36500 days
 					max-hold-time                | 0s      | 0s     | at least one millisecond
 					connection.operation-timeout | 30s     | 30s    | shorter than distributed-lock.lease-time, which is 30s
-					connection.operation-timeout | 0ms     | 0s     | at least one millisecond
+					connection.operation-timeout | 4ms     | 4ms    | at least 5ms
+					connection.client-name       | my shop | my shop | a space
+					connection.client-name       | Läden   | Läden  | printable ASCII
 					connection.connect-timeout   | -1ms    | -1ms   | at least one millisecond
 					connection.connect-timeout   | 36501d  | 36501d | must not exceed 36500 days
 					wait-time                    | 36501d  | 36501d | must not exceed 36500 days
@@ -253,12 +257,36 @@ class LockSettingsFactoryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "lease-time, 60s", "retry.min-delay, 500ms", "clock-drift-factor, 0", "clock-drift-factor, 0.1",
-			"fencing.floor, 0", "fencing.floor, 4503599627370496", "connection.operation-timeout, 1ms",
+			"fencing.floor, 0", "fencing.floor, 4503599627370496", "connection.operation-timeout, 5ms",
 			"restart-quarantine, 60s", "restart-quarantine, 0s", "fencing.retention, 60s", "wait-time, 36500d",
 			"connection.connect-timeout, 36500d", "retry.max-attempts, 1", "embedded.nodes, 1", "local-handover.max, 0",
 			"max-hold-time, 1ms", "connection.username, ''" })
 	void valueAtTheLimitIsAccepted(String property, String value) {
 		assertThat(engineSettings(property, value)).isNotNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lease-time", "wait-time", "connection.operation-timeout", "retry.max-delay",
+			"zookeeper.session-timeout", "fencing.retention" })
+	void durationWithoutAUnitIsRefused(String property) {
+		MockEnvironment environment = new MockEnvironment().withProperty("distributed-lock." + property, "5");
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> LockSettingsFactory.checkUnits(environment))
+			.withMessageContaining("'distributed-lock." + property + "' with value '5': it has no unit")
+			.satisfies((failure) -> assertThat(failure.getAction()).isEqualTo("Write the unit, such as 5s or 5ms."));
+		LockSettingsFactory.checkUnits(environment.withProperty("distributed-lock." + property, "0"));
+		LockSettingsFactory.checkUnits(environment.withProperty("distributed-lock." + property, "PT5S"));
+	}
+
+	@Test
+	void nodesBesideAnEnsembleAreRefused() {
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> engineSettings("nodes", "redis://redis-1:6379", "zookeeper.connect-string", "zk:2181"))
+			.withMessageContaining("'distributed-lock.zookeeper.connect-string' with value 'zk:2181'")
+			.withMessageContaining("distributed-lock.nodes");
+		assertThat(engineSettings("nodes", "redis://redis-1:6379", "zookeeper.connect-string", "zk:2181", "backend",
+				"zookeeper"))
+			.isNotNull();
 	}
 
 	@Test

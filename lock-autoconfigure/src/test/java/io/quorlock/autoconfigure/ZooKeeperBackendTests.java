@@ -259,7 +259,7 @@ class ZooKeeperBackendTests {
 	void keepsStrangersOutOfItsNodes() {
 		ApplicationContextRunner guarded = withServer().withPropertyValues("distributed-lock.zookeeper.root=/guarded",
 				"distributed-lock.zookeeper.acl=auth::cdrwa");
-		guarded.withPropertyValues("distributed-lock.zookeeper.auth=digest:locks:secret").run((context) -> {
+		guarded.withPropertyValues("distributed-lock.zookeeper.auth=digest:locks:sec,ret:x,y").run((context) -> {
 			context.getBean(LockTemplate.class).acquire(LockRequest.of("order:42")).close();
 			guarded.withPropertyValues("distributed-lock.zookeeper.auth=digest:stranger:guess")
 				.run((stranger) -> assertThatExceptionOfType(LockUnavailableException.class)

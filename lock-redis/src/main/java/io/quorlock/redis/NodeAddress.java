@@ -21,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.SNIHostName;
+
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LogText;
@@ -67,11 +69,25 @@ public record NodeAddress(String host, int port, boolean tls, @Nullable String u
 			throw invalid(uri, "the port is not between 1 and 65535");
 		}
 		String host = matcher.group(3);
+		if (matcher.group(1).equals("rediss") && !isHostName(host)) {
+			throw invalid(uri, "TLS verifies the host, and this is neither a host name, which has letters, digits, '-' "
+					+ "and '.' alone, nor an address");
+		}
 		String database = matcher.group(5);
 		String[] login = login(uri, matcher.group(2));
 		return new NodeAddress(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port,
 				matcher.group(1).equals("rediss"), login[0], login[1],
 				(database == null || database.isEmpty()) ? 0 : Integer.parseInt(database));
+	}
+
+	/** As the JDK has it: a handshake with any other name fails. */
+	private static boolean isHostName(String host) {
+		try {
+			return host.startsWith("[") || new SNIHostName(host.replaceFirst("\\.$", "")).getAsciiName() != null;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
 	}
 
 	private static @Nullable String[] login(String uri, @Nullable String userInfo) {

@@ -16,6 +16,8 @@
 
 package io.quorlock.redis;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +59,19 @@ class NodeAddressTests {
 		NodeAddress address = NodeAddress.parse("redis://[::1]:7000");
 		assertThat(address.host()).isEqualTo("::1");
 		assertThat(address.name()).isEqualTo("[::1]:7000");
+	}
+
+	@Test
+	void hostThatTlsCannotVerifyIsRefused() {
+		for (String host : List.of("redis_1", "redis_1.shop.example", "läden_1")) {
+			assertThatExceptionOfType(InvalidNodeUriException.class)
+				.isThrownBy(() -> NodeAddress.parse("rediss://" + host + ":6379"))
+				.withMessageContaining("TLS verifies the host");
+			assertThat(NodeAddress.parse("redis://" + host).host()).isEqualTo(host);
+		}
+		for (String host : List.of("redis-1", "10.0.0.1", "[::1]", "redis-1.shop.example.")) {
+			assertThat(NodeAddress.parse("rediss://" + host).tls()).isTrue();
+		}
 	}
 
 	@Test

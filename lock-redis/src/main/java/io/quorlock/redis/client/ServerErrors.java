@@ -59,7 +59,8 @@ public final class ServerErrors {
 	public static String describe(RespError error) {
 		String message = error.message();
 		return switch (error.code()) {
-			case "NOAUTH" -> "requires a password";
+			case "NOAUTH" -> "requires a password: set distributed-lock.connection.password, or put it into the URI of "
+					+ "the node";
 			case "WRONGPASS" -> "refused the user name or password";
 			case "LOADING" -> "is loading its data";
 			case "READONLY" -> "is a read-only replica";
