@@ -23,7 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +43,7 @@ import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockPage;
-import io.quorlock.engine.LockPageRequest;
+import io.quorlock.engine.LockListing;
 import io.quorlock.engine.LockWait;
 import io.quorlock.engine.RetainedLease;
 import io.quorlock.store.NodeState;
@@ -62,6 +61,8 @@ public class LockDescriptors {
 	 * The key under which a {@link SanitizingFunction} sees the name of a lock.
 	 */
 	public static final String NAME_KEY = "distributed-lock.name";
+
+	private static final int LIMIT = 1_000;
 
 	private final NodeStatistics statistics;
 
@@ -86,32 +87,30 @@ public class LockDescriptors {
 		this.roles = Set.copyOf(roles);
 	}
 
-	LocksDescriptor describe(LockInspector inspector, SecurityContext securityContext, @Nullable String prefix,
-			int limit, LocksCursor cursor) {
+	LocksDescriptor describe(LockInspector inspector, SecurityContext securityContext, @Nullable String prefix) {
 		boolean show = this.showValues.isShown(securityContext, this.roles);
-		BiPredicate<String, List<String>> filter = filter(prefix, show);
-		LockPage<LockHold> held = inspector.held(new LockPageRequest(cursor.held(), limit, filter));
-		LockPage<RetainedLease> retained = inspector.retained(new LockPageRequest(cursor.retained(), limit, filter));
-		LockPage<LockWait> waiting = inspector.waiting(new LockPageRequest(cursor.waiting(), limit, filter));
-		boolean more = held.more() || retained.more() || waiting.more();
-		LocksCursor next = new LocksCursor(held.position(), retained.position(), waiting.position());
+		BiFunction<String, List<String>, @Nullable String> label = label((prefix != null) ? prefix : "", show);
+		LockListing<LockHold> held = inspector.held(LIMIT, label);
+		LockListing<RetainedLease> retained = inspector.retained(LIMIT, label);
+		LockListing<LockWait> waiting = inspector.waiting(LIMIT, label);
 		StoreStatus status = inspector.status();
 		return new LocksDescriptor(inspector.instanceId(),
 				new CountsDescriptor(held.total(), retained.total(), waiting.total()),
 				held.entries().stream().map((hold) -> describe(hold, show)).toList(),
 				retained.entries().isEmpty() ? null
 						: retained.entries().stream().map((lease) -> describe(lease, show)).toList(),
-				waiting.entries().stream().map((wait) -> describe(wait, show)).toList(), more ? next.toString() : null,
-				status.required(), status.nodes().stream().map(this::describe).toList(), groups(status));
+				waiting.entries().stream().map((wait) -> describe(wait, show)).toList(), status.required(),
+				status.nodes().stream().map(this::describe).toList(), groups(status));
 	}
 
-	/** Applied to what is shown, so that it reveals nothing else. */
-	private BiPredicate<String, List<String>> filter(@Nullable String prefix, boolean show) {
-		if (prefix == null || prefix.isEmpty()) {
-			return (baseName, names) -> true;
-		}
-		return (baseName, names) -> baseName(baseName, show).startsWith(prefix)
-				|| names.stream().anyMatch((name) -> sanitize(name, show).startsWith(prefix));
+	/** What is shown is filtered and sorted by, so that neither reveals anything else. */
+	private BiFunction<String, List<String>, @Nullable String> label(String prefix, boolean show) {
+		return (baseName, names) -> {
+			String shown = sanitize(names.get(0), show);
+			boolean matches = baseName(baseName, show).startsWith(prefix)
+					|| names.stream().anyMatch((name) -> sanitize(name, show).startsWith(prefix));
+			return matches ? shown : null;
+		};
 	}
 
 	private RetainedLeaseDescriptor describe(RetainedLease lease, boolean show) {

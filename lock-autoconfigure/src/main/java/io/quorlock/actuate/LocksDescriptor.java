@@ -28,22 +28,22 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param instance the instance id, with which the value of every lock that it holds
  * begins
- * @param held the locks that it holds, longest first
- * @param retained the leases that it keeps although they are unused, absent if there is
- * none
- * @param waiting the requests that wait, longest first
+ * @param counts how many there are, listed or not
+ * @param held the first locks that it holds, by name
+ * @param retained the first leases that it keeps although they are unused, absent if
+ * there is none
+ * @param waiting the first requests that wait, by name
  * @param quorum how many nodes have to agree; with groups the sum over all groups
  * @param nodes all nodes
  * @param groups the groups of nodes that share the names, absent without groups
  * @since 0.1.0
  */
 public record LocksDescriptor(String instance, CountsDescriptor counts, List<HeldLockDescriptor> held,
-		@Nullable List<RetainedLeaseDescriptor> retained, List<WaitingDescriptor> waiting, @Nullable String next,
-		int quorum, List<NodeDescriptor> nodes,
-		@Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
+		@Nullable List<RetainedLeaseDescriptor> retained, List<WaitingDescriptor> waiting, int quorum,
+		List<NodeDescriptor> nodes, @Nullable List<GroupDescriptor> groups) implements OperationResponseBody {
 
 	/**
-	 * How many there are on all pages, of those that were asked for.
+	 * How many there are of those that were asked for.
 	 *
 	 * @param held the locks that are held
 	 * @param retained the leases that are kept although they are unused

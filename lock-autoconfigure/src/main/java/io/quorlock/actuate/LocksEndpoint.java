@@ -77,8 +77,6 @@ public class LocksEndpoint {
 
 	private final ApplicationEventPublisher publisher;
 
-	private final int pageSize;
-
 	private final ReentrantLock reading = new ReentrantLock(true);
 
 	/**
@@ -86,38 +84,26 @@ public class LocksEndpoint {
 	 * @param inspector provides the state of the engine
 	 * @param descriptors creates the sanitized descriptions
 	 * @param publisher receives the audit events
-	 * @param pageSize how many locks, and how many waiting requests, are on a page at
-	 * most
 	 */
-	public LocksEndpoint(LockInspector inspector, LockDescriptors descriptors, ApplicationEventPublisher publisher,
-			int pageSize) {
+	public LocksEndpoint(LockInspector inspector, LockDescriptors descriptors, ApplicationEventPublisher publisher) {
 		this.inspector = inspector;
 		this.descriptors = descriptors;
 		this.publisher = publisher;
-		this.pageSize = pageSize;
 	}
 
 	/**
-	 * Return the locks that this instance holds and waits for, and its nodes.
+	 * Return the first 1,000 locks that this instance holds, by name, the first 1,000
+	 * requests that wait, and its nodes.
 	 * @param securityContext the security context of the request
 	 * @param name what the wanted names begin with; absent for all
-	 * @param limit how many locks, and how many waiting requests, are wanted at most;
-	 * absent for a page of the configured size, which is not exceeded either
-	 * @param cursor {@code next} of the page before, absent for the first page
 	 * @return the description
 	 */
 	@ReadOperation
-	public LocksDescriptor locks(SecurityContext securityContext, @Nullable String name, @Nullable Integer limit,
-			@Nullable String cursor) {
-		if (limit != null && limit < 1) {
-			throw new InvalidEndpointRequestException("A page has at least 1 entry", "Not the size of a page");
-		}
-		LocksCursor after = LocksCursor.of(cursor);
-		int size = (limit != null) ? Math.min(limit, this.pageSize) : this.pageSize;
-		// Any number of readers keep one core busy, and hold one page in memory.
+	public LocksDescriptor locks(SecurityContext securityContext, @Nullable String name) {
+		// Any number of readers keep one core busy, and hold one reply in memory.
 		this.reading.lock();
 		try {
-			return this.descriptors.describe(this.inspector, securityContext, name, size, after);
+			return this.descriptors.describe(this.inspector, securityContext, name);
 		}
 		finally {
 			this.reading.unlock();

@@ -40,8 +40,7 @@ import io.quorlock.actuate.LocksDescriptor.RetainedLeaseDescriptor;
 import io.quorlock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.quorlock.engine.LockHold;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.engine.LockPage;
-import io.quorlock.engine.LockPageRequest;
+import io.quorlock.engine.LockListing;
 import io.quorlock.engine.LockWait;
 import io.quorlock.engine.RetainedLease;
 import io.quorlock.store.NodeReport;
@@ -51,6 +50,7 @@ import io.quorlock.store.StoreStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -63,17 +63,17 @@ class LockDescriptorsTests {
 
 	private LocksDescriptor describe(List<LockHold> held, List<LockWait> waiting) {
 		given(this.inspector.instanceId()).willReturn("shop@host:1");
-		given(this.inspector.held(any(LockPageRequest.class))).willReturn(page(held));
-		given(this.inspector.retained(any(LockPageRequest.class))).willReturn(page(List.of()));
-		given(this.inspector.waiting(any(LockPageRequest.class))).willReturn(page(waiting));
+		given(this.inspector.held(anyInt(), any())).willReturn(page(held));
+		given(this.inspector.retained(anyInt(), any())).willReturn(page(List.of()));
+		given(this.inspector.waiting(anyInt(), any())).willReturn(page(waiting));
 		given(this.inspector.status()).willReturn(new StoreStatus(false, 1, List.of(new NodeState("node", false,
 				"quarantined", "started 1 s ago", Duration.ofMillis(57_001), "7.0.15", "run", 42L))));
 		return new LockDescriptors(new NodeStatistics(), List.of(), Show.ALWAYS, List.of()).describe(this.inspector,
-				SecurityContext.NONE, null, 10, LocksCursor.of(null));
+				SecurityContext.NONE, null);
 	}
 
-	private static <T> LockPage<T> page(List<T> entries) {
-		return new LockPage<>(entries, entries.size(), null, false);
+	private static <T> LockListing<T> page(List<T> entries) {
+		return new LockListing<>(entries, entries.size());
 	}
 
 	private static LockHold hold(LockMode mode, int permit, int permits, boolean fair, boolean atRisk) {
@@ -126,9 +126,8 @@ class LockDescriptorsTests {
 	@Test
 	void everythingAboutALeaseThatIsKeptIsTold() {
 		describe(List.of(), List.of());
-		given(this.inspector.retained(any(LockPageRequest.class)))
-			.willReturn(page(List.of(new RetainedLease("account:alice", "account", "shop@host:1:ab:7",
-					Duration.ofNanos(1_999_999), List.of("node")))));
+		given(this.inspector.retained(anyInt(), any())).willReturn(page(List.of(new RetainedLease("account:alice",
+				"account", "shop@host:1:ab:7", Duration.ofNanos(1_999_999), List.of("node")))));
 		LocksDescriptor locks = describe(status());
 		assertThat(locks.counts()).isEqualTo(new CountsDescriptor(0, 1, 0));
 		assertThat(locks.retained()).containsExactly(new RetainedLeaseDescriptor("account:alice", "account",
@@ -144,7 +143,7 @@ class LockDescriptorsTests {
 		Instant before = Instant.now();
 		statistics.onReply("node", "renew", ReplyOutcome.LOST, "connection closed", 9_000_000);
 		LocksDescriptor locks = new LockDescriptors(statistics, List.of(), Show.ALWAYS, List.of())
-			.describe(this.inspector, SecurityContext.NONE, null, 10, LocksCursor.of(null));
+			.describe(this.inspector, SecurityContext.NONE, null);
 		NodeDescriptor node = locks.nodes().get(0);
 		assertThat(node.latencyMicros()).isEqualTo(new NodeStatistics.Latency(1, 5_000, 5_000, 5_000, 5_000));
 		NodeStatistics.LastError error = Objects.requireNonNull(node.lastError());
@@ -165,7 +164,7 @@ class LockDescriptorsTests {
 
 	private String nameShownTo(SecurityContext context, String role) {
 		return new LockDescriptors(new NodeStatistics(), List.of(), Show.WHEN_AUTHORIZED, List.of(role))
-			.describe(this.inspector, context, null, 10, LocksCursor.of(null))
+			.describe(this.inspector, context, null)
 			.held()
 			.get(0)
 			.locks()
@@ -202,7 +201,7 @@ class LockDescriptorsTests {
 	private LocksDescriptor describe(StoreStatus status) {
 		given(this.inspector.status()).willReturn(status);
 		return new LockDescriptors(new NodeStatistics(), List.of(), Show.ALWAYS, List.of()).describe(this.inspector,
-				SecurityContext.NONE, null, 10, LocksCursor.of(null));
+				SecurityContext.NONE, null);
 	}
 
 	private static StoreStatus status(NodeState... nodes) {

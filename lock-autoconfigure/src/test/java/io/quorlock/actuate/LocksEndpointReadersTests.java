@@ -64,7 +64,7 @@ class LocksEndpointReadersTests {
 			observed.start();
 			LocksEndpoint endpoint = new LocksEndpoint(observed.inspector(),
 					new LockDescriptors(new NodeStatistics(), List.of(), Show.ALWAYS, Set.of()), (event) -> {
-					}, 1_000);
+					});
 			List<LockHandle> held = new ArrayList<>(LOCKS);
 			for (int key = 0; key < LOCKS; key++) {
 				held.add(observed.template().acquire(LockRequest.of("order").key(key)));
@@ -87,12 +87,10 @@ class LocksEndpointReadersTests {
 	/** Read all pages again and again, until each lock was renewed three times or so. */
 	private int read(LocksEndpoint endpoint) {
 		int pages = 0;
-		String cursor = null;
 		while (this.renewals.get() < 3 * LOCKS && this.lost.get() == 0) {
-			LocksDescriptor page = endpoint.locks(SecurityContext.NONE, null, null, cursor);
+			LocksDescriptor page = endpoint.locks(SecurityContext.NONE, null);
 			assertThat(page.counts().held()).isEqualTo(LOCKS);
 			assertThat(JsonMapper.shared().writeValueAsBytes(page)).hasSizeLessThan(1_000_000);
-			cursor = page.next();
 			pages++;
 		}
 		return pages;

@@ -104,7 +104,7 @@ class LocksEndpointTests {
 
 	private LocksEndpoint endpoint(Show show, SanitizingFunction... functions) {
 		LockDescriptors descriptors = new LockDescriptors(this.statistics, List.of(functions), show, Set.of());
-		return new LocksEndpoint(this.observed.inspector(), descriptors, this.published::add, 1_000);
+		return new LocksEndpoint(this.observed.inspector(), descriptors, this.published::add);
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class LocksEndpointTests {
 		CompletableFuture<LockHandle> next;
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order").key(42))) {
 			next = this.template.acquireAsync(LockRequest.of("order").key(42)).toCompletableFuture();
-			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null);
+			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null);
 			HeldLockDescriptor held = locks.held().get(0);
 			assertThat(held.locks()).containsExactly(new FencedName("order:42", lock.fencingToken()));
 			assertThat(held.baseName()).isEqualTo("order");
@@ -122,7 +122,7 @@ class LocksEndpointTests {
 				.satisfies((wait) -> assertThat(wait.names()).containsExactly("order:42"));
 		}
 		next.join().close();
-		LocksDescriptor after = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null);
+		LocksDescriptor after = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null);
 		assertThat(after.held()).isEmpty();
 		assertThat(after.waiting()).isEmpty();
 	}
@@ -132,7 +132,7 @@ class LocksEndpointTests {
 		LockRequest request = LockRequest.of("export").permits(2).fair();
 		try (LockHandle lock = this.template.acquire(request); LockHandle other = this.template.acquire(request)) {
 			CompletableFuture<LockHandle> next = this.template.acquireAsync(request).toCompletableFuture();
-			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null);
+			LocksDescriptor locks = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null);
 			assertThat(locks.held()).extracting(HeldLockDescriptor::permit)
 				.containsExactlyInAnyOrder(lock.permit(), other.permit());
 			assertThat(locks.held()).extracting(HeldLockDescriptor::permits).containsOnly(2);
@@ -144,7 +144,7 @@ class LocksEndpointTests {
 			next.cancel(false);
 		}
 		try (LockHandle lock = this.template.acquire(LockRequest.of("order"))) {
-			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null).held()).singleElement()
+			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null).held()).singleElement()
 				.satisfies((held) -> {
 					assertThat(held.permits()).isNull();
 					assertThat(held.fair()).isNull();
@@ -155,9 +155,9 @@ class LocksEndpointTests {
 	@Test
 	void showsLeasesThatAreKeptAlthoughNobodyUsesThemUntilTheyAreAskedFor() {
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
-		assertThat(endpoint.locks(SecurityContext.NONE, null, null, null).retained()).isNull();
+		assertThat(endpoint.locks(SecurityContext.NONE, null).retained()).isNull();
 		this.template.acquire(LockRequest.of("account").key("alice").retainTime(Duration.ofHours(1))).close();
-		LocksDescriptor locks = endpoint.locks(SecurityContext.NONE, null, null, null);
+		LocksDescriptor locks = endpoint.locks(SecurityContext.NONE, null);
 		assertThat(locks.held()).isEmpty();
 		assertThat(locks.retained()).singleElement().satisfies((lease) -> {
 			assertThat(lease.name()).isEqualTo("account:alice");
@@ -166,10 +166,9 @@ class LocksEndpointTests {
 			assertThat(lease.remaining()).isPositive();
 			assertThat(lease.nodes()).isNotEmpty();
 		});
-		assertThat(endpoint(Show.NEVER).locks(SecurityContext.NONE, null, null, null).toString())
-			.doesNotContain("alice");
+		assertThat(endpoint(Show.NEVER).locks(SecurityContext.NONE, null).toString()).doesNotContain("alice");
 		assertThat(endpoint.requestRelease(null, "account:alice").sent()).isTrue();
-		Awaitility.await().until(() -> endpoint.locks(SecurityContext.NONE, null, null, null).retained() == null);
+		Awaitility.await().until(() -> endpoint.locks(SecurityContext.NONE, null).retained() == null);
 		assertThat(endpoint.lock("account:alice").state()).isEqualTo("free");
 	}
 
@@ -178,7 +177,7 @@ class LocksEndpointTests {
 		LockHandle lock = this.template.acquire(LockRequest.of("order").leaseTime(Duration.ofMillis(50)));
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
 		Awaitility.await().until(() -> !lock.isHeld());
-		assertThat(endpoint.locks(SecurityContext.NONE, null, null, null).held()).isEmpty();
+		assertThat(endpoint.locks(SecurityContext.NONE, null).held()).isEmpty();
 	}
 
 	@Test
@@ -187,7 +186,7 @@ class LocksEndpointTests {
 		this.observed.nodes.get(0).cutOff();
 		this.observed.nodes.get(1).quarantine(Duration.ofSeconds(30));
 		this.template.tryAcquire(LockRequest.of("order")).ifPresent(LockHandle::close);
-		List<NodeDescriptor> nodes = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null).nodes();
+		List<NodeDescriptor> nodes = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null).nodes();
 		assertThat(nodes).extracting(NodeDescriptor::state).containsExactly("down", "quarantined", "voting");
 		assertThat(nodes.get(0).lastError()).isNotNull()
 			.extracting(NodeStatistics.LastError::error)
@@ -220,12 +219,12 @@ class LocksEndpointTests {
 		LockHandle lock = this.template.acquire(LockRequest.of("account:alice"));
 		CompletableFuture<LockHandle> next = this.template.acquireAsync(LockRequest.of("account:alice"))
 			.toCompletableFuture();
-		LocksDescriptor locks = endpoint(Show.NEVER).locks(SecurityContext.NONE, null, null, null);
+		LocksDescriptor locks = endpoint(Show.NEVER).locks(SecurityContext.NONE, null);
 		assertThat(locks.toString()).doesNotContain("alice").contains("account:");
-		LocksDescriptor shown = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null);
+		LocksDescriptor shown = endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null);
 		assertThat(shown.held()).extracting(HeldLockDescriptor::baseName).containsExactly("account:alice");
 		LocksDescriptor sanitized = endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue)
-			.locks(SecurityContext.NONE, null, null, null);
+			.locks(SecurityContext.NONE, null);
 		assertThat(sanitized.toString()).doesNotContain("alice").contains("account:");
 		lock.close();
 		next.join().close();
@@ -236,7 +235,7 @@ class LocksEndpointTests {
 		this.template.acquire(LockRequest.of("account:alice").retainTime(Duration.ofHours(1))).close();
 		for (LocksEndpoint hiding : List.of(endpoint(Show.NEVER),
 				endpoint(Show.ALWAYS, SanitizableData::withSanitizedValue))) {
-			LocksDescriptor locks = hiding.locks(SecurityContext.NONE, null, null, null);
+			LocksDescriptor locks = hiding.locks(SecurityContext.NONE, null);
 			assertThat(locks.retained()).hasSize(1);
 			assertThat(locks.toString()).doesNotContain("alice").contains("account:");
 		}
@@ -315,7 +314,7 @@ class LocksEndpointTests {
 			assertThat(lock.state()).isEqualTo("held");
 			assertThat(lock.nodes()).allSatisfy((node) -> assertThat(node.holders()).singleElement()
 				.satisfies((holder) -> assertThat(holder.mode()).isEqualTo("shared")));
-			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null, null, null).held()).singleElement()
+			assertThat(endpoint(Show.ALWAYS).locks(SecurityContext.NONE, null).held()).singleElement()
 				.satisfies((held) -> assertThat(held.mode()).isEqualTo("shared"));
 		}
 	}
@@ -519,7 +518,7 @@ class LocksEndpointTests {
 	}
 
 	private static String shownName(LocksEndpoint endpoint) {
-		HeldLockDescriptor held = endpoint.locks(SecurityContext.NONE, null, null, null).held().get(0);
+		HeldLockDescriptor held = endpoint.locks(SecurityContext.NONE, null).held().get(0);
 		assertThat(held.baseName()).isEqualTo("customer");
 		return held.locks().get(0).name();
 	}
@@ -556,15 +555,11 @@ class LocksEndpointTests {
 	@Test
 	void refusalsSayWhatIsWrong() {
 		LocksEndpoint endpoint = endpoint(Show.ALWAYS);
-		assertRefused(() -> endpoint.locks(SecurityContext.NONE, null, 0, null), "A page has at least 1 entry",
-				"Not the size of a page");
-		assertRefused(() -> endpoint.locks(SecurityContext.NONE, null, null, "x"),
-				"The cursor is not one that this endpoint returned as 'next'", "Not a cursor");
 		assertRefused(() -> endpoint.forceRelease(SecurityContext.NONE, 0, "order"), "Permits are numbered from 1",
 				"Not the number of a permit");
 		LockInspector inspector = Mockito.mock(LockInspector.class);
 		LocksEndpoint refusing = new LocksEndpoint(inspector,
-				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add, 1_000);
+				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add);
 		BDDMockito.given(inspector.inspect("a b")).willThrow(new LockKeyException("no key"));
 		assertRefused(() -> refusing.lock("a b"), "no key", "Not a name of a lock");
 		BDDMockito.given(inspector.requestRelease("a b", Duration.ofSeconds(10)))
@@ -626,7 +621,7 @@ class LocksEndpointTests {
 		given(inspector.status("order")).willReturn(one);
 		given(inspector.status()).willReturn(new StoreStatus(true, 2, List.of(), Map.of("a", one, "b", other)));
 		LocksEndpoint endpoint = new LocksEndpoint(inspector,
-				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add, 1_000);
+				new LockDescriptors(this.statistics, List.of(), Show.ALWAYS, Set.of()), this.published::add);
 		assertThat(endpoint.lock("order").state()).isEqualTo("free");
 	}
 

@@ -176,8 +176,7 @@ class GroupsTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=locks")
 			.run((context) -> {
 				awaitNodes(context.getBean(LockInspector.class), 2);
-				LocksDescriptor locks = context.getBean(LocksEndpoint.class)
-					.locks(SecurityContext.NONE, null, null, null);
+				LocksDescriptor locks = context.getBean(LocksEndpoint.class).locks(SecurityContext.NONE, null);
 				assertThat(locks.quorum()).isEqualTo(3);
 				assertThat(locks.groups())
 					.containsExactly(new GroupDescriptor("a", false, 1, List.of("127.0.0.1:1")), new GroupDescriptor(

@@ -22,6 +22,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.quorlock.Api;
 import io.quorlock.LockRequest;
@@ -36,6 +41,8 @@ import io.quorlock.store.StoreStatus;
  */
 @Api(Api.Status.EXTENSION)
 public final class LockInspector implements LockOperations {
+
+	private static final BiFunction<String, List<String>, @Nullable String> NAME = (baseName, names) -> names.get(0);
 
 	private final LockEngine engine;
 
@@ -57,71 +64,73 @@ public final class LockInspector implements LockOperations {
 
 	/**
 	 * Return what this instance holds.
-	 * @return the locks, those held longest first
+	 * @return the locks, sorted by name
 	 */
 	public List<LockHold> held() {
-		return this.engine.leases()
+		return held(Integer.MAX_VALUE, NAME).entries();
+	}
+
+	/**
+	 * Return the first locks that this instance holds. It takes a walk over all of them,
+	 * on the calling thread and without a lock of the engine.
+	 * @param limit how many at most
+	 * @param label takes the name without the key, and the names with it, and returns
+	 * what to sort by, or {@code null} to leave the lock out
+	 * @return the locks
+	 */
+	public LockListing<LockHold> held(int limit, BiFunction<String, List<String>, @Nullable String> label) {
+		return list(this.engine.leases()
 			.stream()
 			.filter(HeldLease::isHeld)
-			.flatMap((lease) -> lease.holders().stream().map((holder) -> LockHold.of(lease, holder)))
-			.sorted(Comparator.comparing(LockHold::heldFor).reversed())
-			.toList();
+			.flatMap((lease) -> lease.holders()
+				.stream()
+				.map((holder) -> new Labelled<>(label.apply(holder.request().baseName(), lease.names()),
+						() -> LockHold.of(lease, holder)))),
+				limit);
 	}
 
 	/**
-	 * Return a page of what this instance holds. It takes a walk over all locks, on the
-	 * calling thread and without a lock of the engine.
-	 * @param request which page
-	 * @return the locks, those held longest first
+	 * Return the first leases that this instance keeps although they are unused.
+	 * @param limit how many at most
+	 * @param label as for {@link #held(int, BiFunction)}
+	 * @return the leases
 	 */
-	public LockPage<LockHold> held(LockPageRequest request) {
-		PageSelection<LockHold> selection = new PageSelection<>(request, now());
-		for (HeldLease lease : this.engine.leases()) {
-			if (lease.isHeld()) {
-				for (Holder holder : lease.holders()) {
-					if (selection.matches(holder.request().baseName(), lease.names())) {
-						selection.add(holder.sinceNanos(), () -> LockHold.of(lease, holder));
-					}
-				}
-			}
-		}
-		return selection.page();
+	public LockListing<RetainedLease> retained(int limit, BiFunction<String, List<String>, @Nullable String> label) {
+		return list(this.engine.leases()
+			.stream()
+			.filter(HeldLease::isRetained)
+			.map((lease) -> new Labelled<>(label.apply(lease.turn().first().request().baseName(), lease.names()),
+					() -> RetainedLease.of(lease))),
+				limit);
 	}
 
 	/**
-	 * Return a page of the leases that this instance keeps although they are unused.
-	 * @param request which page
-	 * @return the leases, those that were taken first before the others
+	 * Return the first requests of this instance that wait.
+	 * @param limit how many at most
+	 * @param label as for {@link #held(int, BiFunction)}
+	 * @return the requests
 	 */
-	public LockPage<RetainedLease> retained(LockPageRequest request) {
-		PageSelection<RetainedLease> selection = new PageSelection<>(request, now());
-		for (HeldLease lease : this.engine.leases()) {
-			Holder last = lease.turn().first();
-			if (lease.isRetained() && selection.matches(last.request().baseName(), lease.names())) {
-				selection.add(last.sinceNanos(), () -> RetainedLease.of(lease));
-			}
-		}
-		return selection.page();
+	public LockListing<LockWait> waiting(int limit, BiFunction<String, List<String>, @Nullable String> label) {
+		return list(this.engine.acquisitions()
+			.stream()
+			.map(Acquisition::request)
+			.map((wait) -> new Labelled<>(label.apply(wait.caller().request().baseName(), wait.claim().names()),
+					wait::describe)),
+				limit);
+	}
+
+	private static <T> LockListing<T> list(Stream<Labelled<T>> all, int limit) {
+		return LockListing.of(all.filter((each) -> each.label() != null), limit,
+				Comparator.comparing((each) -> String.valueOf(each.label())), (each) -> each.description().get());
 	}
 
 	/**
-	 * Return a page of what this instance waits for.
-	 * @param request which page
-	 * @return the requests, those that wait longest first
+	 * What may be listed.
+	 *
+	 * @param label what it is sorted by, or {@code null} to leave it out
+	 * @param description creates the entry
 	 */
-	public LockPage<LockWait> waiting(LockPageRequest request) {
-		PageSelection<LockWait> selection = new PageSelection<>(request, now());
-		for (Acquisition acquisition : this.engine.acquisitions()) {
-			PendingRequest wait = acquisition.request();
-			if (selection.matches(wait.caller().request().baseName(), wait.claim().names())) {
-				selection.add(wait.claim().queuedAtNanos(), wait::describe);
-			}
-		}
-		return selection.page();
-	}
-
-	private long now() {
-		return this.engine.clock().nanoTime();
+	private record Labelled<T>(@Nullable String label, Supplier<T> description) {
 	}
 
 	/**
@@ -129,24 +138,15 @@ public final class LockInspector implements LockOperations {
 	 * @return the leases, sorted by name
 	 */
 	public List<RetainedLease> retained() {
-		return this.engine.leases()
-			.stream()
-			.filter(HeldLease::isRetained)
-			.map(RetainedLease::of)
-			.sorted(Comparator.comparing(RetainedLease::name))
-			.toList();
+		return retained(Integer.MAX_VALUE, NAME).entries();
 	}
 
 	/**
 	 * Return what this instance waits for.
-	 * @return the requests, those that wait longest first
+	 * @return the requests, sorted by name
 	 */
 	public List<LockWait> waiting() {
-		return this.engine.acquisitions()
-			.stream()
-			.map((acquisition) -> acquisition.request().describe())
-			.sorted(Comparator.comparing(LockWait::waitedFor).reversed())
-			.toList();
+		return waiting(Integer.MAX_VALUE, NAME).entries();
 	}
 
 	/**

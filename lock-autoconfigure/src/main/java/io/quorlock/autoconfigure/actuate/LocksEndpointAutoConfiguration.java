@@ -58,7 +58,7 @@ public final class LocksEndpointAutoConfiguration {
 			ApplicationEventPublisher publisher) {
 		LockDescriptors descriptors = new LockDescriptors(statistics, sanitizingFunctions.orderedStream().toList(),
 				properties.getShowValues(), properties.getRoles());
-		return new LocksEndpoint(inspector, descriptors, publisher, properties.getPageSize());
+		return new LocksEndpoint(inspector, descriptors, publisher);
 	}
 
 }

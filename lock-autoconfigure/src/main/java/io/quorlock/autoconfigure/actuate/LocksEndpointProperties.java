@@ -41,11 +41,6 @@ public class LocksEndpointProperties {
 	 */
 	private final Set<String> roles = new HashSet<>();
 
-	/**
-	 * Greatest number of locks, and of waiting requests, on one page.
-	 */
-	private int pageSize = 1_000;
-
 	public Show getShowValues() {
 		return this.showValues;
 	}
@@ -56,17 +51,6 @@ public class LocksEndpointProperties {
 
 	public Set<String> getRoles() {
 		return this.roles;
-	}
-
-	public int getPageSize() {
-		return this.pageSize;
-	}
-
-	public void setPageSize(int pageSize) {
-		if (pageSize < 1) {
-			throw new IllegalArgumentException("management.endpoint.locks.page-size is at least 1, not " + pageSize);
-		}
-		this.pageSize = pageSize;
 	}
 
 }

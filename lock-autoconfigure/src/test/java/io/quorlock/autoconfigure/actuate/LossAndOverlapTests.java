@@ -163,7 +163,7 @@ class LossAndOverlapTests {
 
 	private static List<FencedName> held(ApplicationContext context) {
 		return context.getBean(LocksEndpoint.class)
-			.locks(SecurityContext.NONE, null, null, null)
+			.locks(SecurityContext.NONE, null)
 			.held()
 			.stream()
 			.map(HeldLockDescriptor::locks)

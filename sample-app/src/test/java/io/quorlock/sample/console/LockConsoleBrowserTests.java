@@ -129,18 +129,14 @@ class LockConsoleBrowserTests {
 	}
 
 	@Test
-	void pagesAndFiltersLongLists() {
+	void filtersLongLists() {
 		for (int key = 0; key < 130; key++) {
 			hold(LockRequest.of("order").key(key));
 		}
 		hold(LockRequest.of("stock").key(7));
 		open();
-		browser.awaitText("#held-count", "100 of 131");
-		browser.click("#next");
-		browser.awaitText("#held-count", "31 of 131");
-		assertThat(browser.text("#held")).contains("order:100", "stock:7").doesNotContain("order:99");
-		browser.click("#first");
-		browser.awaitText("#held-count", "100 of 131");
+		browser.awaitText("#held-count", "131");
+		assertThat(browser.text("#held")).contains("order:129", "stock:7");
 		browser.run("document.querySelector('#name').value = 'stock'");
 		browser.click("#filter [type=submit]");
 		await().untilAsserted(() -> assertThat(browser.text("#held-count")).isEqualTo("1"));

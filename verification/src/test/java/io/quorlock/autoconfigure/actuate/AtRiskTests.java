@@ -103,7 +103,7 @@ class AtRiskTests {
 	}
 
 	private static @Nullable Boolean atRisk(AssertableApplicationContext context) {
-		LocksDescriptor locks = context.getBean(LocksEndpoint.class).locks(SecurityContext.NONE, null, null, null);
+		LocksDescriptor locks = context.getBean(LocksEndpoint.class).locks(SecurityContext.NONE, null);
 		return locks.held().get(0).atRisk();
 	}
 
