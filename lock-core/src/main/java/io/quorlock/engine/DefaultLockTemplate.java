@@ -52,6 +52,8 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	private final LockEngine engine;
 
+	private final LockInspector inspector;
+
 	/** Of requests that do not say how long they wait. */
 	private final Patience patience;
 
@@ -64,6 +66,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 	 */
 	public DefaultLockTemplate(LockEngine engine) {
 		this.engine = engine;
+		this.inspector = new LockInspector(engine);
 		this.patience = Patience.of(engine.settings().waitTime());
 	}
 
@@ -284,7 +287,7 @@ public final class DefaultLockTemplate implements LockTemplate {
 
 	@Override
 	public boolean requestRelease(String name, Duration deadline) {
-		return new LockInspector(this.engine).requestRelease(name, deadline).join();
+		return this.inspector.requestRelease(name, deadline).join();
 	}
 
 	@Override

@@ -90,7 +90,7 @@ final class InstanceChannel {
 			return;
 		}
 		this.opened = prefix;
-		String instance = Attempt.instanceOf(prefix);
+		String instance = Attempt.channelOf(prefix);
 		this.voters.nodes().forEach((node) -> node.listen(instance));
 		this.messenger.flush();
 	}

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
 import io.quorlock.store.StoreStatus;
 
 /**
@@ -65,7 +66,7 @@ final class RoundFailures {
 		long remaining = standings.remainingMillis();
 		// While a permit is free, only the older ticket keeps the claim out (R21).
 		if (owner != null && (permits == 0 || standings.areAllHeld())) {
-			String instance = instanceOf(owner);
+			String instance = Grant.instanceOf(owner);
 			if (permits > 0) {
 				return new ClaimFailure.Held(instance, (permits == 1) ? instance + " holds the only permit"
 						: "all %d permits are held, one of them by %s".formatted(permits, instance));
@@ -77,17 +78,10 @@ final class RoundFailures {
 							: "%s %s it, under a key without an expiry".formatted(instance, shares));
 		}
 		if (ticket != null) {
-			String instance = instanceOf(Ticket.claimOf(ticket));
+			String instance = Grant.instanceOf(Ticket.claimOf(ticket));
 			return new ClaimFailure.Held(instance, instance + " has waited for it for longer");
 		}
 		return new ClaimFailure.Held(null, "it cools down for another %d ms after its release".formatted(remaining));
-	}
-
-	/** The instance id is what stands before {@code :<random>:<counter>}. */
-	static String instanceOf(String token) {
-		int counter = token.lastIndexOf(':');
-		int random = (counter > 0) ? token.lastIndexOf(':', counter - 1) : -1;
-		return (random > 0) ? token.substring(0, random) : token;
 	}
 
 }

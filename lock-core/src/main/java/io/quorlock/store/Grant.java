@@ -80,6 +80,18 @@ public interface Grant {
 	String owner();
 
 	/**
+	 * Return the instance of an owner.
+	 * @param owner the token of the owner, perhaps another client's
+	 * @return what stands before {@code :<random>:<counter>}, or the token if it has
+	 * another form
+	 */
+	static String instanceOf(String owner) {
+		int counter = owner.lastIndexOf(':');
+		int random = (counter > 0) ? owner.lastIndexOf(':', counter - 1) : -1;
+		return (random > 0) ? owner.substring(0, random) : owner;
+	}
+
+	/**
 	 * Return the least fencing token of each name. The grant owns
 	 * {@linkplain #tokenCount() several} consecutive tokens from there on.
 	 * @return the tokens in the order of the names, or {@code null} without fencing

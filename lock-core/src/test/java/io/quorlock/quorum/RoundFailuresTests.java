@@ -29,6 +29,7 @@ import io.quorlock.quorum.node.NodeReply;
 import io.quorlock.quorum.node.NodeReply.Blocker;
 import io.quorlock.quorum.node.Ticket;
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
 import io.quorlock.store.StoreStatus;
 import io.quorlock.time.SystemClock;
 
@@ -115,10 +116,10 @@ class RoundFailuresTests {
 
 	@Test
 	void instanceIsWhatStandsBeforeTheLastTwoColons() {
-		assertThat(RoundFailures.instanceOf("app@host:1:ab:7")).isEqualTo("app@host:1");
-		assertThat(RoundFailures.instanceOf("foreign:7")).isEqualTo("foreign:7");
-		assertThat(RoundFailures.instanceOf(":7")).isEqualTo(":7");
-		assertThat(RoundFailures.instanceOf("foreign")).isEqualTo("foreign");
+		assertThat(Grant.instanceOf("app@host:1:ab:7")).isEqualTo("app@host:1");
+		assertThat(Grant.instanceOf("foreign:7")).isEqualTo("foreign:7");
+		assertThat(Grant.instanceOf(":7")).isEqualTo(":7");
+		assertThat(Grant.instanceOf("foreign")).isEqualTo("foreign");
 	}
 
 }

@@ -69,11 +69,4 @@ final class NodeData {
 		return (permitOf(data) > 0) ? data.substring(0, data.lastIndexOf(' ')) : data;
 	}
 
-	/** The instance id is what stands before {@code :<random>:<counter>}. */
-	static String instanceOf(String token) {
-		int counter = token.lastIndexOf(':');
-		int random = (counter > 0) ? token.lastIndexOf(':', counter - 1) : -1;
-		return (random > 0) ? token.substring(0, random) : token;
-	}
-
 }

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 
 import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Grant;
 import io.quorlock.zookeeper.Look.Situation;
 
 /**
@@ -113,7 +114,7 @@ final class Obstacle {
 			lookAgain((this.settlingMillis - age) * 1_000_000);
 			return;
 		}
-		String instance = NodeData.instanceOf(content.text());
+		String instance = Grant.instanceOf(content.text());
 		this.listener.onHeld(
 				new ClaimFailure.Held(instance, "%s is first in the queue, for %d ms so far".formatted(instance, age)));
 	}
@@ -131,7 +132,7 @@ final class Obstacle {
 			return;
 		}
 		lookAgain(remaining * 1_000_000);
-		String instance = NodeData.instanceOf(cooldown.owner());
+		String instance = Grant.instanceOf(cooldown.owner());
 		this.listener.onHeld(new ClaimFailure.Held(instance,
 				"%s released it, and keeps others out for another %d ms".formatted(instance, remaining)));
 	}

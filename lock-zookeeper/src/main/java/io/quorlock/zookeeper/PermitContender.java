@@ -341,7 +341,7 @@ final class PermitContender implements Contender, Contender.Listener {
 			look(session);
 			return;
 		}
-		String instance = NodeData.instanceOf(NodeData.holderOf(content.text()));
+		String instance = Grant.instanceOf(NodeData.holderOf(content.text()));
 		ClaimFailure failure = new ClaimFailure.Held(instance,
 				"all %d permits are held, one of them by %s".formatted(this.claim.permits(), instance));
 		this.lastFailure = failure;

@@ -18,6 +18,8 @@ package io.quorlock.zookeeper;
 
 import org.junit.jupiter.api.Test;
 
+import io.quorlock.store.Grant;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -53,10 +55,10 @@ class NodeDataTests {
 
 	@Test
 	void instanceIsWhatStandsBeforeTheLastTwoParts() {
-		assertThat(NodeData.instanceOf(OWNER)).isEqualTo("shop 7");
-		assertThat(NodeData.instanceOf("host:8080:00000000000000ab:12")).isEqualTo("host:8080");
-		assertThat(NodeData.instanceOf("192.168.0.1")).isEqualTo("192.168.0.1");
-		assertThat(NodeData.instanceOf("host:8080")).isEqualTo("host:8080");
+		assertThat(Grant.instanceOf(OWNER)).isEqualTo("shop 7");
+		assertThat(Grant.instanceOf("host:8080:00000000000000ab:12")).isEqualTo("host:8080");
+		assertThat(Grant.instanceOf("192.168.0.1")).isEqualTo("192.168.0.1");
+		assertThat(Grant.instanceOf("host:8080")).isEqualTo("host:8080");
 	}
 
 }

@@ -93,11 +93,11 @@ public final class Attempt {
 	}
 
 	/**
-	 * Return the instance of a token, whose channel is named after it.
-	 * @param token a token
+	 * Return which channel an instance listens to.
+	 * @param token a token of the instance
 	 * @return what stands before the last colon, or an empty string
 	 */
-	public static String instanceOf(String token) {
+	public static String channelOf(String token) {
 		return token.substring(0, Math.max(0, token.lastIndexOf(':')));
 	}
 

@@ -151,7 +151,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 			return new Blocker.Cooldown();
 		}
 		if (Attempt.isRetainable(owner)) {
-			this.messages.send(Attempt.instanceOf(owner), new InstanceMessage.LeaseWanted(owner));
+			this.messages.send(Attempt.channelOf(owner), new InstanceMessage.LeaseWanted(owner));
 		}
 		return new Blocker.Owner(owner);
 	}
@@ -366,7 +366,7 @@ final class InMemoryCommands implements CommandVisitor<NodeReply> {
 	private void notify(Holder holder, Function<String, InstanceMessage> message) {
 		String owner = holder.owner();
 		if (owner != null) {
-			this.messages.send(Attempt.instanceOf(owner), message.apply(owner));
+			this.messages.send(Attempt.channelOf(owner), message.apply(owner));
 		}
 	}
 

@@ -190,7 +190,7 @@ final class InMemoryQueues {
 	}
 
 	private boolean send(String ticket, Function<String, InstanceMessage> message) {
-		return this.messages.send(Attempt.instanceOf(Ticket.claimOf(ticket)), message.apply(ticket));
+		return this.messages.send(Attempt.channelOf(Ticket.claimOf(ticket)), message.apply(ticket));
 	}
 
 }
