@@ -101,8 +101,9 @@ final class ListMismatch {
 			return;
 		}
 		this.logged = subject;
-		String message = "Lock node %s: %s; this instance uses %s".formatted(this.node,
-				(use != null) ? this.text : "all instances use the same node list again", this.membership.identity());
+		String message = "Lock node %s: %s; this instance uses %s%s".formatted(this.node,
+				(use != null) ? this.text : "all instances use the same node list again", this.membership.identity(),
+				(use != null) ? ". Use one list on all instances" : "");
 		if (use == null) {
 			logger.info(message);
 		}
