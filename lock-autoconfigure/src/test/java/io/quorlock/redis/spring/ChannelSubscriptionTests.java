@@ -292,7 +292,8 @@ class ChannelSubscriptionTests implements ChannelSubscription.Listener {
 	}
 
 	private void awaitNoSubscription() {
-		Awaitility.await().until(() -> ((List<?>) this.redis.execute("PUBSUB", "CHANNELS")).isEmpty());
+		Awaitility.await()
+			.untilAsserted(() -> assertThat((List<?>) this.redis.execute("PUBSUB", "CHANNELS")).isEmpty());
 	}
 
 	private static void awaitEndOfThreads() {
