@@ -203,9 +203,12 @@ class OneRedisTests {
 		submit(new NodeCommand.Release(List.of("granted"), new Attempt("app:granted"), 0));
 	}
 
-	/** NAT or a balancer drops connections without a word. */
+	/**
+	 * NAT or a balancer drops connections without a word. Behind a wrapper, the commands
+	 * of Lettuce wait for its own time-out first, and nothing else is looked at meanwhile.
+	 */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WRAPPED_LETTUCE")
 	void messagesArriveAgainAfterTheConnectionsWereDroppedInSilence(Driver driver, CapturedOutput output) {
 		try (LoopbackProxy proxy = LoopbackProxy.to(this.redis)) {
 			SpringRedisLockNode node = connect(driver, new RedisStandaloneConfiguration("127.0.0.1", proxy.port()),
