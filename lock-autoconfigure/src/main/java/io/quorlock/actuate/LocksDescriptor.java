@@ -67,7 +67,7 @@ public record LocksDescriptor(String instance, CountsDescriptor counts, List<Hel
 	 * A lock that this instance holds.
 	 *
 	 * @param locks the names that are locked together
-	 * @param baseName the name without the key, the tag {@code lock} of the meters
+	 * @param baseName the name without the key, as the meters have it
 	 * @param owner the value of its keys
 	 * @param remaining for how long it is certainly held if nothing renews it
 	 * @param nodes the nodes that confirmed it when they were last asked

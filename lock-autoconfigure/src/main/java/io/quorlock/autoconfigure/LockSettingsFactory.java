@@ -24,6 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.core.env.Environment;
@@ -90,7 +91,8 @@ final class LockSettingsFactory {
 			Class<?> propertyType = property.getPropertyType();
 			String name = prefix + DataObjectPropertyName.toDashedForm(property.getName());
 			if (propertyType == Duration.class) {
-				String value = binder.bind(name, String.class).orElse("").strip();
+				BindResult<String> bound = binder.bind(name, String.class);
+				String value = bound.isBound() ? bound.get().strip() : "";
 				if (value.matches("[+-]?\\d*[1-9]\\d*")) {
 					throw new InvalidLockConfigurationException(name, value,
 							"it has no unit, and would be %s milliseconds".formatted(value),

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -176,12 +175,12 @@ public final class DefaultLockTemplate implements LockTemplate {
 			parts.forEach(LockHandle::closeAsync);
 			throw ex;
 		}
-		return (parts.isEmpty()) ? request.names() : Collections.unmodifiableList(missing);
+		return parts.isEmpty() ? request.names() : Collections.unmodifiableList(missing);
 	}
 
 	private void reenter(LockRequest request, List<String> names, LockContext context, List<LockHandle> parts,
 			List<String> missing) {
-		Map<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
+		IdentityHashMap<ReentrantLockHandle, List<String>> held = new IdentityHashMap<>(2);
 		for (String name : names) {
 			ReentrantLockHandle handle = find(name, context);
 			if (handle != null && (handle.permit() > 0) != (request.permits() > 0)) {

@@ -117,9 +117,9 @@ public final class InMemoryLeases {
 	}
 
 	boolean change(BooleanSupplier change) {
-		this.lock.lock();
 		boolean changed;
 		List<Runnable> behind;
+		this.lock.lock();
 		try {
 			changed = change.getAsBoolean();
 			while (!this.changed.isEmpty()) {

@@ -81,7 +81,7 @@ public record ScriptCall(LockScript script, byte[][] keys, byte[][] args) {
 			Builder call = call(target.names());
 			call.arg(command.attempt().token()).arg(command.leaseMillis());
 			call.arg(fenced ? command.fenceMillis() : 0).args(command.proposed());
-			if (!this.plain || fenced && command.range() != USUAL_RANGE) {
+			if (!this.plain || (fenced && command.range() != USUAL_RANGE)) {
 				call.arg(command.range());
 			}
 			if (target.kind() == LockTarget.Kind.PERMIT) {

@@ -1331,7 +1331,8 @@ final class Mutants {
 			new Mutant("hold is reported as released at once", "R17", "LeaseReports#released",
 					"Duration.ofNanos(heldNanos(left))", "Duration.ZERO")
 				.caughtBy("engine.LockReportTests#waitGrantAndReleaseAreToldWithTheirTimes"),
-			new Mutant("lease that is over is listed as held", "R7", "LockInspector#held", ".filter(HeldLease::isHeld)", "")
+			new Mutant("lease that is over is listed as held", "R7", "LockInspector#held", ".filter(HeldLease::isHeld)",
+					"")
 				.caughtBy("engine.LockInspectorReportTests#leaseWhoseTimeIsOverIsNotListed"),
 			new Mutant("refusal by this instance names no owner", "R4, R13", "Failures#heldHere",
 					"notAcquired(instanceId,", "notAcquired(null,")

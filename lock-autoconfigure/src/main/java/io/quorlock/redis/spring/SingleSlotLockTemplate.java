@@ -55,10 +55,7 @@ public final class SingleSlotLockTemplate implements DelegatingLockTemplate {
 		this.keys = keys;
 	}
 
-	/**
-	 * The template behind this one.
-	 * @return the template that takes the locks
-	 */
+	@Override
 	public LockTemplate getDelegate() {
 		return this.delegate;
 	}

@@ -182,7 +182,7 @@ public final class SpringRedisLockNode implements LockNode {
 		if (down.isEmpty() && monitor != null) {
 			down = monitor.silence();
 		}
-		if (monitor == null || !monitor.isOpen() || !down.isEmpty() && !release) {
+		if (monitor == null || !monitor.isOpen() || (!down.isEmpty() && !release)) {
 			handler.onReply(slot, new Failed(Failed.Cause.NOT_SENT, down));
 		}
 		else if (this.inFlight.get() >= (release ? 2 * MOST_PENDING : MOST_PENDING)) {
@@ -321,7 +321,7 @@ public final class SpringRedisLockNode implements LockNode {
 	private void subscribe(String channel) {
 		Events events = this.events;
 		ChannelSubscription before = this.subscription;
-		if (events == null || !channel.equals(this.channel) || before != null && before.isFor(channel)) {
+		if (events == null || !channel.equals(this.channel) || (before != null && before.isFor(channel))) {
 			return;
 		}
 		unsubscribe();

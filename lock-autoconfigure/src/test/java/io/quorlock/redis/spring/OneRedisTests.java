@@ -205,7 +205,8 @@ class OneRedisTests {
 
 	/**
 	 * NAT or a balancer drops connections without a word. Behind a wrapper, the commands
-	 * of Lettuce wait for its own time-out first, and nothing else is looked at meanwhile.
+	 * of Lettuce wait for its own time-out first, and nothing else is looked at
+	 * meanwhile.
 	 */
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WRAPPED_LETTUCE")

@@ -53,8 +53,6 @@ final class RecordUpdater {
 	/** A server that is flushed while we are connected is noticed no later than this. */
 	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
 
-	private final String node;
-
 	private final int index;
 
 	private final RedisNodeOptions options;
@@ -96,7 +94,6 @@ final class RecordUpdater {
 
 	RecordUpdater(String node, int index, RedisNodeOptions options, Membership membership, NodeAdmission admission,
 			NodeHealth health, Consumer<List<OtherList>> onLists) {
-		this.node = node;
 		this.index = index;
 		this.options = options;
 		this.membership = membership;
