@@ -99,7 +99,7 @@ class LockRuntimeHintsTests {
 		assertThat(files).extracting(Resource::getFilename)
 			.filteredOn((file) -> file != null && file.contains(".") && !file.endsWith(".class"))
 			.contains(Stream.of(LockScript.values()).map(LockRuntimeHintsTests::fileOf).toArray(String[]::new))
-			.contains("version.lua", "fences.lua", "clock.lua", "holders.lua", "line.lua", "acquire-free.lua")
+			.contains("fences.lua", "clock.lua", "holders.lua", "line.lua", "acquire-free.lua")
 			.allSatisfy((file) -> assertThat(RuntimeHintsPredicates.resource().forResource("io/quorlock/redis/" + file))
 				.as(file)
 				.accepts(hints));

@@ -111,7 +111,6 @@ class LockHealthIndicatorTests {
 		given(inspector.status()).willReturn(new StoreStatus(true, 2,
 				Stream.of(up, lost).flatMap((group) -> group.nodes().stream()).toList(), Map.of("a", up, "b", lost)));
 		this.notes.put("a1", "a replacement of a node is under way");
-		this.notes.put("sharding", "version 1");
 		Health health = new LockHealthIndicator(inspector, () -> this.notes).health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails())
@@ -122,7 +121,7 @@ class LockHealthIndicatorTests {
 					Map.of("status", "DOWN", "voting", 0, "quorum", 1, "nodes",
 							Map.of("b1",
 									Map.of("state", "down", "version", "7.0.15", "reason", "connection refused")))),
-					"degraded", "names of these groups cannot be locked: b", "sharding", "version 1"));
+					"degraded", "names of these groups cannot be locked: b"));
 	}
 
 	@Test

@@ -38,11 +38,14 @@ final class Zones implements AutoCloseable {
 	private Zones() {
 	}
 
-	/** Start an instance for each node, and wait until all of them vote. */
+	/**
+	 * Start an instance for each node, and wait until all of them vote. All use the same
+	 * servers, though each under names of its own.
+	 */
 	static Zones start(EmbeddedRedis redis) {
 		Zones zones = new Zones();
 		for (int zone = 0; zone < redis.nodes().size(); zone++) {
-			RealEngine engine = RealEngine.start(settings("app@zone:" + zone), zones.uris(redis, zone));
+			RealEngine engine = RealEngine.startUnderOtherNames(settings("app@zone:" + zone), zones.uris(redis, zone));
 			zones.opened.add(engine);
 			zones.instances.add(engine.template);
 		}

@@ -34,7 +34,7 @@ public interface NodeListener {
 	void onConnected(LockNode node);
 
 	/**
-	 * The node told which other lists of nodes are in use (R10). Called before
+	 * The node told which other lists of nodes are in use. Called before
 	 * {@link #onConnected}, and again as often as the node is asked. Nodes without a
 	 * record of lists never call it.
 	 * @param node the node
