@@ -61,7 +61,7 @@ final class KnownLists {
 	private Needed needed(List<OtherList> same) {
 		long slots = 0;
 		for (int slot = 0; slot < this.names.size(); slot++) {
-			slots |= same.get(0).common().contains(this.names.get(slot)) ? Voters.bit(slot) : 0;
+			slots |= same.get(0).common().contains(this.names.get(slot)) ? 1L << slot : 0;
 		}
 		List<String> users = same.stream().map(OtherList::user).distinct().sorted().toList();
 		return new Needed(same.get(0), users, slots);

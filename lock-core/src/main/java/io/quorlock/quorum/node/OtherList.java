@@ -19,7 +19,7 @@ package io.quorlock.quorum.node;
 import java.util.Set;
 
 /**
- * A list of nodes that other instances use, as the record of a node tells (R10).
+ * A list of nodes that other instances use, as the record of a node tells.
  *
  * @param text the list, for people
  * @param size how many nodes it has
