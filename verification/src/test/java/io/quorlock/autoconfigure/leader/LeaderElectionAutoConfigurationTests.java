@@ -370,8 +370,8 @@ class LeaderElectionAutoConfigurationTests {
 	void guardedMethodsThatCannotBeGuardedStopTheStart() {
 		assertThatStartFailsWith(UnknownRole.class,
 				"role 'nobody' is not one of distributed-lock.leader.roles, which are [scheduler]");
-		assertThatStartFailsWith(PrivateMethod.class, "a private, static or final method cannot be guarded");
-		assertThatStartFailsWith(FinalMethod.class, "a private, static or final method cannot be guarded");
+		assertThatStartFailsWith(PrivateMethod.class, "the method is private, so a proxy cannot intercept it");
+		assertThatStartFailsWith(FinalMethod.class, "the method is final, so a proxy cannot intercept it");
 		assertThatStartFailsWith(PrimitiveResult.class, "a call that is skipped has no value of type int");
 		assertThatStartFailsWith(LaterResult.class, "its result may come after the method has returned");
 	}
