@@ -28,7 +28,6 @@ import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 import io.quorlock.engine.EngineSettings;
 import io.quorlock.engine.LockEngine;
-import io.quorlock.engine.LockInspector;
 import io.quorlock.engine.event.LockListener;
 import io.quorlock.engine.event.RequestObserver;
 import io.quorlock.store.LeaseStore;
@@ -115,9 +114,8 @@ final class LockEngineLifecycle implements SmartLifecycle, InitializingBean, Dis
 	 * Spring Integration's leader initiator does: their locks are about to be released.
 	 */
 	private void awaitReleases() {
-		LockInspector inspector = new LockInspector(this.engine);
 		long start = System.nanoTime();
-		while (!inspector.held().isEmpty() && System.nanoTime() - start < GRACE_NANOS
+		while (!this.engine.isIdle() && System.nanoTime() - start < GRACE_NANOS
 				&& !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(GRACE_NANOS / 100);
 		}

@@ -149,6 +149,14 @@ public final class LockEngine {
 		return this.running;
 	}
 
+	/**
+	 * Return whether no lock is held, or about to be released by its last holder.
+	 * @return whether a stop takes no lock away
+	 */
+	public boolean isIdle() {
+		return this.leases.stream().noneMatch(HeldLease::isHeld);
+	}
+
 	// ---- requests
 
 	/**

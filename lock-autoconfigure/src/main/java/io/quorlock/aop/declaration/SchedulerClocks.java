@@ -35,6 +35,8 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
  * The clocks of the schedulers that run {@code @Scheduled} methods. A scheduler shows its
  * clock to triggers alone, so each is asked with one that never fires. Has no order, so
  * that it comes after the application's own configurers.
+ *
+ * @since 0.1.0
  */
 public class SchedulerClocks implements SchedulingConfigurer {
 
