@@ -1048,6 +1048,13 @@ final class Mutants {
 			new Mutant("doubt is forgotten that was not told yet", "R27", "RecordUpdater#onReply",
 					"&& this.doubt.equals(RecordUpdater.this.doubt)", "")
 				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),
+			new Mutant("votes count though others may have forgotten our list", "R10", "NodeHealth#isVoting",
+					"&& this.admission.isListed(this.clock.nanoTime())", "")
+				.caughtBy("redis.client.LockCommandTests"
+						+ "#replyToACommandThatWasSentAfterAPauseDoesNotCountUntilOurListIsConfirmed"),
+			new Mutant("list counts from the reply that confirms it", "R10", "RecordUpdater#onRecord",
+					"onListed(askedNanos +", "onListed(this.options.clock().nanoTime() +")
+				.caughtBy("redis.client.RecordUpdaterTests#listCountsForElevenSecondsAfterTheQuestionThatConfirmedIt"),
 			new Mutant("doubt waits until the record is asked for again", "R27", "RecordUpdater#onRecord",
 					"&& this.doubt.isEmpty()", "")
 				.caughtBy("redis.client.RecordUpdaterTests#doubtThatArisesWhileTheRecordIsUnderWayIsToldWithTheNext"),

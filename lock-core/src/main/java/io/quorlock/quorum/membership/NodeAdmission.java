@@ -44,6 +44,9 @@ public final class NodeAdmission {
 	/** Why the node is not to be relied on at present; empty if it is. */
 	private volatile String exclusion = "";
 
+	/** When others may have forgotten our list, or null if nobody remembers lists. */
+	private volatile @Nullable Long listedUntilNanos;
+
 	private @Nullable String firstRunId;
 
 	/** By the node's wall clock. */
@@ -150,6 +153,26 @@ public final class NodeAdmission {
 	 */
 	public String exclusion() {
 		return this.exclusion;
+	}
+
+	/**
+	 * The node noted that our list of nodes is in use (R10).
+	 * @param untilNanos until when those with other lists know of it at least for as long
+	 * as a lease that is given then, by the upper bound of the time
+	 */
+	public void onListed(long untilNanos) {
+		this.listedUntilNanos = untilNanos;
+	}
+
+	/**
+	 * Return whether those with other lists know of ours. After a pause of this process
+	 * they may have forgotten it, and would not ask for a majority of it.
+	 * @param nowNanos the upper bound of the monotonic time at which the command is sent
+	 * @return whether votes count as far as lists are concerned
+	 */
+	public boolean isListed(long nowNanos) {
+		Long until = this.listedUntilNanos;
+		return until == null || nowNanos - until < 0;
 	}
 
 	/**

@@ -35,7 +35,7 @@ final class ListMismatch {
 
 	private static final Log logger = LogFactory.getLog(RecordUpdater.class);
 
-	/** Instances confirm their list every ten seconds. */
+	/** Instances confirm their list every five seconds. */
 	private static final Duration STILL_THERE = Duration.ofSeconds(25);
 
 	private final String node;

@@ -87,7 +87,7 @@ final class NodeHealth {
 	 * Return whether the votes of commands that are sent now count (R10).
 	 */
 	boolean isVoting() {
-		return this.admission.isVoting(this.clock.leastNanoTime());
+		return this.admission.isVoting(this.clock.leastNanoTime()) && this.admission.isListed(this.clock.nanoTime());
 	}
 
 	/**

@@ -51,7 +51,7 @@ final class RecordUpdater {
 	private static final long UNLISTED_NANOS = Duration.ofSeconds(1).toNanos();
 
 	/** A server that is flushed while we are connected is noticed no later than this. */
-	private static final long SETTLED_NANOS = Duration.ofSeconds(10).toNanos();
+	private static final long SETTLED_NANOS = Duration.ofSeconds(5).toNanos();
 
 	private final int index;
 
@@ -218,6 +218,7 @@ final class RecordUpdater {
 		List<OtherList> lists = this.otherLists.onRecord(record.since(), record.uses(), now);
 		// Before the votes of the node count.
 		this.onLists.accept(this.options.failOnMismatch() ? lists : List.of());
+		this.admission.onListed(askedNanos + this.options.listConfirmedFor().toNanos());
 		this.admission.onRecord(record.sinceSeconds(), record.ageSeconds(), now);
 		if (record.exists() && record.doubtSeconds() >= 0) {
 			this.admission.onDoubt(doubtOf(record), record.doubtSeconds(), now);

@@ -130,10 +130,13 @@ final class RedisLockNode implements LockNode {
 		}
 		long now = this.options.clock().leastNanoTime();
 		String failure = this.health.failure().isEmpty() ? this.admission.exclusion() : this.health.failure();
-		State state = this.admission.isVoting(now) ? State.VOTING : State.QUARANTINED;
-		return new NodeStatus(failure.isEmpty() ? state : State.FAILING,
-				failure.isEmpty() ? this.admission.reason(now) : failure, this.admission.votesIn(now),
-				session.info().runId(), session.info().version(), clockOffset(session), this.record.isMismatch());
+		State state = this.health.isVoting() ? State.VOTING : State.QUARANTINED;
+		boolean unlisted = this.admission.isVoting(now) && state == State.QUARANTINED;
+		String reason = unlisted ? "others may have forgotten this list of nodes since it was noted last"
+				: this.admission.reason(now);
+		return new NodeStatus(failure.isEmpty() ? state : State.FAILING, failure.isEmpty() ? reason : failure,
+				this.admission.votesIn(now), session.info().runId(), session.info().version(), clockOffset(session),
+				this.record.isMismatch());
 	}
 
 	/** R9: as in the latest reply that carries the node's time. */

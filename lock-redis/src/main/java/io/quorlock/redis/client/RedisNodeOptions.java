@@ -92,12 +92,24 @@ public record RedisNodeOptions(LockClock clock, String keyPrefix, Duration opera
 
 	/**
 	 * Return for how long a list of nodes counts that nobody confirms any more: an
-	 * instance does so every ten seconds, and may hold a lease after it was cut off.
+	 * instance does so every five seconds, and may hold a lease after it was cut off.
 	 */
 	Duration listsRemembered() {
+		return Duration.ofSeconds(Math.max(60, (longestLeaseMillis() + 999) / 1_000 + 11));
+	}
+
+	/**
+	 * Return for how long our list counts with others, from when the node was asked to
+	 * note it, if no lease that is given until then may outlast their memory.
+	 */
+	Duration listConfirmedFor() {
+		long millis = listsRemembered().toMillis() - longestLeaseMillis();
+		return Duration.ofMillis((long) (millis * (1 - this.driftFactor)));
+	}
+
+	private long longestLeaseMillis() {
 		Duration lease = (this.longestLease.compareTo(this.quarantine) > 0) ? this.longestLease : this.quarantine;
-		long seconds = (long) Math.ceil(lease.toMillis() * (1 + this.driftFactor) / 1_000) + 11;
-		return Duration.ofSeconds(Math.max(60, seconds));
+		return (long) Math.ceil(lease.toMillis() * (1 + this.driftFactor));
 	}
 
 	/**

@@ -88,6 +88,20 @@ class LockCommandTests {
 		assertThat(this.reply.join().voting()).isTrue();
 	}
 
+	/** Those with other lists need no majority of ours by then (R10). */
+	@Test
+	void replyToACommandThatWasSentAfterAPauseDoesNotCountUntilOurListIsConfirmed() {
+		connected("old", 86_400);
+		this.admission.onListed(this.clock.nanoTime() + Duration.ofSeconds(11).toNanos());
+		assertThat(this.health.isVoting()).isTrue();
+		this.clock.jump(Duration.ofSeconds(12));
+		this.command.onQueued(this.clock.nanoTime());
+		this.admission.onListed(this.clock.nanoTime() + Duration.ofSeconds(11).toNanos());
+		this.command.onReply(1L);
+		assertThat(this.reply.join().voting()).isFalse();
+		assertThat(this.health.isVoting()).isTrue();
+	}
+
 	@Test
 	void partialRefusalSendsTheCommandInFull() {
 		connected("old", 86_400);

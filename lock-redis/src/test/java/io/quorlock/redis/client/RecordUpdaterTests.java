@@ -98,6 +98,21 @@ class RecordUpdaterTests {
 		assertThat(text(update())).contains("stay").contains(MembershipRecord.EVICTION);
 	}
 
+	/** With the defaults it is remembered for the longest lease and eleven seconds. */
+	@Test
+	void listCountsForElevenSecondsAfterTheQuestionThatConfirmedIt() throws NodeUnavailableException {
+		settle();
+		this.clock.jump(Duration.ofSeconds(10));
+		assertThat(this.admission.isListed(this.clock.nanoTime())).isTrue();
+		PendingCommand confirmation = update();
+		this.clock.jump(Duration.ofSeconds(2));
+		assertThat(this.admission.isListed(this.clock.nanoTime())).isFalse();
+		reply(confirmation);
+		assertThat(this.admission.isListed(this.clock.nanoTime())).isTrue();
+		this.clock.jump(Duration.ofSeconds(10));
+		assertThat(this.admission.isListed(this.clock.nanoTime())).as("counted from the question").isFalse();
+	}
+
 	/** The server may be another one, or have lost what was written to it. */
 	@Test
 	void listIsNotedAtOnceOnANewConnection() throws NodeUnavailableException {
