@@ -72,21 +72,21 @@ class StallAct implements Act {
 		CompletableFuture<Order> stalled = CompletableFuture
 			.supplyAsync(() -> first.seller(StallingStockService.class).sell(SKU, "Ada"));
 		awaitHolder();
-		say(report, started, "%s sells to Ada: it has read %d pieces, and stalls", first.name(), PIECES);
+		say(report, started, "%s sells to Ada: it has read %d pieces, and stalls".formatted(first.name(), PIECES));
 		Order order = second.seller(StockService.class).sell(SKU, "Bob");
-		say(report, started, "%s sells to Bob with token %d: the lease of %s had run out", second.name(),
-				order.fencingToken(), first.name());
+		say(report, started, "%s sells to Bob with token %d: the lease of %s had run out".formatted(second.name(),
+				order.fencingToken(), first.name()));
 		try {
 			stalled.join();
-			say(report, started, "%s sold to Ada, too", first.name());
+			say(report, started, first.name() + " sold to Ada, too");
 		}
 		catch (CompletionException ex) {
 			boolean refused = ex.getCause() instanceof StaleFencingTokenException;
-			say(report, started, "%s resumes and writes %d pieces: %s. %s", first.name(), PIECES - 1,
-					refused ? "refused" : "it fails", String.valueOf(ex.getCause()));
+			say(report, started, "%s resumes and writes %d pieces: %s. %s".formatted(first.name(), PIECES - 1,
+					refused ? "refused" : "it fails", ex.getCause()));
 		}
 		Stock left = this.warehouse.stock(SKU);
-		say(report, started, "pieces left: %d, orders: %d", left.pieces(), left.sold());
+		say(report, started, "pieces left: %d, orders: %d".formatted(left.pieces(), left.sold()));
 	}
 
 	/** Wait until the stalling holder is inside. */
@@ -96,9 +96,9 @@ class StallAct implements Act {
 		}
 	}
 
-	private static void say(Report report, long startedNanos, String format, Object... arguments) {
+	private static void say(Report report, long startedNanos, String text) {
 		Duration since = Duration.ofNanos(System.nanoTime() - startedNanos);
-		report.line("%6s  %s", Report.seconds(since), String.format(format, arguments));
+		report.line("%6s  %s", Report.seconds(since), text);
 	}
 
 }

@@ -44,9 +44,9 @@ public @interface ConditionalOnOwnNodes {
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			Binder binder = Binder.get(context.getEnvironment());
 			return !DemoGroups.ids(context.getEnvironment()).isEmpty()
-					|| !binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound()
+					|| (!binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).isBound()
 							&& !binder.bind("distributed-lock.backend", String.class).isBound()
-							&& !binder.bind(ConditionalOnOwnServers.EMBEDDED_ZOOKEEPER, String.class).isBound();
+							&& !binder.bind(ConditionalOnOwnServers.EMBEDDED_ZOOKEEPER, String.class).isBound());
 		}
 
 	}
