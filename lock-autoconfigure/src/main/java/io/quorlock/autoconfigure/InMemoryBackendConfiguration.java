@@ -27,7 +27,6 @@ import org.springframework.context.annotation.Primary;
 
 import io.quorlock.autoconfigure.LockProperties.Backend;
 import io.quorlock.engine.EngineSettings;
-import io.quorlock.memory.InMemoryLeaseStore;
 import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.time.LockClock;
 
@@ -51,7 +50,7 @@ class InMemoryBackendConfiguration {
 	LockBackend distributedLockBackend(LockProperties properties, InMemoryLeases leases, EngineSettings settings) {
 		boolean fencing = properties.getFencing().isEnabled();
 		return new LockBackend("in-memory", List.of(), Map::of, true,
-				(clock, timer, observers) -> new InMemoryLeaseStore(leases, settings.instanceId(), fencing, timer));
+				(clock, timer, observers) -> leases.store(settings.instanceId(), fencing, timer));
 	}
 
 }

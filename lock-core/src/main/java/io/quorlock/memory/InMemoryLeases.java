@@ -19,12 +19,16 @@ package io.quorlock.memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -33,36 +37,38 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
-import io.quorlock.ReleaseRequest;
 import io.quorlock.store.Claim;
-import io.quorlock.store.ClaimFailure.Held;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeReport;
+import io.quorlock.store.NodeState;
+import io.quorlock.store.ReleaseResult;
+import io.quorlock.store.StoreStatus;
 import io.quorlock.time.LockClock;
+import io.quorlock.time.LockTimer;
 
 /**
- * What is held of each name in the memory of this process, and which claims wait for it.
- * It changes under one lock; listeners are notified behind it.
+ * Leases in the memory of this process, which exclude no other process. There is nobody
+ * who could fail to reply: a renewed lease ends when it is released, however long the
+ * process pauses.
+ * <p>
+ * The map of names changes under one lock; listeners are notified behind it.
  *
  * @since 0.1.0
  */
 public final class InMemoryLeases {
 
-	/**
-	 * One name.
-	 *
-	 * @param leases what is held of it, or cools down
-	 * @param waiting those that wait for it, in the order of asking
-	 */
-	private record Entry(List<InMemoryGrant> leases, Set<InMemoryContender> waiting) {
-	}
+	static final String NODE = "memory";
 
-	private static final Entry FREE = new Entry(List.of(), Set.of());
+	private static final String FORCED = "an operator released it by force";
 
 	private final LockClock clock;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<String, Entry> entries = new HashMap<>();
+	private final Map<String, Name> names = new HashMap<>();
 
 	private final Map<String, String> outages = new ConcurrentHashMap<>();
 
@@ -85,6 +91,17 @@ public final class InMemoryLeases {
 	}
 
 	/**
+	 * Create a store. Those of several instances exclude each other.
+	 * @param instanceId the instance that uses it
+	 * @param fencing whether its leases have fencing tokens
+	 * @param timer ends waits, leases and cool-downs
+	 * @return the store
+	 */
+	public LeaseStore store(String instanceId, boolean fencing, LockTimer timer) {
+		return new Store(instanceId, fencing, timer);
+	}
+
+	/**
 	 * Simulate that an instance cannot reach the map: nothing is granted to it or renewed
 	 * for it.
 	 * @param instanceId the instance
@@ -93,9 +110,8 @@ public final class InMemoryLeases {
 	public void simulateOutage(String instanceId, @Nullable String reason) {
 		change(() -> {
 			this.outages.compute(instanceId, (id, before) -> reason);
-			List<String> names = List.copyOf(this.entries.keySet());
-			names.forEach((name) -> leases(name).forEach(InMemoryGrant::look));
-			this.changed.addAll(names);
+			List.copyOf(this.names.values()).forEach((name) -> List.copyOf(name.held()).forEach(InMemoryLease::look));
+			this.changed.addAll(this.names.keySet());
 		});
 	}
 
@@ -105,18 +121,21 @@ public final class InMemoryLeases {
 	 * @param name the lock
 	 */
 	public void simulateLoss(String instanceId, String name) {
-		lose(name, (lease) -> lease.isOf(instanceId));
-	}
-
-	@Nullable String outage(String instanceId) {
-		return this.outages.get(instanceId);
+		any(name, (lease) -> lease.store.instanceId.equals(instanceId) && lease.lose(FORCED));
 	}
 
 	long now() {
 		return this.clock.nanoTime();
 	}
 
-	boolean change(BooleanSupplier change) {
+	void change(Runnable change) {
+		changeIf(() -> {
+			change.run();
+			return true;
+		});
+	}
+
+	boolean changeIf(BooleanSupplier change) {
 		boolean changed;
 		List<Runnable> behind;
 		this.lock.lock();
@@ -137,94 +156,9 @@ public final class InMemoryLeases {
 		return changed;
 	}
 
-	void change(Runnable change) {
-		change(() -> {
-			change.run();
-			return true;
-		});
-	}
-
 	/** Notify a listener behind the change. */
 	void report(Runnable report) {
 		this.reports.add(report);
-	}
-
-	/**
-	 * Take what is free, or stand in the queues of the names that are not.
-	 * @return who is in the way, or null if the names belong to the contender now
-	 */
-	@Nullable Held take(InMemoryContender contender) {
-		Held first = null;
-		for (String name : contender.claim.names()) {
-			Entry entry = this.entries.get(name);
-			Held blocker = (entry != null) ? blocker(entry, contender) : null;
-			if (blocker != null && !contender.claim.isImmediate()) {
-				entry(name).waiting().add(contender);
-			}
-			else if (entry != null) {
-				entry.waiting().remove(contender);
-			}
-			first = (first != null) ? first : blocker;
-		}
-		if (first == null) {
-			InMemoryGrant grant = new InMemoryGrant(this, contender, permit(contender.claim), tokens(contender.claim));
-			grant.names().forEach((name) -> entry(name).leases().add(grant));
-			contender.granted(grant);
-		}
-		return first;
-	}
-
-	/** R21: what is held, or an older claim that excludes this one. */
-	private static @Nullable Held blocker(Entry entry, InMemoryContender contender) {
-		Claim claim = contender.claim;
-		int free = Math.max(1, claim.permits());
-		for (InMemoryGrant lease : entry.leases()) {
-			if (excludes(lease.mode(), claim) && --free == 0) {
-				return lease.describe(claim.permits());
-			}
-		}
-		for (InMemoryContender older : entry.waiting()) {
-			if (older == contender) {
-				break;
-			}
-			if (excludes(older.claim.mode(), claim) && --free == 0) {
-				return new Held(older.store.instanceId(), older.store.instanceId() + " has waited for it for longer");
-			}
-		}
-		return null;
-	}
-
-	private static boolean excludes(LockMode mode, Claim other) {
-		return mode == LockMode.EXCLUSIVE || other.mode() == LockMode.EXCLUSIVE;
-	}
-
-	private int permit(Claim claim) {
-		List<Integer> taken = leases(claim.names().get(0)).stream().map(InMemoryGrant::permit).toList();
-		return IntStream.rangeClosed(1, claim.permits())
-			.filter((permit) -> !taken.contains(permit))
-			.findFirst()
-			.orElse(0);
-	}
-
-	/** R9; a reader takes no token of its own (R19). */
-	private long[] tokens(Claim claim) {
-		int taken = (claim.mode() == LockMode.SHARED) ? 0 : claim.tokens();
-		this.lastToken = Math.max(this.lastToken + taken, this.clock.wallMicros());
-		long[] tokens = new long[claim.names().size()];
-		Arrays.fill(tokens, this.lastToken - Math.max(1, taken) + 1);
-		return tokens;
-	}
-
-	private Entry entry(String name) {
-		return this.entries.computeIfAbsent(name, (key) -> new Entry(new ArrayList<>(1), new LinkedHashSet<>(2)));
-	}
-
-	private List<InMemoryGrant> leases(String name) {
-		return List.copyOf(this.entries.getOrDefault(name, FREE).leases());
-	}
-
-	void queue(InMemoryContender contender) {
-		contender.claim.names().forEach((name) -> entry(name).waiting().add(contender));
 	}
 
 	/** Those that wait may get what they were refused. */
@@ -232,51 +166,202 @@ public final class InMemoryLeases {
 		this.changed.addAll(names);
 	}
 
-	/** A lease ended, and does not cool down any more. */
-	void remove(InMemoryGrant lease) {
-		lease.names().forEach((name) -> entry(name).leases().remove(lease));
+	/** Let those that wait ask again, in their order. */
+	private void serve(String key) {
+		Name name = name(key);
+		List.copyOf(name.waiting()).stream().filter(name.waiting()::contains).forEach(InMemoryLease::ask);
+		if (name.waiting().isEmpty() && name.held().isEmpty()) {
+			this.names.remove(key);
+		}
+	}
+
+	private Name name(String key) {
+		return this.names.computeIfAbsent(key, (absent) -> new Name(new ArrayList<>(1), new LinkedHashSet<>(2)));
+	}
+
+	/** Return whether something was done to any lease of a name. */
+	private boolean any(String name, Predicate<InMemoryLease> change) {
+		return changeIf(() -> {
+			this.changed.add(name);
+			return List.copyOf(name(name).held()).stream().filter(change).count() > 0;
+		});
+	}
+
+	/**
+	 * Take what is free, or stand in the queues of the names that are not.
+	 * @return why the names do not belong to the claim, or null if they do now
+	 */
+	@Nullable ClaimFailure take(InMemoryLease asking) {
+		Claim claim = asking.claim;
+		String outage = asking.store.outage();
+		ClaimFailure first = null;
+		for (String each : claim.names()) {
+			Name name = name(each);
+			ClaimFailure failure = (outage != null) ? new ClaimFailure.Unavailable(asking.store.status().description())
+					: name.refusal(asking);
+			if (failure != null && !claim.isImmediate()) {
+				name.waiting().add(asking);
+			}
+			else {
+				name.waiting().remove(asking);
+			}
+			first = (first != null) ? first : failure;
+		}
+		if (first == null) {
+			List<Integer> taken = name(claim.names().get(0)).held().stream().map(InMemoryLease::permit).toList();
+			asking.permit = IntStream.rangeClosed(1, claim.permits())
+				.filter((permit) -> !taken.contains(permit))
+				.findFirst()
+				.orElse(0);
+			// R9; a reader takes no token of its own (R19).
+			int tokens = (claim.mode() == LockMode.SHARED) ? 0 : claim.tokens();
+			this.lastToken = Math.max(this.lastToken + tokens, this.clock.wallMicros());
+			Arrays.fill(asking.tokens, this.lastToken - Math.max(1, tokens) + 1);
+			claim.names().forEach((name) -> name(name).held().add(asking));
+		}
+		return first;
+	}
+
+	/** A claim waits no more, or its lease ended and does not cool down any more. */
+	void remove(InMemoryLease lease) {
+		lease.names().forEach((name) -> {
+			name(name).waiting().remove(lease);
+			name(name).held().remove(lease);
+		});
 		changed(lease.names());
 	}
 
-	/** A contender does not wait any more. */
-	void remove(InMemoryContender contender) {
-		contender.claim.names().forEach((name) -> entry(name).waiting().remove(contender));
-		changed(contender.claim.names());
-	}
+	/**
+	 * What is known of a name.
+	 *
+	 * @param held what is held of it, or cools down
+	 * @param waiting those that wait for it, in the order of asking
+	 */
+	private record Name(List<InMemoryLease> held, Set<InMemoryLease> waiting) {
 
-	/** Let those that wait ask again, in their order. */
-	private void serve(String name) {
-		Set<InMemoryContender> waiting = entry(name).waiting();
-		List.copyOf(waiting).stream().filter(waiting::contains).forEach(InMemoryContender::ask);
-		if (waiting.isEmpty() && entry(name).leases().isEmpty()) {
-			this.entries.remove(name);
+		/** R21: what is held, or an older claim that excludes this one. */
+		@Nullable ClaimFailure refusal(InMemoryLease asking) {
+			int free = Math.max(1, asking.claim.permits());
+			for (Collection<InMemoryLease> before : List.of(this.held, this.waiting)) {
+				for (InMemoryLease other : before) {
+					if (other == asking) {
+						return null;
+					}
+					boolean exclusive = other.mode() == LockMode.EXCLUSIVE || asking.mode() == LockMode.EXCLUSIVE;
+					if (exclusive && --free == 0) {
+						return other.refuse(asking.claim.permits());
+					}
+				}
+			}
+			return null;
 		}
+
 	}
 
-	void lose(String name, Predicate<InMemoryGrant> which) {
-		change(() -> leases(name).stream()
-			.filter(which)
-			.forEach((lease) -> lease.lose("an operator released it by force")));
-	}
+	/**
+	 * What one instance uses.
+	 */
+	final class Store implements LeaseStore {
 
-	boolean requestRelease(String name, Duration deadline) {
-		return change(() -> leases(name).stream()
-			.filter((lease) -> lease.requestRelease(new ReleaseRequest(lease.names(), deadline)))
-			.count() > 0);
-	}
+		final String instanceId;
 
-	NodeReport inspect(String name) {
-		this.lock.lock();
-		try {
-			Entry entry = this.entries.getOrDefault(name, FREE);
-			return new NodeReport(InMemoryLeaseStore.NODE, true,
-					entry.leases().stream().map(InMemoryGrant::report).toList(),
-					entry.waiting().stream().map(InMemoryContender::report).toList(),
-					entry.leases().stream().mapToLong(InMemoryGrant::lastToken).max().orElse(0), null);
+		final boolean fencing;
+
+		final LockTimer timer;
+
+		private final String ownerPrefix;
+
+		private long owners;
+
+		private volatile boolean started;
+
+		Store(String instanceId, boolean fencing, LockTimer timer) {
+			this.instanceId = instanceId;
+			this.fencing = fencing;
+			this.timer = timer;
+			this.ownerPrefix = instanceId + ":" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ":";
 		}
-		finally {
-			this.lock.unlock();
+
+		/** Return why the leases cannot be reached, or null if they can. */
+		@Nullable String outage() {
+			return this.started ? InMemoryLeases.this.outages.get(this.instanceId) : "stopped";
 		}
+
+		@Override
+		public void start() {
+			this.started = true;
+		}
+
+		@Override
+		public CompletionStage<@Nullable Void> stop() {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public void close() {
+			this.started = false;
+		}
+
+		@Override
+		public void check(Claim claim) {
+			// Every claim can be served.
+		}
+
+		@Override
+		public synchronized Contender contend(Claim claim, Contender.Listener listener) {
+			return new InMemoryLease(InMemoryLeases.this, this, claim, listener, this.ownerPrefix + ++this.owners);
+		}
+
+		@Override
+		public CompletionStage<ReleaseResult> release(Grant grant, Duration cooldown, @Nullable Contender next) {
+			change(() -> {
+				((InMemoryLease) grant).end("it was released", cooldown);
+				if (next != null) {
+					((InMemoryLease) next).begin();
+				}
+			});
+			return CompletableFuture.completedFuture(ReleaseResult.CONFIRMED);
+		}
+
+		@Override
+		public StoreStatus status() {
+			String outage = outage();
+			return new StoreStatus(outage == null, 1,
+					List.of(new NodeState(NODE, outage == null, (outage != null) ? "down" : "voting",
+							(outage != null) ? outage : "", Duration.ZERO, null, null, null)));
+		}
+
+		@Override
+		public CompletionStage<List<NodeReport>> inspect(String name) {
+			InMemoryLeases.this.lock.lock();
+			try {
+				Name now = InMemoryLeases.this.names.getOrDefault(name, new Name(List.of(), Set.of()));
+				return CompletableFuture.completedFuture(
+						List.of(new NodeReport(NODE, true, now.held().stream().map(InMemoryLease::holder).toList(),
+								now.waiting().stream().map(InMemoryLease::waiter).toList(),
+								now.held()
+									.stream()
+									.mapToLong((lease) -> lease.tokens[0] + lease.tokenCount() - 1)
+									.max()
+									.orElse(0),
+								null)));
+			}
+			finally {
+				InMemoryLeases.this.lock.unlock();
+			}
+		}
+
+		@Override
+		public CompletionStage<List<NodeReport>> forceRelease(String name, int permit) {
+			any(name, (lease) -> (permit == 0 || permit == lease.permit) && lease.lose(FORCED));
+			return inspect(name);
+		}
+
+		@Override
+		public CompletionStage<Boolean> requestRelease(String name, Duration deadline) {
+			return CompletableFuture.completedFuture(any(name, (lease) -> lease.requestRelease(deadline)));
+		}
+
 	}
 
 }

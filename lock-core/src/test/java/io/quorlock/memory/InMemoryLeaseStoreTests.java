@@ -34,7 +34,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 
 	@Override
 	protected LeaseStore startStore(String instanceId) {
-		LeaseStore store = new InMemoryLeaseStore(this.leases, instanceId, true, this.timer);
+		LeaseStore store = this.leases.store(instanceId, true, this.timer);
 		store.start();
 		return store;
 	}

@@ -32,6 +32,7 @@ import io.quorlock.ReleaseRequest;
 import io.quorlock.engine.ManualTime;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
 import io.quorlock.store.NodeReport;
 import io.quorlock.store.NodeReport.Holder;
 import io.quorlock.store.NodeReport.Waiter;
@@ -54,17 +55,17 @@ class InMemoryLeasesTests {
 
 	private final InMemoryLeases leases = new InMemoryLeases(this.time, 0);
 
-	private final InMemoryLeaseStore a = store("a");
+	private final LeaseStore a = store("a");
 
-	private final InMemoryLeaseStore b = store("b");
+	private final LeaseStore b = store("b");
 
-	private InMemoryLeaseStore store(String instanceId) {
-		InMemoryLeaseStore store = new InMemoryLeaseStore(this.leases, instanceId, true, this.time);
+	private LeaseStore store(String instanceId) {
+		LeaseStore store = this.leases.store(instanceId, true, this.time);
 		store.start();
 		return store;
 	}
 
-	private TestContender start(InMemoryLeaseStore store, TestClaim claim) {
+	private TestContender start(LeaseStore store, TestClaim claim) {
 		return TestContender.of(store, claim, this.time.nanoTime()).start();
 	}
 
@@ -236,7 +237,7 @@ class InMemoryLeasesTests {
 		holder.release();
 		start(this.b, TestClaim.of("order").lease(LEASE));
 		this.time.advance(LEASE);
-		assertThat(this.leases).extracting("entries").isEqualTo(Map.of());
+		assertThat(this.leases).extracting("names").isEqualTo(Map.of());
 		assertThat(this.time.pending()).isZero();
 	}
 

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 import io.quorlock.LockMode;
 import io.quorlock.LockRequest;
 import io.quorlock.engine.LockInspector;
-import io.quorlock.memory.InMemoryLeaseStore;
 import io.quorlock.memory.InMemoryLeases;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
 import io.quorlock.store.Grant;
+import io.quorlock.store.LeaseStore;
 
 /**
  * Simulates events around locks in memory that are hard to cause in a test. On other
@@ -102,7 +102,7 @@ public class LockSimulator {
 	}
 
 	private void hold(String name, LockMode mode, int permits) {
-		InMemoryLeaseStore elsewhere = elsewhere();
+		LeaseStore elsewhere = elsewhere();
 		takeRetained(name);
 		Claim claim = Claim.builder(LockRequest.of(name).names())
 			.kind(mode, permits, false)
@@ -130,8 +130,8 @@ public class LockSimulator {
 	}
 
 	/** It needs no timer, since what it holds ends when it is released. */
-	private InMemoryLeaseStore elsewhere() {
-		InMemoryLeaseStore elsewhere = new InMemoryLeaseStore(leases(), ELSEWHERE, true, (delay, task) -> () -> {
+	private LeaseStore elsewhere() {
+		LeaseStore elsewhere = leases().store(ELSEWHERE, true, (delay, task) -> () -> {
 		});
 		elsewhere.start();
 		return elsewhere;
@@ -164,7 +164,7 @@ public class LockSimulator {
 	public void free(String name) {
 		List<Grant> held = this.heldElsewhere.remove(name);
 		if (held != null) {
-			InMemoryLeaseStore elsewhere = elsewhere();
+			LeaseStore elsewhere = elsewhere();
 			held.forEach((grant) -> elsewhere.release(grant, Duration.ZERO, null));
 		}
 	}

@@ -1,0 +1,425 @@
+/*
+ * Copyright 2026-present the Quorlock authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.quorlock.memory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.quorlock.LockMode;
+import io.quorlock.ReleaseRequest;
+import io.quorlock.memory.InMemoryLeases.Store;
+import io.quorlock.store.Claim;
+import io.quorlock.store.ClaimFailure;
+import io.quorlock.store.Contender;
+import io.quorlock.store.Grant;
+import io.quorlock.store.NodeReport;
+import io.quorlock.time.LockTimer;
+
+/**
+ * A claim for names of the map, which becomes their lease. Its state changes under the
+ * lock of the map.
+ */
+final class InMemoryLease implements Contender, Grant {
+
+	private enum State {
+
+		NEW, ASKING, HELD, ENDED
+
+	}
+
+	private final InMemoryLeases leases;
+
+	final Store store;
+
+	final Claim claim;
+
+	private final Contender.Listener asker;
+
+	private final String owner;
+
+	final long[] tokens;
+
+	private final List<Consumer<ClaimFailure>> asking = new ArrayList<>(0);
+
+	private volatile State state = State.NEW;
+
+	private boolean waiting;
+
+	private volatile int attempts;
+
+	private volatile ClaimFailure lastFailure = new ClaimFailure.Pending();
+
+	/** Of the wait, then of the lease. */
+	private LockTimer.Timeout timeout = () -> {
+	};
+
+	int permit;
+
+	private volatile LockMode mode;
+
+	private volatile boolean renewing;
+
+	private volatile long leaseNanos;
+
+	/** The end of the lease, or of the cool-down behind it. */
+	private volatile long untilNanos;
+
+	/** Why it ends, or why it is not held any more. */
+	private volatile String reason;
+
+	private int passes;
+
+	/**
+	 * Extended, downgraded or not renewed any more, so that it is not passed on (R17).
+	 */
+	private boolean altered;
+
+	private Grant.@Nullable Listener holder;
+
+	private @Nullable Consumer<ReleaseRequest> onReleaseRequested;
+
+	private @Nullable Runnable onWanted;
+
+	InMemoryLease(InMemoryLeases leases, Store store, Claim claim, Contender.Listener asker, String owner) {
+		this.leases = leases;
+		this.store = store;
+		this.claim = claim;
+		this.asker = asker;
+		this.owner = owner;
+		this.tokens = new long[claim.names().size()];
+		this.mode = claim.mode();
+		this.renewing = claim.renewed();
+		this.reason = claim.renewed() ? "its validity ended without a renewal"
+				: "its lease time of " + claim.leaseNanos() / 1_000_000 + " ms ended before it was released";
+	}
+
+	private void schedule(long nanos, Runnable task) {
+		this.timeout.cancel();
+		this.timeout = this.store.timer.schedule(Math.min(nanos, Long.MAX_VALUE / 4), () -> this.leases.change(task));
+	}
+
+	private void report(Runnable report) {
+		this.leases.report(report);
+	}
+
+	private void report(Consumer<Grant.Listener> report) {
+		Grant.Listener notified = this.holder;
+		if (notified != null) {
+			report(() -> report.accept(notified));
+		}
+	}
+
+	@Override
+	public void start() {
+		this.leases.change(this::begin);
+	}
+
+	void begin() {
+		this.state = State.ASKING;
+		ask();
+		if (this.state == State.ASKING) {
+			schedule(this.claim.remainingNanos(this.leases.now()), () -> fail(this.lastFailure));
+		}
+	}
+
+	void ask() {
+		if (this.state != State.ASKING) {
+			return;
+		}
+		this.attempts++;
+		ClaimFailure failure = this.leases.take(this);
+		if (failure == null) {
+			this.state = State.HELD;
+			begin(this.claim.leaseNanos());
+			report(() -> this.asker.onGranted(this));
+			return;
+		}
+		this.lastFailure = failure;
+		this.asking.forEach((outcome) -> report(() -> outcome.accept(failure)));
+		this.asking.clear();
+		boolean down = failure instanceof ClaimFailure.Unavailable;
+		if (this.claim.isImmediate() || this.attempts >= this.claim.maxAttempts() || (down && this.claim.failFast())) {
+			fail(failure);
+		}
+		else if (!down && !this.waiting) {
+			this.waiting = true;
+			report(this.asker::onWaiting);
+		}
+	}
+
+	private void fail(ClaimFailure failure) {
+		if (this.state == State.NEW || this.state == State.ASKING) {
+			this.state = State.ENDED;
+			this.timeout.cancel();
+			report(() -> this.asker.onFailed(failure));
+			this.leases.remove(this);
+		}
+	}
+
+	@Override
+	public void cancel() {
+		this.leases.change(() -> fail(new ClaimFailure.Cancelled()));
+	}
+
+	@Override
+	public void askFor(Consumer<ClaimFailure> outcome) {
+		this.leases.change(() -> {
+			this.asking.add(outcome);
+			ask();
+		});
+	}
+
+	@Override
+	public int attempts() {
+		return this.attempts;
+	}
+
+	@Override
+	public ClaimFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	@Override
+	public void keep(Grant.Listener listener) {
+		this.leases.change(() -> {
+			this.holder = listener;
+			if (this.state == State.ENDED) {
+				report(() -> listener.onLost(this.reason));
+			}
+		});
+	}
+
+	@Override
+	public void onReleaseRequested(Consumer<ReleaseRequest> callback) {
+		this.leases.change(() -> this.onReleaseRequested = callback);
+	}
+
+	@Override
+	public void onWanted(Runnable callback) {
+		this.leases.change(() -> this.onWanted = callback);
+	}
+
+	/** Pass a request on; {@code false} if nobody listens. */
+	boolean requestRelease(Duration deadline) {
+		Consumer<ReleaseRequest> callback = this.onReleaseRequested;
+		Runnable wanted = this.onWanted;
+		boolean held = this.state == State.HELD;
+		if (held && wanted != null) {
+			report(wanted);
+		}
+		if (held && callback != null) {
+			report(() -> callback.accept(new ReleaseRequest(names(), deadline)));
+		}
+		return held && (wanted != null || callback != null);
+	}
+
+	private void begin(long nanos) {
+		this.leaseNanos = nanos;
+		this.untilNanos = this.leases.now() + nanos;
+		lookLater();
+	}
+
+	private void lookLater() {
+		long left = this.untilNanos - this.leases.now();
+		boolean renewed = this.renewing && this.state == State.HELD;
+		schedule(renewed ? Math.min(left, this.leaseNanos / 3 + 1) : left, this::look);
+	}
+
+	/** Renew the lease, or end it or its cool-down. */
+	void look() {
+		if (isKept()) {
+			this.untilNanos = this.leases.now() + this.leaseNanos;
+			report((notified) -> notified.onRenewed(true));
+		}
+		else if (isOver()) {
+			if (!lose(this.reason)) {
+				this.leases.remove(this);
+			}
+			return;
+		}
+		report(Grant.Listener::onRisk);
+		lookLater();
+	}
+
+	private boolean isOver() {
+		return this.leases.now() - this.untilNanos >= 0;
+	}
+
+	/** A map replies at once, so that no pause of the process ends a lease. */
+	private boolean isKept() {
+		return this.renewing && this.state == State.HELD && this.store.outage() == null;
+	}
+
+	@Override
+	public @Nullable String loss() {
+		if (this.state == State.HELD && !isKept() && isOver()) {
+			this.leases.change(this::look);
+		}
+		return (this.state == State.ENDED) ? this.reason : null;
+	}
+
+	/** Lose the lease; {@code false} if it had ended. */
+	boolean lose(String reason) {
+		boolean lost = end(reason, Duration.ZERO);
+		if (lost) {
+			report((notified) -> notified.onLost(reason));
+		}
+		return lost;
+	}
+
+	/** End the lease, and free the names when they have cooled down (R18). */
+	boolean end(String reason, Duration cooldown) {
+		if (this.state != State.HELD) {
+			return false;
+		}
+		this.reason = reason;
+		this.state = State.ENDED;
+		this.untilNanos = this.leases.now() + cooldown.toNanos();
+		if (cooldown.isZero()) {
+			this.timeout.cancel();
+			this.leases.remove(this);
+		}
+		else {
+			lookLater();
+		}
+		return true;
+	}
+
+	/** Change the lease, if it is held and was not passed on since. */
+	private CompletionStage<Boolean> change(int passes, Runnable change) {
+		return CompletableFuture.completedFuture(this.leases.changeIf(() -> {
+			boolean held = passes == this.passes && this.state == State.HELD && (isKept() || !isOver());
+			if (held) {
+				this.altered = true;
+				change.run();
+			}
+			return held;
+		}));
+	}
+
+	@Override
+	public CompletionStage<Boolean> extend(Duration lease, int passes) {
+		return (this.store.outage() != null) ? CompletableFuture.completedFuture(false)
+				: change(passes, () -> begin(lease.toNanos()));
+	}
+
+	@Override
+	public void stopRenewal(String reason, int passes) {
+		change(passes, () -> {
+			this.renewing = false;
+			this.reason = reason;
+			lookLater();
+		});
+	}
+
+	@Override
+	public CompletionStage<Boolean> downgrade(int passes) {
+		return change(passes, () -> {
+			this.mode = LockMode.SHARED;
+			this.leases.changed(names());
+		});
+	}
+
+	@Override
+	public boolean passOn() {
+		return this.leases.changeIf(() -> {
+			boolean passes = this.state == State.HELD && !this.altered
+					&& validUntilNanos() - this.leases.now() > this.leaseNanos / 2;
+			this.passes += passes ? 1 : 0;
+			return passes;
+		});
+	}
+
+	@Override
+	public @Nullable Risk risk() {
+		String outage = this.store.outage();
+		boolean risk = this.renewing && outage != null && this.untilNanos - this.leases.now() <= this.leaseNanos / 3;
+		return (risk && isValid()) ? new Risk(this.untilNanos - this.leaseNanos, List.of(), outage) : null;
+	}
+
+	@Override
+	public List<String> names() {
+		return this.claim.names();
+	}
+
+	@Override
+	public String owner() {
+		return this.owner;
+	}
+
+	@Override
+	public long @Nullable [] tokens() {
+		return this.store.fencing ? this.tokens : null;
+	}
+
+	@Override
+	public int tokenCount() {
+		return (this.claim.mode() == LockMode.SHARED) ? 1 : this.claim.tokens();
+	}
+
+	@Override
+	public int permit() {
+		return this.permit;
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	@Override
+	public long validUntilNanos() {
+		return isKept() ? this.leases.now() + this.leaseNanos : this.untilNanos;
+	}
+
+	@Override
+	public List<String> nodes() {
+		return List.of(InMemoryLeases.NODE);
+	}
+
+	/** Say why another claim does not get the name. */
+	ClaimFailure.Held refuse(int permits) {
+		String instance = this.store.instanceId;
+		return switch (this.state) {
+			case NEW, ASKING -> new ClaimFailure.Held(instance, instance + " has waited for it for longer");
+			case ENDED -> new ClaimFailure.Held(null, "it cools down for another %d ms after its release"
+				.formatted((this.untilNanos - this.leases.now()) / 1_000_000));
+			case HELD -> new ClaimFailure.Held(instance, switch (permits) {
+				case 0 -> instance + ((this.mode == LockMode.SHARED) ? " shares it" : " holds it");
+				case 1 -> instance + " holds the only permit";
+				default -> "all %d permits are held, one of them by %s".formatted(permits, instance);
+			});
+		};
+	}
+
+	NodeReport.Holder holder() {
+		return new NodeReport.Holder((this.state == State.HELD) ? this.owner : null, this.mode, this.permit,
+				Duration.ofNanos(Math.max(0, validUntilNanos() - this.leases.now())));
+	}
+
+	NodeReport.Waiter waiter() {
+		return new NodeReport.Waiter(this.owner, this.mode,
+				Duration.ofNanos(this.leases.now() - this.claim.queuedAtNanos()));
+	}
+
+}
