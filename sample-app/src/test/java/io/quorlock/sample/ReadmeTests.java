@@ -80,7 +80,7 @@ class ReadmeTests {
 					.untilAsserted(() -> assertThat(mask(send(path, null))).as(path).isEqualTo(expected));
 			}
 		}
-		assertThat(examples).isEqualTo(4);
+		assertThat(examples).isEqualTo(2);
 		assertThat(page.split("curl -s", -1)).as("examples in the page").hasSize(examples + 1);
 	}
 

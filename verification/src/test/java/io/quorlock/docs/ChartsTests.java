@@ -40,7 +40,7 @@ class ChartsTests {
 		.compile("class=\"label\"[^>]*>([^<]+)</text><rect [^>]* width=\"([\\d.]+)\"[^>]*/><text [^>]*>([^<]+)<");
 
 	@ParameterizedTest
-	@CsvSource({ "uncontended-1, 1 thread", "uncontended-64, 64 threads", "hot-key, cycles/s", "waits, wait p99.9 ms",
+	@CsvSource({ "uncontended-1, 1 thread", "uncontended-64, 64 threads", "hot-key, cycles/s",
 			"distance, black-holed-and-slow" })
 	void chartShowsTheFiguresOfItsTable(String chart, String series) {
 		Map<String, String> drawn = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ class ChartsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "uncontended-1", "uncontended-64", "hot-key", "waits", "distance" })
+	@CsvSource({ "uncontended-1", "uncontended-64", "hot-key", "distance" })
 	void lengthsAreInProportion(String chart) {
 		List<Matcher> bars = bars(chart);
 		double most = bars.stream().mapToDouble((bar) -> number(bar.group(3))).max().orElseThrow();
