@@ -20,8 +20,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.quorlock.quorum.node.OtherList;
@@ -59,12 +61,7 @@ final class KnownLists {
 	}
 
 	private Needed needed(List<OtherList> same) {
-		long slots = 0;
-		for (int slot = 0; slot < this.names.size(); slot++) {
-			slots |= same.get(0).common().contains(this.names.get(slot)) ? 1L << slot : 0;
-		}
-		List<String> users = same.stream().map(OtherList::user).distinct().sorted().toList();
-		return new Needed(same.get(0), users, slots);
+		return new Needed(same.get(0), same.stream().map(OtherList::user).distinct().sorted().toList());
 	}
 
 	boolean isEmpty() {
@@ -74,11 +71,22 @@ final class KnownLists {
 	/** Return whether nodes are a majority of each other list. */
 	boolean isMajorityOfEach(long slots) {
 		for (Needed each : this.needed) {
-			if (each.count(slots) < each.list.majority()) {
+			if (count(each.list, slots) < each.list.majority()) {
 				return false;
 			}
 		}
 		return true;
+	}
+
+	private int count(OtherList list, long slots) {
+		Set<String> common = list.common().get();
+		return (int) IntStream.range(0, this.names.size())
+			.filter((slot) -> (slots & 1L << slot) != 0 && common.contains(this.names.get(slot)))
+			.count();
+	}
+
+	private boolean isSameServers(OtherList list) {
+		return list.size() == this.names.size() && list.common().get().size() == list.size();
 	}
 
 	/**
@@ -88,13 +96,13 @@ final class KnownLists {
 	 * @return a text for people; empty if all instances use the same list
 	 */
 	String describe(String self, long voting) {
-		List<Needed> needed = this.needed;
+		List<Needed> needed = this.needed.stream().filter((each) -> !isSameServers(each.list)).toList();
 		if (needed.isEmpty()) {
 			return "";
 		}
 		return Stream
 			.concat(Stream.of("instances use different node lists, and a majority of each is needed: " + self + " uses "
-					+ this.own), needed.stream().map((each) -> each.describe(voting)))
+					+ this.own), needed.stream().map((each) -> each.describe(count(each.list, voting))))
 			.collect(Collectors.joining("; "));
 	}
 
@@ -103,16 +111,10 @@ final class KnownLists {
 	 *
 	 * @param list the list
 	 * @param users who used it last, as our nodes tell
-	 * @param slots those of our nodes that belong to it
 	 */
-	private record Needed(OtherList list, List<String> users, long slots) {
+	private record Needed(OtherList list, List<String> users) {
 
-		int count(long slots) {
-			return Long.bitCount(slots & this.slots);
-		}
-
-		String describe(long voting) {
-			int count = count(voting);
+		String describe(int count) {
 			return "%s uses %s, of which %d of %d nodes %s needed and %d %s here".formatted(
 					String.join(" and ", this.users), this.list.text(), this.list.majority(), this.list.size(),
 					(this.list.majority() == 1) ? "is" : "are", count, (count == 1) ? "votes" : "vote");

@@ -98,8 +98,8 @@ class KnownListsTests {
 	private static void report(Voters voters, int own, int other, long untilNanos) {
 		List<String> names = names(other);
 		voters.lists()
-			.report(0, List.of(new OtherList(String.join(",", names), names.size(), Set.copyOf(names(own & other)),
-					"shop@a:1", untilNanos)), 0);
+			.report(0, List.of(new OtherList(String.join(",", names), names.size(),
+					() -> Set.copyOf(names(own & other)), "shop@a:1", untilNanos)), 0);
 	}
 
 	private static List<String> names(int list) {

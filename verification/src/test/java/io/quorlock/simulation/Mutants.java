@@ -1495,12 +1495,15 @@ final class Mutants {
 				.caughtBy("redis.client.ClockReaderTests#timeIsAskedForAtOnceWhileAStepIsSuspected"),
 			new Mutant("stop waits for a server that hangs", "R14", "Pipeline#drain", "&& System.nanoTime() < end", "")
 				.caughtBy("redis.client.NodeConnectionTests#stopGivesUpAServerThatHangsAndKeepsTheInterrupt"),
-			new Mutant("oldest of the other lists is told", "R10", "ListMismatch#onRecord",
-					"Comparator.comparingLong(Use::ageSeconds)", "Comparator.comparingLong((use) -> -use.ageSeconds())")
+			new Mutant("oldest of the other lists is told", "R10", "ListMismatch#use",
+					"thenComparingLong(Use::ageSeconds)", "thenComparingLong((use) -> -use.ageSeconds())")
 				.caughtBy("redis.client.ListMismatchTests#latestOfTheListsThatContradictIsNamed"),
 			new Mutant("majority of the own list alone", "R10", "Voters#isMajority",
 					"&& (this.lists.isEmpty() || this.lists.isMajorityOfEach(slots))", "")
 				.caughtBy("quorum.KnownListsTests#everyJointMajorityMeetsEveryMajorityOfTheOtherList"),
+			new Mutant("name counts though a record contradicts it", "R10", "Membership#common",
+					"(named.containsAll(listed) ? named : listed)", "named")
+				.caughtBy("quorum.membership.MembershipTests#namesDecideOnlyWhileNoRecordContradictsThem"),
 			new Mutant("other list is forgotten at once", "R10", "KnownLists#report",
 					"list.untilNanos() - nowNanos > 0", "list.untilNanos() < nowNanos")
 				.caughtBy("quorum.KnownListsTests#listThatIsNotSeenAgainIsForgottenNoSoonerThanItMay"),

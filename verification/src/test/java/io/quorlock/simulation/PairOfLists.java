@@ -21,13 +21,15 @@ import java.util.stream.IntStream;
 
 /**
  * Two instances that know the same six servers by different lists. The second one begins
- * later, and either may never reach some of its nodes.
+ * later, and either may never reach some of its nodes. It may know the servers under
+ * other names, and one of them under a name that is another server's in the first list.
  *
  * @param first the servers of the one that comes first, as bits
  * @param second those of the other
  * @param common a server of both that both reach
+ * @param names what the second one calls the servers
  */
-record PairOfLists(int first, int second, int common) {
+record PairOfLists(int first, int second, int common, List<String> names) {
 
 	static final int SERVERS = 6;
 
@@ -36,6 +38,10 @@ record PairOfLists(int first, int second, int common) {
 	List<SimServer> list(int instance, List<SimServer> servers) {
 		int list = (instance == 0) ? this.first : this.second;
 		return IntStream.range(0, SERVERS).filter((i) -> (list & 1 << i) != 0).mapToObj(servers::get).toList();
+	}
+
+	String name(int instance, SimServer server, List<SimServer> servers) {
+		return (instance == 0) ? server.name : this.names.get(servers.indexOf(server));
 	}
 
 	void plot(World world) {

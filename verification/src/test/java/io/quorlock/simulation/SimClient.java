@@ -92,13 +92,15 @@ final class SimClient implements LockClock, LockTimer {
 		this.rate = rate;
 		this.wallOffsetMicros = wallOffsetMicros;
 		this.origin = world.chance.below(1L << 50);
-		Membership membership = new Membership(servers.stream().map((server) -> server.name).toList(), "",
-				new ClockSteps(servers.size(), CLOCKS_COMPARED_WITHIN, Plan.DRIFT));
+		Membership membership = new Membership(servers.stream().map((server) -> world.nameOf(server, index)).toList(),
+				"", new ClockSteps(servers.size(), CLOCKS_COMPARED_WITHIN, Plan.DRIFT));
 		this.list = membership.identity();
 		servers.forEach((server) -> this.nodes.add(world.plan.rare.clocksRead
 				? new SimNode(world, this, server, membership) : new SimNode(world, this, server)));
 		if (world.plan.isListsDiffering()) {
-			this.nodes.forEach((node) -> node.keepLists(new OtherLists(membership, world.plan.listsRemembered())));
+			for (int i = 0; i < this.nodes.size(); i++) {
+				this.nodes.get(i).keepLists(new OtherLists(membership, i, world.plan.listsRemembered()));
+			}
 		}
 		this.engine = TestEngines.create(world.plan.settings(this.name), world.plan::customize, this.nodes, this, this,
 				(task) -> later(world.chance.below(100_000), task), world.chance::nextLong);

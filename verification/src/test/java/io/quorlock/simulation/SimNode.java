@@ -195,7 +195,7 @@ final class SimNode implements LockNode {
 
 	@Override
 	public String name() {
-		return this.server.name;
+		return this.world.nameOf(this.server, this.client.index);
 	}
 
 	@Override

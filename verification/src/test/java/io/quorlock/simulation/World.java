@@ -164,6 +164,10 @@ final class World {
 		return new SimClient(this, index, this.processes++, list, clockRate(), clientWallOffset());
 	}
 
+	String nameOf(SimServer server, int client) {
+		return (this.pair != null) ? this.pair.name(client, server, this.servers) : server.name;
+	}
+
 	/** A process begins. */
 	void begin(int index, boolean newList) {
 		SimClient client = client(index, newList);

@@ -68,7 +68,7 @@ final class RealEngine implements AutoCloseable {
 
 	final DefaultLockTemplate template;
 
-	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<LockTimer> timer, boolean sameNames,
+	private RealEngine(TestSettings settings, List<String> uris, UnaryOperator<LockTimer> timer,
 			LockListener... listeners) {
 		SystemClock clock = new SystemClock();
 		RedisNodeOptions options = RedisNodeOptions.builder(clock)
@@ -77,7 +77,7 @@ final class RealEngine implements AutoCloseable {
 			.quarantine(settings.maxLeaseTime())
 			.driftFactor(settings.clockDriftFactor())
 			.trustFirstSeen(true)
-			.failOnMismatch(sameNames)
+			.failOnMismatch(true)
 			.build();
 		this.nodes = RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes();
 		this.engine = TestEngines.create(settings, this.nodes, clock, timer.apply(this.timer), this.callbacks,
@@ -135,17 +135,12 @@ final class RealEngine implements AutoCloseable {
 
 	/** Starts an engine and waits until all nodes that run count. */
 	static RealEngine start(TestSettings settings, List<String> uris, LockListener... listeners) {
-		return counted(new RealEngine(settings, uris, UnaryOperator.identity(), true, listeners), uris.size());
-	}
-
-	/** Starts an engine that knows the servers of others under names of its own. */
-	static RealEngine startUnderOtherNames(TestSettings settings, List<String> uris) {
-		return counted(new RealEngine(settings, uris, UnaryOperator.identity(), false), uris.size());
+		return counted(new RealEngine(settings, uris, UnaryOperator.identity(), listeners), uris.size());
 	}
 
 	/** Starts an engine whose timer is a variant of the usual one. */
 	static RealEngine start(TestSettings settings, List<String> uris, UnaryOperator<LockTimer> timer) {
-		return counted(new RealEngine(settings, uris, timer, true), uris.size());
+		return counted(new RealEngine(settings, uris, timer), uris.size());
 	}
 
 	private static RealEngine counted(RealEngine engine, int nodes) {
@@ -155,7 +150,7 @@ final class RealEngine implements AutoCloseable {
 
 	/** Starts an engine and does not wait. */
 	static RealEngine startNow(TestSettings settings, List<String> uris) {
-		return new RealEngine(settings, uris, UnaryOperator.identity(), true);
+		return new RealEngine(settings, uris, UnaryOperator.identity());
 	}
 
 	void awaitCounted(int count) {

@@ -45,7 +45,7 @@ final class Zones implements AutoCloseable {
 	static Zones start(EmbeddedRedis redis) {
 		Zones zones = new Zones();
 		for (int zone = 0; zone < redis.nodes().size(); zone++) {
-			RealEngine engine = RealEngine.startUnderOtherNames(settings("app@zone:" + zone), zones.uris(redis, zone));
+			RealEngine engine = RealEngine.start(settings("app@zone:" + zone), zones.uris(redis, zone));
 			zones.opened.add(engine);
 			zones.instances.add(engine.template);
 		}

@@ -19,7 +19,9 @@ package io.quorlock.quorum.membership;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,9 @@ public final class Membership {
 	/** How long a node without a record may still be waiting for a founder's. */
 	static final Duration JOINING = Duration.ofSeconds(6);
 
+	/** How long a list may turn out to name our servers otherwise: each node is asked. */
+	private static final Duration COMPARING = Duration.ofSeconds(1);
+
 	/** A record tells so many characters of a list. */
 	private static final int LONGEST = 4_096;
 
@@ -63,6 +68,12 @@ public final class Membership {
 	private final boolean[] empty;
 
 	private final boolean[] founding;
+
+	/** The other lists that the nodes' records name. */
+	private final Map<String, Listing> listings = new HashMap<>();
+
+	/** How many lists turned up. */
+	private volatile int listingsSeen;
 
 	/** Nodes that are in use. */
 	private final BitSet started = new BitSet();
@@ -120,6 +131,7 @@ public final class Membership {
 		for (int i = 0; i < this.runIds.length; i++) {
 			if (i != node && runId.equals(this.runIds[i])) {
 				this.runIds[node] = null;
+				forgetListings(node);
 				return this.names.get(i);
 			}
 		}
@@ -128,8 +140,64 @@ public final class Membership {
 			this.empty[node] = false;
 			this.founding[node] = false;
 			this.steps.forget(node);
+			forgetListings(node);
 		}
 		return null;
+	}
+
+	private void forgetListings(int node) {
+		this.listings.values().forEach((listing) -> listing.nodes.clear(node));
+	}
+
+	/**
+	 * The record of a node names another list: an instance that uses it reached this very
+	 * server, under whatever name.
+	 * @param node its index
+	 * @param identity the other's {@link #identity()}
+	 * @param untilNanos when it is forgotten
+	 * @param nowNanos a lower bound of the monotonic time
+	 */
+	synchronized void onListed(int node, String identity, long untilNanos, long nowNanos) {
+		this.listings.values().removeIf((listing) -> listing.untilNanos - nowNanos <= 0);
+		Listing listing = this.listings.get(identity);
+		if (listing == null) {
+			listing = new Listing(new BitSet(), nowNanos, untilNanos);
+			this.listingsSeen++;
+		}
+		listing.nodes.set(node);
+		this.listings.put(identity,
+				new Listing(listing.nodes, listing.sinceNanos, Math.max(listing.untilNanos, untilNanos)));
+	}
+
+	/**
+	 * Return how many other lists turned up. When one does, the records of all nodes are
+	 * to be read, which tell the servers that it has in common with ours.
+	 * @return a number that grows
+	 */
+	public int listingsSeen() {
+		return this.listingsSeen;
+	}
+
+	/**
+	 * Return whether another list has the same servers under other names: all of its
+	 * nodes are known, since the record of each of ours names it.
+	 * @param identity the other's {@link #identity()}
+	 * @return whether a majority of the one is a majority of the other
+	 */
+	public synchronized boolean isSameServers(String identity) {
+		return size(identity) == this.names.size() && common(identity).size() == this.names.size();
+	}
+
+	/**
+	 * Return whether it is not known yet if another list has the same servers.
+	 * @param identity the other's {@link #identity()}
+	 * @param nowNanos the monotonic time
+	 * @return whether not all nodes had the time to tell
+	 */
+	public synchronized boolean isComparing(String identity, long nowNanos) {
+		Listing listing = this.listings.get(identity);
+		return listing != null && size(identity) == this.names.size()
+				&& nowNanos - listing.sinceNanos < COMPARING.toNanos();
 	}
 
 	/**
@@ -203,18 +271,24 @@ public final class Membership {
 	}
 
 	/**
-	 * Return those of our nodes on which a majority of another list may stand.
+	 * Return those of our nodes on which a majority of another list may stand. Names
+	 * decide, unless a record shows that the other has a name of its own for one of our
+	 * servers: then only records do.
 	 * @param identity the other's {@link #identity()}
 	 * @return the names of the nodes, without databases; none if the other's instances
 	 * look for locks in other groups
 	 */
-	Set<String> common(String identity) {
-		if (identity.length() >= LONGEST) {
-			return Set.of(); // the rest is not known
-		}
+	synchronized Set<String> common(String identity) {
 		boolean alike = this.layout.equals(identity.contains(";") ? identity.replaceFirst("^[^;]*;", "") : "");
-		return nodesOf(identity).stream()
-			.filter((node) -> alike && this.names.contains(node))
+		if (!alike || identity.length() >= LONGEST) {
+			return Set.of(); // the rest of such a text is not known
+		}
+		Set<String> named = new TreeSet<>(nodesOf(identity));
+		named.retainAll(this.names);
+		Listing listing = this.listings.get(identity);
+		Set<String> listed = (listing != null)
+				? listing.nodes.stream().mapToObj(this.names::get).collect(Collectors.toSet()) : Set.of();
+		return (named.containsAll(listed) ? named : listed).stream()
 			.map((node) -> node.replaceFirst("/.*", ""))
 			.collect(Collectors.toUnmodifiableSet());
 	}
@@ -271,6 +345,17 @@ public final class Membership {
 		for (long left = nanos; left > 0 && !isTried(); left = end - System.nanoTime()) {
 			TimeUnit.NANOSECONDS.timedWait(this, left);
 		}
+	}
+
+	/**
+	 * Another list of nodes.
+	 *
+	 * @param nodes those of ours whose records name it
+	 * @param sinceNanos when it turned up
+	 * @param untilNanos when no record is to name it any more
+	 */
+	private record Listing(BitSet nodes, long sinceNanos, long untilNanos) {
+
 	}
 
 	/**

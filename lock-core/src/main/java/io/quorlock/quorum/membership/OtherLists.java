@@ -39,6 +39,8 @@ public final class OtherLists {
 
 	private final Membership membership;
 
+	private final int node;
+
 	private final Duration remembered;
 
 	private final Map<String, OtherList> lists = new TreeMap<>();
@@ -48,11 +50,13 @@ public final class OtherLists {
 	/**
 	 * Create the lists of a node.
 	 * @param membership our list
+	 * @param node the index of the node
 	 * @param remembered for how long a list counts that nobody uses any more, at least
 	 * the longest lease
 	 */
-	public OtherLists(Membership membership, Duration remembered) {
+	public OtherLists(Membership membership, int node, Duration remembered) {
 		this.membership = membership;
+		this.node = node;
 		this.remembered = remembered;
 	}
 
@@ -72,9 +76,10 @@ public final class OtherLists {
 		this.lists.values().removeIf((list) -> list.untilNanos() - nowNanos <= 0);
 		for (Use use : uses) {
 			if (!use.text().equals(this.membership.identity())) {
-				long left = this.remembered.minusSeconds(use.ageSeconds()).toNanos();
+				long until = nowNanos + this.remembered.minusSeconds(use.ageSeconds()).toNanos();
+				this.membership.onListed(this.node, use.text(), until, nowNanos);
 				this.lists.put(use.text(), new OtherList(LogText.bounded(use.text()), this.membership.size(use.text()),
-						this.membership.common(use.text()), use.instance(), nowNanos + left));
+						() -> this.membership.common(use.text()), use.instance(), until));
 			}
 		}
 		return new ArrayList<>(this.lists.values());

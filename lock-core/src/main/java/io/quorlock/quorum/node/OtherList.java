@@ -17,19 +17,20 @@
 package io.quorlock.quorum.node;
 
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A list of nodes that other instances use, as the record of a node tells.
  *
  * @param text the list, for people
  * @param size how many nodes it has
- * @param common the names of our nodes on which a majority of that list may stand; none
- * if its instances lock other names on these nodes
+ * @param common the names of our nodes on which a majority of that list may stand, as it
+ * is known at the time; none if its instances lock other names on these nodes
  * @param user the instance that used it last
  * @param untilNanos when it is forgotten unless it is seen again, by the monotonic clock
  * @since 0.1.0
  */
-public record OtherList(String text, int size, Set<String> common, String user, long untilNanos) {
+public record OtherList(String text, int size, Supplier<Set<String>> common, String user, long untilNanos) {
 
 	/**
 	 * Return how many of its nodes a lock needs.

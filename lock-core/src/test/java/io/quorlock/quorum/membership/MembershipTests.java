@@ -197,4 +197,56 @@ class MembershipTests {
 		assertThat(this.group.examine(2, false, 4)).isEqualTo(RecordAction.WAIT);
 	}
 
+	@Test
+	void listsUnderOtherNamesHaveInCommonWhatRecordsShow() {
+		String renamed = "x:1,y:1,z:1";
+		List.of(0, 1).forEach((node) -> this.group.onListed(node, renamed, 100, 0));
+		assertThat(this.group.common(renamed)).containsExactlyInAnyOrder("a:1", "c:1");
+		assertThat(this.group.isSameServers(renamed)).isFalse();
+		this.group.onListed(2, renamed, 100, 0);
+		assertThat(this.group.isSameServers(renamed)).isTrue();
+		assertThat(this.group.isSameServers("a:1,b:1,c:1,x:1")).isFalse();
+	}
+
+	/** The name of the one server of ours that it calls otherwise may be another's. */
+	@Test
+	void namesDecideOnlyWhileNoRecordContradictsThem() {
+		String other = "a:1,b:1,z:1";
+		assertThat(this.group.common(other)).containsExactlyInAnyOrder("a:1", "b:1");
+		this.group.onListed(1, other, 100, 0);
+		assertThat(this.group.common(other)).containsExactlyInAnyOrder("a:1", "b:1");
+		this.group.onListed(0, other, 100, 0);
+		assertThat(this.group.common(other)).containsExactlyInAnyOrder("a:1", "c:1");
+	}
+
+	@Test
+	void anotherServerUnderTheSameNameBelongsToNoListBeforeItsRecordSaysSo() {
+		this.group.claim(0, "run-1");
+		this.group.onListed(0, "x:1", 100, 0);
+		this.group.claim(0, "run-1");
+		assertThat(this.group.common("x:1")).containsExactly("c:1");
+		this.group.claim(0, "run-2");
+		assertThat(this.group.common("x:1")).isEmpty();
+	}
+
+	@Test
+	void serversInCommonAreRememberedWhileAnyNodeRemembersTheList() {
+		this.group.onListed(0, "x:1,y:1", 100, 0);
+		this.group.onListed(1, "x:1,y:1", 110, 50);
+		this.group.onListed(1, "u:1", 200, 105);
+		assertThat(this.group.common("x:1,y:1")).containsExactlyInAnyOrder("a:1", "c:1");
+		this.group.onListed(1, "u:1", 200, 110);
+		assertThat(this.group.common("x:1,y:1")).isEmpty();
+	}
+
+	@Test
+	void itTakesASecondToKnowWhetherAListHasTheSameServers() {
+		long second = 1_000_000_000;
+		this.group.onListed(0, "x:1,y:1,z:1", 100 * second, 0);
+		assertThat(this.group.isComparing("x:1,y:1,z:1", second - 1)).isTrue();
+		assertThat(this.group.isComparing("x:1,y:1,z:1", second)).isFalse();
+		this.group.onListed(0, "x:1,y:1", 100 * second, 0);
+		assertThat(this.group.isComparing("x:1,y:1", 0)).isFalse();
+	}
+
 }

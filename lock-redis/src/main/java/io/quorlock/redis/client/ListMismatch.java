@@ -44,7 +44,7 @@ final class ListMismatch {
 
 	private final RedisNodeOptions options;
 
-	private volatile String text = "";
+	private volatile List<Use> uses = List.of();
 
 	/** What was logged last. */
 	private String logged = "";
@@ -60,25 +60,44 @@ final class ListMismatch {
 	 * @return a text for people; empty if there is none
 	 */
 	String text() {
-		return this.text;
+		Use use = use();
+		return (use != null) ? describe(use) : "";
+	}
+
+	/**
+	 * Return whether another list has other servers.
+	 */
+	boolean isMismatch() {
+		Use use = use();
+		return use != null && !isSameServers(use);
 	}
 
 	/**
 	 * The record was read.
 	 */
 	void onRecord(List<Use> uses) {
-		Use newest = uses.stream().min(Comparator.comparingLong(Use::ageSeconds)).orElse(null);
-		this.text = (newest != null) ? describe(newest) : "";
-		log(newest);
+		this.uses = List.copyOf(uses);
+		log();
+	}
+
+	/** The latest of those with other servers, or else of all. */
+	private @Nullable Use use() {
+		return this.uses.stream()
+			.min(Comparator.comparing(this::isSameServers).thenComparingLong(Use::ageSeconds))
+			.orElse(null);
+	}
+
+	private boolean isSameServers(Use use) {
+		return this.membership.isSameServers(use.text());
 	}
 
 	private String describe(Use use) {
 		long left = Math.max(0, this.options.listsRemembered().toSeconds() - use.ageSeconds()) + 1;
-		return "another instance uses a different node list, %s: %s (%sseen %d s ago; ignored in %d s unless it is seen again)"
-			.formatted(
-					this.options.failOnMismatch() ? "and a majority of both is needed"
-							: "and two may hold one lock (node-mismatch=warn)",
-					LogText.bounded(use.text()), author(use), use.ageSeconds(), left);
+		String differs = isSameServers(use) ? "the same servers under other names, which excludes as one list does"
+				: "a different node list, " + (this.options.failOnMismatch() ? "and a majority of both is needed"
+						: "and two may hold one lock (node-mismatch=warn)");
+		return "another instance uses %s: %s (%sseen %d s ago; ignored in %d s unless it is seen again)"
+			.formatted(differs, LogText.bounded(use.text()), author(use), use.ageSeconds(), left);
 	}
 
 	private String author(Use use) {
@@ -94,17 +113,23 @@ final class ListMismatch {
 		return id.replaceFirst(":\\d+$", "");
 	}
 
-	private synchronized void log(@Nullable Use use) {
-		boolean recent = use != null && use.ageSeconds() <= STILL_THERE.toSeconds();
-		String subject = (use != null) ? recent + " " + use.text() : "";
+	/** Once it is known whether a list has the same servers. */
+	synchronized void log() {
+		Use use = use();
+		if (use != null && this.membership.isComparing(use.text(), this.options.clock().nanoTime())) {
+			return;
+		}
+		boolean same = use != null && isSameServers(use);
+		boolean recent = use != null && !same && use.ageSeconds() <= STILL_THERE.toSeconds();
+		String subject = (use != null) ? recent + " " + same + " " + use.text() : "";
 		if (subject.equals(this.logged)) {
 			return;
 		}
 		this.logged = subject;
 		String message = "Lock node %s: %s; this instance uses %s%s".formatted(this.node,
-				(use != null) ? this.text : "all instances use the same node list again", this.membership.identity(),
-				(use != null) ? ". Use one list on all instances" : "");
-		if (use == null) {
+				(use != null) ? describe(use) : "all instances use the same node list again",
+				this.membership.identity(), (use != null) ? ". Use one list on all instances" : "");
+		if (use == null || same) {
 			logger.info(message);
 		}
 		else if (recent) {

@@ -67,6 +67,9 @@ final class RecordUpdater {
 
 	private volatile long dueNanos;
 
+	/** How many other lists had turned up on any node when this one was asked last. */
+	private volatile int listings;
+
 	/** When the handshake asked, by the monotonic clock. */
 	private volatile long askedNanos;
 
@@ -99,7 +102,7 @@ final class RecordUpdater {
 		this.membership = membership;
 		this.admission = admission;
 		this.health = health;
-		this.otherLists = new OtherLists(membership, options.listsRemembered());
+		this.otherLists = new OtherLists(membership, index, options.listsRemembered());
 		this.onLists = onLists;
 		this.mismatch = new ListMismatch(node, membership, options);
 		this.replication = new Replication(node, options, admission, () -> onDoubt(MembershipRecord.REPLICA));
@@ -129,7 +132,7 @@ final class RecordUpdater {
 	 * Return whether another instance uses another list of nodes.
 	 */
 	boolean isMismatch() {
-		return !this.mismatch.text().isEmpty();
+		return this.mismatch.isMismatch();
 	}
 
 	/**
@@ -214,8 +217,8 @@ final class RecordUpdater {
 		long now = this.options.clock().leastNanoTime();
 		boolean settled = this.action == Action.STAY && this.listed;
 		this.listed = true;
-		this.mismatch.onRecord(record.uses());
 		List<OtherList> lists = this.otherLists.onRecord(record.since(), record.uses(), now);
+		this.mismatch.onRecord(record.uses());
 		// Before the votes of the node count.
 		this.onLists.accept(this.options.failOnMismatch() ? lists : List.of());
 		this.admission.onListed(askedNanos + this.options.listConfirmedFor().toNanos());
@@ -266,11 +269,14 @@ final class RecordUpdater {
 	 * Send what is due.
 	 */
 	void update(Pipeline pipeline, long nowNanos) {
-		if (nowNanos - this.dueNanos >= 0) {
+		int listings = this.membership.listingsSeen();
+		if (nowNanos - this.dueNanos >= 0 || listings != this.listings) {
+			this.listings = listings;
 			this.dueNanos = nowNanos + (this.listed ? SETTLED_NANOS : UNLISTED_NANOS);
 			pipeline.submit(new RecordCommand(pipeline, command(this.action, this.options.keys().recordKey()),
 					this.options.clock().nanoTime(), this.doubt));
 		}
+		this.mismatch.log();
 		this.clock.update(pipeline, nowNanos);
 		this.eviction.update(pipeline, nowNanos);
 		this.replication.update(pipeline, nowNanos);

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.quorlock.LockException;
 import io.quorlock.LockHandle;
@@ -39,6 +40,8 @@ import io.quorlock.engine.DefaultLockTemplate;
 import io.quorlock.engine.LockEngine;
 import io.quorlock.engine.TestEngines;
 import io.quorlock.engine.TestSettings;
+import io.quorlock.logging.CapturedLog;
+import io.quorlock.logging.LogCaptureExtension;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.time.SystemClock;
 import io.quorlock.time.TimerThread;
@@ -49,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Instances with different node lists over real servers (R10).
  */
+@ExtendWith(LogCaptureExtension.class)
 class JointMajorityTests {
 
 	private final SystemClock clock = new SystemClock();
@@ -68,12 +72,30 @@ class JointMajorityTests {
 
 	@Test
 	void twoListsThatDifferInOneNodeNeverHaveTwoHolders() throws InterruptedException {
-		checkNoOverlap(List.of(0, 1, 2), List.of(0, 1, 3));
+		checkNoOverlap(uris(0, 1, 2), uris(0, 1, 3));
 	}
 
 	@Test
 	void threeNodesAndFiveExcludeEachOther() throws InterruptedException {
-		checkNoOverlap(List.of(0, 1, 2), List.of(0, 1, 2, 3, 4));
+		checkNoOverlap(uris(0, 1, 2), uris(0, 1, 2, 3, 4));
+	}
+
+	/**
+	 * As localhost and 127.0.0.1, or a host that was renamed, in a rolling deployment.
+	 */
+	@Test
+	void sameServersUnderOtherNamesExcludeEachOtherAndStayAvailable(CapturedLog output) throws InterruptedException {
+		checkNoOverlap(uris(0, 1, 2), otherNames(0, 1, 2));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(output).contains(
+					"uses the same servers under other names, which excludes as one list does: " + list(0, 1, 2)));
+		assertThat(output).doesNotContain("different node list");
+	}
+
+	@Test
+	void aServerUnderAnotherNameIsTakenForNoOther() throws InterruptedException {
+		checkNoOverlap(uris(0, 1, 2), otherNames(0, 1, 3));
 	}
 
 	/**
@@ -82,9 +104,9 @@ class JointMajorityTests {
 	 */
 	@Test
 	void listsWithoutAJointMajorityAreNamedWithTheirUsers() {
-		LockTemplate first = start("shop@a:1", List.of(0, 1, 2));
+		LockTemplate first = start("shop@a:1", uris(0, 1, 2));
 		try (LockHandle held = first.acquire(LockRequest.of("n"))) {
-			LockTemplate second = start("shop@b:2", List.of(2, 3, 4));
+			LockTemplate second = start("shop@b:2", uris(2, 3, 4));
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> second.acquire(LockRequest.of("n").waitTime(Duration.ZERO)))
 				.withMessageContaining("shop@a:1 uses " + list(0, 1, 2))
@@ -93,7 +115,7 @@ class JointMajorityTests {
 		}
 	}
 
-	private void checkNoOverlap(List<Integer> one, List<Integer> other) throws InterruptedException {
+	private void checkNoOverlap(List<String> one, List<String> other) throws InterruptedException {
 		AtomicInteger inside = new AtomicInteger();
 		AtomicInteger overlaps = new AtomicInteger();
 		AtomicBoolean over = new AtomicBoolean();
@@ -129,25 +151,30 @@ class JointMajorityTests {
 	}
 
 	private String list(int... servers) {
-		return Arrays.stream(servers)
-			.mapToObj((i) -> NodeAddress.parse(this.servers.uris().get(i)).name())
+		return uris(servers).stream()
+			.map((uri) -> NodeAddress.parse(uri).name())
 			.sorted()
 			.collect(Collectors.joining(","));
 	}
 
-	private LockTemplate start(String instance, List<Integer> servers) {
+	private List<String> uris(int... servers) {
+		return Arrays.stream(servers).mapToObj(this.servers.uris()::get).toList();
+	}
+
+	private List<String> otherNames(int... servers) {
+		return uris(servers).stream().map((uri) -> uri.replace("127.0.0.1", "localhost")).toList();
+	}
+
+	private LockTemplate start(String instance, List<String> uris) {
 		RedisNodeOptions options = RedisNodeOptions.builder(this.clock)
 			.instanceId(instance)
 			.operationTimeout(Duration.ofSeconds(1))
 			.failOnMismatch(true)
 			.trustFirstSeen(true)
 			.build();
-		List<NodeAddress> addresses = servers.stream()
-			.map((i) -> NodeAddress.parse(this.servers.uris().get(i)))
-			.toList();
 		LockEngine engine = TestEngines.create(TestSettings.patient(instance),
-				RedisNodes.create(addresses, options).nodes(), this.clock, this.timer, Runnable::run, List.of(),
-				List.of());
+				RedisNodes.create(uris.stream().map(NodeAddress::parse).toList(), options).nodes(), this.clock,
+				this.timer, Runnable::run, List.of(), List.of());
 		this.engines.add(engine);
 		engine.start();
 		return new DefaultLockTemplate(engine);
