@@ -69,9 +69,6 @@ final class Charts {
 		HOT_KEY("lock + unlock per second, one key, 8 threads in one JVM", "cycles/s", HAND_OVER,
 				"\"no hand-over\" is the same without it."),
 
-		WAITS("one lock, 8 threads in 2 JVMs that hold it for 1 ms: 99.9 % of the waits are shorter than, in ms",
-				"wait p99.9 ms"),
-
 		DISTANCE("acquire at 2 ms distance, in round trips, one node black-holed and one 50 ms slower",
 				"black-holed-and-slow");
 
