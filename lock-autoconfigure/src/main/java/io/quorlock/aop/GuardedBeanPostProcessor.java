@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
@@ -83,7 +82,7 @@ public class GuardedBeanPostProcessor implements SmartInstantiationAwareBeanPost
 		Object exposed = bean;
 		if (this.early.remove(beanName)) {
 			Object proxy = this.beanFactory.getSingleton(beanName);
-			if (proxy != null && isProxyOf(proxy, bean)) {
+			if (proxy != null) {
 				this.restorer.beans.put(beanName, new Proxied(proxy, bean));
 				exposed = proxy;
 			}
@@ -101,14 +100,6 @@ public class GuardedBeanPostProcessor implements SmartInstantiationAwareBeanPost
 	 */
 	boolean isGuarded(String beanName) {
 		return this.guarded.contains(beanName);
-	}
-
-	private static boolean isProxyOf(Object proxy, Object bean) {
-		@Nullable Object layer = proxy;
-		while (layer != null && layer != bean) {
-			layer = AopProxyUtils.getSingletonTarget(layer);
-		}
-		return layer == bean;
 	}
 
 	/** The last of all post-processors. */

@@ -22,6 +22,7 @@ import java.util.List;
 
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.annotation.AnnotationUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
@@ -102,6 +103,17 @@ public abstract class GuardedMethods extends StaticMethodMatcherPointcut impleme
 				validate(method, beanClass);
 			}
 		}
+	}
+
+	/**
+	 * Check that the container does not call methods as the definition of a bean tells it
+	 * to.
+	 * @param methods the annotated methods
+	 * @param beanClass the class of the bean
+	 * @param definition the definition of the bean, merged
+	 */
+	void check(List<Method> methods, Class<?> beanClass, AbstractBeanDefinition definition) {
+		methods.forEach((method) -> this.proxyCheck.check(method, beanClass, definition));
 	}
 
 	/**

@@ -18,19 +18,21 @@ package io.quorlock.aop;
 
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -39,8 +41,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 /**
  * Checks at startup what every bean declares about locks and leadership, lazy beans and
  * methods that no proxy intercepts included, and that every bean which exists is a proxy
- * that keeps it. A lazy bean whose definition does not reveal its class is checked when
- * it is first called.
+ * that keeps it. A bean whose definition does not reveal its class is checked when it is
+ * created.
  * <p>
  * The beans of a parent or child context without advisors of its own are checked, too.
  *
@@ -63,7 +65,7 @@ public class LockDeclarationValidator
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		validate(this.beanFactory);
+		this.beanFactory.addBeanPostProcessor(new LaterBeans(validate(this.beanFactory)));
 		BeanFactory ancestor = this.beanFactory.getParentBeanFactory();
 		while (ancestor != null) {
 			ancestor = validateOther(ancestor);
@@ -91,12 +93,10 @@ public class LockDeclarationValidator
 		return beans.getParentBeanFactory();
 	}
 
-	private void validate(ConfigurableListableBeanFactory beans) {
-		Collection<GuardAdvisor> advisors = BeanFactoryUtils
-			.beansOfTypeIncludingAncestors(this.beanFactory, GuardAdvisor.class, true, false)
-			.values();
+	private Set<Class<?>> validate(ConfigurableListableBeanFactory beans) {
+		Collection<GuardAdvisor> advisors = advisors();
 		ProxiedBeanCheck proxiedBeanCheck = new ProxiedBeanCheck(beans, beans == this.beanFactory);
-		Set<Class<?>> validated = new HashSet<>();
+		Set<Class<?>> validated = ConcurrentHashMap.newKeySet();
 		beanClasses(beans).forEach((name, beanClass) -> introspect(beanClass, () -> {
 			boolean first = validated.add(beanClass);
 			for (GuardAdvisor advisor : advisors) {
@@ -106,6 +106,12 @@ public class LockDeclarationValidator
 				proxiedBeanCheck.check(advisor, name, beanClass);
 			}
 		}));
+		return validated;
+	}
+
+	private Collection<GuardAdvisor> advisors() {
+		return BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beanFactory, GuardAdvisor.class, true, false)
+			.values();
 	}
 
 	/** A bean that is never created may name classes that are not there. */
@@ -137,6 +143,26 @@ public class LockDeclarationValidator
 			}
 		});
 		return classes;
+	}
+
+	/** Sees the class of a bean whose definition hides it. */
+	private final class LaterBeans implements BeanPostProcessor {
+
+		private final Set<Class<?>> validated;
+
+		LaterBeans(Set<Class<?>> validated) {
+			this.validated = validated;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			Class<?> beanClass = AopProxyUtils.ultimateTargetClass(bean);
+			if (this.validated.add(beanClass)) {
+				introspect(beanClass, () -> advisors().forEach((advisor) -> advisor.getPointcut().validate(beanClass)));
+			}
+			return bean;
+		}
+
 	}
 
 }

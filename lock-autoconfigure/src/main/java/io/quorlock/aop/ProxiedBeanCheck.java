@@ -17,7 +17,12 @@
 package io.quorlock.aop;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -28,6 +33,8 @@ import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreat
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
 import io.quorlock.aop.declaration.InvalidLockDeclarationException;
 import io.quorlock.aop.declaration.LockDeclarations;
@@ -68,9 +75,6 @@ final class ProxiedBeanCheck {
 	 * @throws InvalidLockDeclarationException if it is not
 	 */
 	void check(GuardAdvisor advisor, String name, Class<?> beanClass) {
-		if (this.postProcessors.stream().anyMatch((postProcessor) -> postProcessor.isGuarded(name))) {
-			return;
-		}
 		Object bean = this.beans.getSingleton(name);
 		if (bean instanceof FactoryBean<?> factory) {
 			check(advisor, name, factory.getClass(), factory);
@@ -85,21 +89,25 @@ final class ProxiedBeanCheck {
 	}
 
 	private void check(GuardAdvisor advisor, String name, Class<?> beanClass, @Nullable Object bean) {
-		boolean applied = (bean != null) ? GuardAdvisor.isApplied(bean, advisor.getClass())
-				: this.advised || takesAdvisorsOfItsParent();
-		if (applied) {
-			return;
-		}
 		GuardedMethods guarded = advisor.getPointcut();
 		Class<?> type = (bean != null) ? AopProxyUtils.ultimateTargetClass(bean) : beanClass;
 		if (guarded.of(type).isEmpty() && beanClass.isInstance(bean)) {
 			// The target of a repository does not implement its interface.
 			type = beanClass;
 		}
-		if (guarded.of(type).isEmpty()) {
+		List<Method> methods = guarded.of(type);
+		if (methods.isEmpty()) {
 			return;
 		}
-		Method method = guarded.of(type).get(0);
+		if (this.beans.containsBeanDefinition(name)
+				&& this.beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
+			guarded.check(methods, type, definition);
+		}
+		if (isApplied(advisor, name, bean)) {
+			checkInterfaces(guarded, name, type, bean);
+			return;
+		}
+		Method method = methods.get(0);
 		if (this.beans.containsBean(TEST_OVERRIDES)) {
 			logger.warn(
 					"Bean '%s' is not a proxy, so @%s has no effect on %s: a test has replaced the bean. Wrap or spy on the original if the lock matters to the test"
@@ -120,6 +128,33 @@ final class ProxiedBeanCheck {
 							.formatted(name),
 						"Import Quorlock's auto-configurations in that context, too (LockAutoConfiguration, "
 								+ "LeaderElectionAutoConfiguration), or move the bean to the context that has them, or");
+	}
+
+	private boolean isApplied(GuardAdvisor advisor, String name, @Nullable Object bean) {
+		if (this.postProcessors.stream().anyMatch((postProcessor) -> postProcessor.isGuarded(name))) {
+			return true;
+		}
+		return (bean != null) ? GuardAdvisor.isApplied(bean, advisor.getClass())
+				: this.advised || takesAdvisorsOfItsParent();
+	}
+
+	/** A proxy of interfaces has no other methods than theirs. */
+	private static void checkInterfaces(GuardedMethods guarded, String name, Class<?> type, @Nullable Object bean) {
+		if (bean == null || !Proxy.isProxyClass(bean.getClass())) {
+			return;
+		}
+		Set<Method> intercepted = Arrays.stream(bean.getClass().getInterfaces())
+			.flatMap((each) -> Arrays.stream(each.getMethods()))
+			.map((method) -> LockDeclarations.specific(method, type))
+			.collect(Collectors.toSet());
+		for (Method method : guarded.of(type)) {
+			if (AnnotatedElementUtils.hasAnnotation(method, guarded.annotation()) && !intercepted.contains(method)) {
+				throw guarded.refused(method, type,
+						"bean '%s' is a proxy of interfaces, none of which declares the method: calls inside the bean run without it"
+							.formatted(name),
+						"Declare the method in an interface of the bean, set spring.aop.proxy-target-class=true, or");
+			}
+		}
 	}
 
 	private boolean takesAdvisorsOfItsParent() {

@@ -33,6 +33,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -45,6 +46,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.convert.converter.Converter;
 
 import io.quorlock.LockContext;
 import io.quorlock.annotation.DistributedLock;
@@ -154,6 +156,31 @@ class UnlockedBeansTests {
 			.run(notAProxy("job", "DistributedLock")::accept);
 		this.contextRunner.withBean("job", WorkFactory.class)
 			.run((context) -> assertThat(context.getBean(Work.class).call()).isTrue());
+	}
+
+	@Test
+	void methodThatNoInterfaceOfItsProxyDeclaresIsRefused() {
+		this.contextRunner.withBean("job", Inner.class)
+			.run(refused("job", "DistributedLock", "is a proxy of interfaces, none of which declares the method",
+					"Declare the method in an interface of the bean")::accept);
+		this.contextRunner.withBean("job", Inner.class)
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+			.run((context) -> assertThat(context.getBean(Inner.class).inner()).isTrue());
+		this.contextRunner.withBean("job", Generic.class)
+			.run((context) -> assertThat(context.getBean(Converter.class).convert("a")).isEqualTo(true));
+	}
+
+	@Test
+	void methodsAreCheckedWhenABeanIsCreatedWhoseDefinitionHidesThem() {
+		this.contextRunner.withUserConfiguration(HidingConfiguration.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThatThrownBy(() -> context.getBean("lazy"))
+				.hasRootCauseInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("the method is private");
+			assertThatThrownBy(() -> context.getBean("prototype"))
+				.hasRootCauseInstanceOf(InvalidLockDeclarationException.class)
+				.hasMessageContaining("the method is private");
+		});
 	}
 
 	/** The test knows that it is not locked. */
@@ -278,6 +305,65 @@ class UnlockedBeansTests {
 		@Override
 		public Boolean call() {
 			return LockContext.current().isPresent();
+		}
+
+	}
+
+	static class Inner implements Callable<Boolean> {
+
+		@Override
+		public Boolean call() {
+			return inner();
+		}
+
+		@DistributedLock("inner")
+		public boolean inner() {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	static class Generic implements Converter<String, Boolean> {
+
+		@Override
+		@DistributedLock(name = "convert", key = "#text")
+		public Boolean convert(String text) {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	static class Private implements Callable<Boolean> {
+
+		@Override
+		public Boolean call() {
+			return inner();
+		}
+
+		@DistributedLock("inner")
+		private boolean inner() {
+			return LockContext.current().isPresent();
+		}
+
+	}
+
+	static class OtherPrivate extends Private {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HidingConfiguration {
+
+		@Bean
+		@Lazy
+		Callable<Boolean> lazy() {
+			return new Private();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Callable<Boolean> prototype() {
+			return new OtherPrivate();
 		}
 
 	}

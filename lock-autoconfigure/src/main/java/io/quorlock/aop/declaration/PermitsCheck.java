@@ -16,8 +16,8 @@
 
 package io.quorlock.aop.declaration;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.quorlock.LockRequest;
 
@@ -29,7 +29,7 @@ import io.quorlock.LockRequest;
  */
 public final class PermitsCheck {
 
-	private final Map<Name, LockSpecification> first = new HashMap<>();
+	private final Map<Name, LockSpecification> first = new ConcurrentHashMap<>();
 
 	/**
 	 * Check one more method.

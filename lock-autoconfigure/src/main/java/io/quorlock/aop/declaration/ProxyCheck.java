@@ -21,8 +21,9 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,13 @@ import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyProcessorSupport;
+import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
@@ -49,10 +54,10 @@ import org.springframework.util.ReflectionUtils;
 public final class ProxyCheck {
 
 	private static final List<String> CALLED_BY_CONTAINER = List.of("jakarta.annotation.PostConstruct",
-			"jakarta.annotation.PreDestroy");
+			"jakarta.annotation.PreDestroy", "jakarta.annotation.Resource", "jakarta.inject.Inject",
+			Autowired.class.getName(), Value.class.getName());
 
-	private static final Map<String, Class<?>> CALLBACKS = Map.of("afterPropertiesSet", InitializingBean.class,
-			"destroy", DisposableBean.class);
+	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class);
 
 	private final BeanFactory beanFactory;
 
@@ -176,11 +181,47 @@ public final class ProxyCheck {
 				return "a @" + ClassUtils.getShortName(annotation) + " method";
 			}
 		}
-		Class<?> callback = CALLBACKS.get(method.getName());
-		if (callback == null || method.getParameterCount() > 0 || !callback.isAssignableFrom(userClass)) {
-			return null;
+		return ClassUtils.getAllInterfacesForClassAsSet(userClass)
+			.stream()
+			.filter((type) -> CALLBACKS.contains(type) || Aware.class.isAssignableFrom(type))
+			.filter((type) -> ClassUtils.hasMethod(type, method))
+			.map((type) -> "the method of " + type.getSimpleName())
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Check that the container does not call a method as the definition of a bean tells
+	 * it to.
+	 * @param method the annotated method
+	 * @param beanClass the class of the bean
+	 * @param definition the definition of the bean, merged
+	 * @throws InvalidLockDeclarationException if it does
+	 */
+	public void check(Method method, Class<?> beanClass, AbstractBeanDefinition definition) {
+		if (method.getParameterCount() == 0 && AnnotatedElementUtils.hasAnnotation(method, this.annotation)
+				&& calledMethods(beanClass, definition).contains(method.getName())) {
+			throw refused(method, beanClass,
+					"Spring calls the init or destroy method of a bean on the bean itself, not through the proxy that "
+							+ "would intercept it",
+					"Remove the annotation, or set destroyMethod = \"\" in @Bean if only your code calls the method, or");
 		}
-		return "the method of " + callback.getSimpleName();
+	}
+
+	private static Set<String> calledMethods(Class<?> beanClass, AbstractBeanDefinition definition) {
+		Set<String> names = new HashSet<>();
+		String[] initMethods = definition.getInitMethodNames();
+		names.addAll((initMethods != null) ? List.of(initMethods) : List.of());
+		String[] destroyMethods = definition.isSingleton() ? definition.getDestroyMethodNames() : new String[0];
+		if (destroyMethods != null) {
+			names.addAll(List.of(destroyMethods));
+		}
+		boolean closeable = AutoCloseable.class.isAssignableFrom(beanClass);
+		if ((names.contains(AbstractBeanDefinition.INFER_METHOD) || (destroyMethods == null && closeable))
+				&& !DisposableBean.class.isAssignableFrom(beanClass)) {
+			names.add((closeable || ClassUtils.hasMethod(beanClass, "close")) ? "close" : "shutdown");
+		}
+		return names;
 	}
 
 	/**

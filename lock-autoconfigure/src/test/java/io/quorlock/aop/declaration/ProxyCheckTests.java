@@ -20,6 +20,7 @@ import java.util.List;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,14 +28,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
+import org.springframework.context.annotation.Scope;
 
 import io.quorlock.annotation.DistributedLock;
 import io.quorlock.aop.AopConfiguration;
@@ -161,6 +166,27 @@ class ProxyCheckTests {
 				"Remove the annotation");
 		assertThatStartFails(Disposable.class, "destroy", null, "the method of DisposableBean",
 				"Remove the annotation");
+		assertThatStartFails(ContextAware.class, "setApplicationContext", null, "the method of ApplicationContextAware",
+				"Remove the annotation");
+		assertThatStartFails(Injected.class, "locked", null, "Spring calls a @Autowired method",
+				"Remove the annotation");
+		assertThatStartFails(Resourceful.class, "locked", null, "Spring calls a @Resource method",
+				"Remove the annotation");
+		assertThatStartFails(Closing.class, "close", null, "the init or destroy method of a bean",
+				"set destroyMethod = \"\" in @Bean");
+	}
+
+	@Test
+	void refusesTheInitAndDestroyMethodsOfADefinition() {
+		for (Class<?> configuration : List.of(InitByDefinition.class, ShutdownByInference.class,
+				DestroyByDefinition.class)) {
+			this.contextRunner.withUserConfiguration(configuration)
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(InvalidLockDeclarationException.class)
+					.hasMessageContaining("Spring calls the init or destroy method of a bean on the bean itself"));
+		}
+		this.contextRunner.withUserConfiguration(CalledByTheApplication.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@ParameterizedTest
@@ -334,6 +360,112 @@ class ProxyCheckTests {
 				AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
 			}
 
+		}
+
+	}
+
+	static class ContextAware implements ApplicationContextAware {
+
+		@Override
+		@DistributedLock
+		public void setApplicationContext(ApplicationContext context) {
+		}
+
+	}
+
+	static class Injected {
+
+		@Autowired
+		@DistributedLock
+		public void locked(ApplicationContext context) {
+		}
+
+	}
+
+	static class Resourceful {
+
+		@Resource(name = "lockTemplate")
+		@DistributedLock
+		public void locked(FakeLockTemplate template) {
+		}
+
+	}
+
+	static class Closing implements AutoCloseable {
+
+		@Override
+		@DistributedLock
+		public void close() {
+		}
+
+	}
+
+	static class Steps {
+
+		@DistributedLock("begin")
+		public void begin() {
+		}
+
+		public void run() {
+		}
+
+	}
+
+	static class Service {
+
+		@DistributedLock("shutdown")
+		public void shutdown() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class InitByDefinition {
+
+		@Bean(initMethod = "begin")
+		Steps steps() {
+			return new Steps();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DestroyByDefinition {
+
+		@Bean(destroyMethod = "begin")
+		Steps steps() {
+			return new Steps();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ShutdownByInference {
+
+		@Bean
+		Service service() {
+			return new Service();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class CalledByTheApplication {
+
+		@Bean(initMethod = "run")
+		Steps steps() {
+			return new Steps();
+		}
+
+		@Bean(destroyMethod = "")
+		Service service() {
+			return new Service();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Closing closing() {
+			return new Closing();
 		}
 
 	}
