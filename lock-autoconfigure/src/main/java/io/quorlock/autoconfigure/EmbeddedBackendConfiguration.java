@@ -46,13 +46,13 @@ class EmbeddedBackendConfiguration {
 	@ConditionalOnMissingBean
 	EmbeddedRedis distributedLockEmbeddedRedis(LockProperties properties, ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
-		if (!properties.getNodes().isEmpty()) {
+		if (!properties.nodes().isEmpty()) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
 					"distributed-lock.nodes is set too, and the embedded servers would be used instead of those nodes",
 					"Remove distributed-lock.backend to use the nodes, or set distributed-lock.nodes to an empty value"
 							+ " to use embedded servers.");
 		}
-		EmbeddedRedis redis = EmbeddedRedis.start(properties.getEmbedded().getNodes(), options(properties));
+		EmbeddedRedis redis = EmbeddedRedis.start(properties.embedded().nodes(), options(properties));
 		if (Packaging.isPackaged(beanFactory, environment)) {
 			logger.warn("Locks are kept on Redis servers inside this packaged application. Other instances do not"
 					+ " see these locks, so they exclude nothing outside this process. Use servers of your own in production");
@@ -68,7 +68,7 @@ class EmbeddedBackendConfiguration {
 
 	/** Without a password, any page in a browser could use the servers. */
 	private static EmbeddedRedisNodeBuilder options(LockProperties properties) {
-		String password = properties.getConnection().getPassword();
+		String password = properties.connection().password();
 		EmbeddedRedisNodeBuilder options = EmbeddedRedisNode.builder();
 		return StringUtils.hasLength(password) ? options.password(password) : options.randomPassword();
 	}

@@ -50,7 +50,7 @@ class EmbeddedZooKeeperConfiguration {
 	@ConditionalOnMissingBean
 	EmbeddedZooKeeperEnsemble distributedLockEmbeddedZooKeeper(LockProperties properties,
 			ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		int servers = Objects.requireNonNull(properties.getEmbedded().getZookeeper());
+		int servers = Objects.requireNonNull(properties.embedded().zookeeper());
 		check(properties, servers);
 		EmbeddedZooKeeperEnsemble ensemble = EmbeddedZooKeeperEnsemble.start(servers);
 		if (Packaging.isPackaged(beanFactory, environment)) {
@@ -61,8 +61,8 @@ class EmbeddedZooKeeperConfiguration {
 	}
 
 	private static void check(LockProperties properties, int servers) {
-		boolean others = !properties.getNodes().isEmpty() || !properties.getGroups().isEmpty()
-				|| StringUtils.hasText(properties.getZookeeper().getConnectString());
+		boolean others = !properties.nodes().isEmpty() || !properties.groups().isEmpty()
+				|| StringUtils.hasText(properties.zookeeper().connectString());
 		if (servers < 1 || others) {
 			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper",
 					Integer.toString(servers),

@@ -47,15 +47,12 @@ final class GroupedBackend {
 	 */
 	static LockBackend create(LockProperties properties, LockConnectionDetails details, QuorumSettings settings,
 			RedlockNodes redlock) {
-		Sharding sharding = new Sharding(properties.getGroups().keySet(), switch (properties.getSharding().getBy()) {
-			case NAME -> Sharding.By.NAME;
-			case PREFIX -> Sharding.By.PREFIX;
-		});
+		Sharding sharding = new Sharding(properties.groups().keySet(), properties.sharding().by());
 		Map<String, RedisNodes> nodes = new TreeMap<>();
 		Map<String, String> known = new HashMap<>();
-		new TreeMap<>(properties.getGroups()).forEach((id, group) -> {
+		new TreeMap<>(properties.groups()).forEach((id, group) -> {
 			NodeEndpoints endpoints = NodeEndpoints.of("distributed-lock.groups." + id + ".nodes",
-					List.of(new GroupConnectionDetails(details, group.getNodes())), known);
+					List.of(new GroupConnectionDetails(details, group.nodes())), known);
 			nodes.put(id, redlock.create(endpoints, sharding.layoutOf(id)));
 		});
 		return new LockBackend("redlock", List.of(), () -> notes(nodes), false, (storeClock, timer, observers) -> {

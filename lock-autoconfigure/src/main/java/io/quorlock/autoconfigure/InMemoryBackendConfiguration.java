@@ -18,7 +18,6 @@ package io.quorlock.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -41,14 +40,14 @@ class InMemoryBackendConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	InMemoryLeases distributedLockInMemoryLeases(LockProperties properties, LockClock clock) {
-		return new InMemoryLeases(clock, Objects.requireNonNullElse(properties.getFencing().getFloor(), 0L));
+		return new InMemoryLeases(clock, properties.fencing().floorOrZero());
 	}
 
 	/** Where locks are disabled, the application may have a backend of its own. */
 	@Bean
 	@Primary
 	LockBackend distributedLockBackend(LockProperties properties, InMemoryLeases leases, EngineSettings settings) {
-		boolean fencing = properties.getFencing().isEnabled();
+		boolean fencing = properties.fencing().enabled();
 		return new LockBackend("in-memory", List.of(), Map::of, true,
 				(clock, timer, observers) -> leases.store(settings.instanceId(), fencing, timer));
 	}

@@ -52,7 +52,7 @@ class LockAdvisorConfiguration {
 			Environment environment) {
 		LockProperties properties = properties(environment);
 		return new LockedMethodSource(beanFactory,
-				new LeaseBounds(new LockSettingsFactory(properties).operationTimeout(), properties.getMaxLeaseTime()));
+				new LeaseBounds(properties.operationTimeout(), properties.maxLeaseTime()));
 	}
 
 	@Bean
@@ -72,7 +72,7 @@ class LockAdvisorConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static DistributedLockAdvisor distributedLockAdvisor(LockedMethodSource source,
 			DistributedLockInterceptor interceptor, Environment environment) {
-		return new DistributedLockAdvisor(source, interceptor, properties(environment).getOrder());
+		return new DistributedLockAdvisor(source, interceptor, properties(environment).order());
 	}
 
 	/**

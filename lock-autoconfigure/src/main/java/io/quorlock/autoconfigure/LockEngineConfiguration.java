@@ -51,13 +51,12 @@ class LockEngineConfiguration {
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
 		LockSettingsFactory factory = new LockSettingsFactory(properties);
-		LockSettingsFactory.checkUnits(environment);
-		factory.check();
+		factory.check(environment);
 		return factory.createEngineSettings(instanceId(properties, environment));
 	}
 
 	static String instanceId(LockProperties properties, Environment environment) {
-		String configured = properties.getInstanceId();
+		String configured = properties.instanceId();
 		return (configured != null) ? configured : InstanceId.of(environment);
 	}
 

@@ -52,14 +52,14 @@ final class LockStartupReport implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (!this.properties.isEnabled()) {
+		if (!this.properties.enabled()) {
 			logger.warn("Locks are disabled (distributed-lock.enabled=false): they are kept in the memory of this"
 					+ " process and exclude no other instance. Remove the property where several instances run.");
 			return;
 		}
 		logger.info("Distributed locks: backend %s, %s, lease %s, fencing %s%s".formatted(this.backend.name(),
-				servers(), DurationFormatterUtils.print(this.properties.getLeaseTime(), DurationFormat.Style.COMPOSITE),
-				this.properties.getFencing().isEnabled() ? "on" : "off",
+				servers(), DurationFormatterUtils.print(this.properties.leaseTime(), DurationFormat.Style.COMPOSITE),
+				this.properties.fencing().enabled() ? "on" : "off",
 				this.backend.local() ? "; other instances do not see these locks" : ""));
 	}
 

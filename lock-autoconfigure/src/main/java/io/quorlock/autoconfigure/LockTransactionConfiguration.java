@@ -43,7 +43,7 @@ class LockTransactionConfiguration {
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	LockTemplateDecorator distributedLockTransactionDecorator(LockProperties properties) {
-		boolean releaseAfterCompletion = properties.getTransaction().isReleaseAfterCompletion();
+		boolean releaseAfterCompletion = properties.transaction().releaseAfterCompletion();
 		return (template) -> new TransactionAwareLockTemplate(template, releaseAfterCompletion);
 	}
 

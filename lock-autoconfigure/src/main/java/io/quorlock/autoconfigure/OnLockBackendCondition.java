@@ -69,7 +69,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 			return ConditionOutcome.noMatch(message.because("the application has nodes of its own"));
 		}
 		Backend backend = backend(context);
-		String reason = (backend != null) ? "the backend is " + LockSettingsFactory.text(backend)
+		String reason = (backend != null) ? "the backend is " + backend
 				: "both ZooKeeper and a RedisConnectionFactory bean could keep the locks";
 		return new ConditionOutcome(Arrays.asList(accepted).contains(backend), message.because(reason));
 	}
@@ -86,7 +86,7 @@ class OnLockBackendCondition extends SpringBootCondition implements Configuratio
 		}
 		List<String> nodes = binder.bind("distributed-lock.nodes", Bindable.listOf(String.class)).orElse(null);
 		boolean groups = binder
-			.bind("distributed-lock.groups", Bindable.mapOf(String.class, LockShardingProperties.Group.class))
+			.bind("distributed-lock.groups", Bindable.mapOf(String.class, LockProperties.Group.class))
 			.isBound();
 		if (groups || !CollectionUtils.isEmpty(nodes) || hasBean(context, LockConnectionDetails.class)) {
 			return Backend.REDLOCK;

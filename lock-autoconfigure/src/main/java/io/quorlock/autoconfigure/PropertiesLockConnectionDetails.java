@@ -40,17 +40,17 @@ class PropertiesLockConnectionDetails implements LockConnectionDetails {
 
 	@Override
 	public List<String> getNodes() {
-		return this.properties.getNodes();
+		return this.properties.nodes();
 	}
 
 	@Override
 	public @Nullable String getUsername() {
-		return textOrNull(this.properties.getConnection().getUsername());
+		return textOrNull(this.properties.connection().username());
 	}
 
 	@Override
 	public @Nullable String getPassword() {
-		return textOrNull(this.properties.getConnection().getPassword());
+		return textOrNull(this.properties.connection().password());
 	}
 
 	/** A placeholder may be replaced by nothing. */
@@ -60,7 +60,7 @@ class PropertiesLockConnectionDetails implements LockConnectionDetails {
 
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		String bundle = this.properties.getConnection().getSsl().getBundle();
+		String bundle = this.properties.connection().ssl().bundle();
 		if (!StringUtils.hasLength(bundle)) {
 			return null;
 		}

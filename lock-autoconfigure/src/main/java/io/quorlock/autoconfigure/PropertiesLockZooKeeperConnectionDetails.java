@@ -28,7 +28,7 @@ import org.springframework.util.StringUtils;
  */
 class PropertiesLockZooKeeperConnectionDetails implements LockZooKeeperConnectionDetails {
 
-	private final LockZooKeeperProperties properties;
+	private final LockProperties.ZooKeeper properties;
 
 	private final Environment environment;
 
@@ -36,21 +36,21 @@ class PropertiesLockZooKeeperConnectionDetails implements LockZooKeeperConnectio
 
 	PropertiesLockZooKeeperConnectionDetails(LockProperties properties, Environment environment,
 			@Nullable SslBundles sslBundles) {
-		this.properties = properties.getZookeeper();
+		this.properties = properties.zookeeper();
 		this.environment = environment;
 		this.sslBundles = sslBundles;
 	}
 
 	@Override
 	public String getConnectString() {
-		String own = this.properties.getConnectString();
+		String own = this.properties.connectString();
 		return StringUtils.hasText(own) ? own
 				: this.environment.getProperty("spring.cloud.zookeeper.connect-string", "");
 	}
 
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		String bundle = this.properties.getSsl().getBundle();
+		String bundle = this.properties.ssl().bundle();
 		if (!StringUtils.hasLength(bundle)) {
 			return null;
 		}

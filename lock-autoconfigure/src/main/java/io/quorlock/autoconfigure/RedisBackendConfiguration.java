@@ -69,28 +69,28 @@ class RedisBackendConfiguration {
 							+ "keeps for messages, so that everything else hangs",
 					"Raise spring.data.redis.jedis.pool.max-active by eight.");
 		}
-		if (!properties.getNodes().isEmpty()) {
+		if (!properties.nodes().isEmpty()) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "redis",
 					"distributed-lock.nodes is set too, and the application's own Redis would be used instead of those nodes",
 					"Remove one of the two properties.");
 		}
 		RedisTopology topology = RedisTopology.of(connectionFactory);
-		if (topology.kind() != Kind.STANDALONE && !properties.getRedis().isDurable()) {
+		if (topology.kind() != Kind.STANDALONE && !properties.redis().durable()) {
 			logger.warn(("Locks are kept on one master of a %s: a failover loses the locks that the replica has not "
 					+ "heard of, and two instances may then hold one. Use independent nodes in distributed-lock.nodes, "
 					+ "or a service that confirms writes durably (distributed-lock.redis.durable), where that must not happen")
 				.formatted((topology.kind() == Kind.CLUSTER) ? "Redis Cluster" : "Sentinel group"));
 		}
-		int replicas = properties.getRedis().getWaitReplicas();
+		int replicas = properties.redis().waitReplicas();
 		if (replicas > 0 && topology.kind() == Kind.CLUSTER && !RedisTopology.isLettuce(connectionFactory)) {
 			throw new InvalidLockConfigurationException("distributed-lock.redis.wait-replicas",
 					Integer.toString(replicas),
 					"WAIT applies to the writes of one connection, and in a Cluster only Lettuce reveals which one that is",
 					"Use Lettuce (spring.data.redis.client-type=lettuce), or do not wait for replicas.");
 		}
-		SpringRedisLockNode node = new SpringRedisLockNode(connectionFactory, new RedisKeys(properties.getKeyPrefix()),
-				replicas, properties.getRedis().getWaitTimeout(), clock,
-				NodeEviction.valueOf(properties.getNodeEviction().name()), properties.determineRestartQuarantine());
+		SpringRedisLockNode node = new SpringRedisLockNode(connectionFactory, new RedisKeys(properties.keyPrefix()),
+				replicas, properties.redis().waitTimeout(), clock,
+				NodeEviction.valueOf(properties.nodeEviction().name()), properties.quarantine());
 		return new LockBackend("redis", List.of(node),
 				() -> node.note().isEmpty() ? Map.of() : Map.of(node.name(), node.note()));
 	}
@@ -118,7 +118,7 @@ class RedisBackendConfiguration {
 	LockTemplateDecorator distributedLockSingleSlotDecorator(ListableBeanFactory beanFactory,
 			LockProperties properties) {
 		boolean cluster = RedisTopology.of(connectionFactory(beanFactory)).kind() == Kind.CLUSTER;
-		return (template) -> cluster ? new SingleSlotLockTemplate(template, new RedisKeys(properties.getKeyPrefix()))
+		return (template) -> cluster ? new SingleSlotLockTemplate(template, new RedisKeys(properties.keyPrefix()))
 				: template;
 	}
 

@@ -17,6 +17,7 @@
 package io.quorlock.autoconfigure;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,7 +48,7 @@ class RedlockBackendConfiguration {
 	@ConditionalOnMissingBean(LockConnectionDetails.class)
 	PropertiesLockConnectionDetails distributedLockConnectionDetails(LockProperties properties,
 			ObjectProvider<SslBundles> sslBundles) {
-		if (properties.getBackend() == Backend.EMBEDDED) {
+		if (properties.backend() == Backend.EMBEDDED) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend", "embedded",
 					"quorlock-embedded is not on the class path",
 					"Add the dependency io.quorlock:quorlock-embedded, or list independent nodes in distributed-lock.nodes.");
@@ -61,23 +62,23 @@ class RedlockBackendConfiguration {
 			ObjectProvider<LockConnectionDetails> connectionDetails, LockClock clock, EngineSettings settings,
 			BeanFactory beanFactory, ResourceLoader resourceLoader) {
 		List<LockConnectionDetails> details = connectionDetails.orderedStream().toList();
-		boolean grouped = !properties.getGroups().isEmpty() && !isNewlyStarted(details);
+		boolean grouped = !properties.groups().isEmpty() && !isNewlyStarted(details);
 		if (grouped && !(details.size() == 1 && details.get(0) instanceof PropertiesLockConnectionDetails)) {
 			throw new InvalidLockConfigurationException("distributed-lock.groups",
-					String.join(", ", properties.getGroups().keySet()),
+					String.join(", ", properties.groups().keySet()),
 					"there are connection details of type LockConnectionDetails too, and a lock is kept either on their"
 							+ " nodes or in one of the groups",
 					"Remove the groups, or the connection details (a bean, or a service connection).");
 		}
 		if (!LockModules.hasRedis(resourceLoader.getClassLoader())) {
 			throw new InvalidLockConfigurationException("distributed-lock.backend",
-					LockSettingsFactory.text(properties.getBackend()), "quorlock-redis is not on the class path",
+					Objects.toString(properties.backend(), null), "quorlock-redis is not on the class path",
 					"Add the dependency io.quorlock:quorlock-spring-boot-starter or io.quorlock:quorlock-redis.");
 		}
 		NodeEndpoints endpoints = grouped ? null : NodeEndpoints.of(details);
 		if (!ClassUtils.isPresent(JEDIS, resourceLoader.getClassLoader())) {
 			throw new InvalidLockConfigurationException("distributed-lock." + (grouped ? "groups" : "nodes"),
-					grouped ? String.join(", ", properties.getGroups().keySet()) : String.valueOf(endpoints),
+					grouped ? String.join(", ", properties.groups().keySet()) : String.valueOf(endpoints),
 					"Jedis, which connects to independent nodes and logs in, is not on the class path",
 					"Add the dependency io.quorlock:quorlock-spring-boot-starter or redis.clients:jedis.");
 		}

@@ -32,7 +32,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
-import io.quorlock.autoconfigure.LockConnectionProperties.NodeMismatch;
+import io.quorlock.autoconfigure.LockProperties.NodeMismatch;
 import io.quorlock.redis.NodeAddress;
 import io.quorlock.redis.client.NodeEviction;
 import io.quorlock.redis.client.RedisNodeOptions;
@@ -80,22 +80,22 @@ final class RedlockNodes {
 	}
 
 	RedisNodeOptions options(NodeEndpoints endpoints) {
-		LockConnectionProperties connection = this.properties.getConnection();
+		LockProperties.Connection connection = this.properties.connection();
 		return RedisNodeOptions.builder(this.clock)
-			.keyPrefix(this.properties.getKeyPrefix())
-			.operationTimeout(connection.getOperationTimeout())
-			.connectTimeout(connection.getConnectTimeout())
-			.clientName(Objects.requireNonNullElse(connection.getClientName(), "quorlock"))
+			.keyPrefix(this.properties.keyPrefix())
+			.operationTimeout(connection.operationTimeout())
+			.connectTimeout(connection.connectTimeout())
+			.clientName(connection.clientName())
 			.sslContext(sslContext(endpoints))
 			.sslParameters(() -> sslParameters(endpoints.sslBundle()))
 			.credentials(this.credentials)
-			.quarantine(this.properties.determineRestartQuarantine())
-			.longestLease(this.properties.getMaxLeaseTime())
-			.driftFactor(this.properties.getClockDriftFactor())
+			.quarantine(this.properties.quarantine())
+			.longestLease(this.properties.maxLeaseTime())
+			.driftFactor(this.properties.clockDriftFactor())
 			.trustFirstSeen(endpoints.isNewlyStarted())
-			.failOnMismatch(this.properties.getNodeMismatch() == NodeMismatch.FAIL)
-			.replicasAllowed(this.properties.isAllowReplicas())
-			.nodeEviction(NodeEviction.valueOf(this.properties.getNodeEviction().name()))
+			.failOnMismatch(this.properties.nodeMismatch() == NodeMismatch.FAIL)
+			.replicasAllowed(this.properties.allowReplicas())
+			.nodeEviction(NodeEviction.valueOf(this.properties.nodeEviction().name()))
 			.instanceId(this.instanceId)
 			.build();
 	}

@@ -16,6 +16,8 @@
 
 package io.quorlock.autoconfigure;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -35,7 +37,7 @@ class UnavailableBackendConfiguration {
 
 	@Bean
 	LockBackend distributedLockBackend(LockProperties properties, ResourceLoader resources) {
-		Backend backend = properties.getBackend();
+		Backend backend = properties.backend();
 		if (backend == Backend.REDIS && !LockModules.hasRedis(resources.getClassLoader())) {
 			throw unavailable("redis", "quorlock-redis is not on the class path",
 					"Add the dependency io.quorlock:quorlock-redis.");
@@ -46,7 +48,7 @@ class UnavailableBackendConfiguration {
 							+ " spring.data.redis, or list independent nodes in distributed-lock.nodes.");
 		}
 		boolean client = LockModules.hasZooKeeper(resources.getClassLoader());
-		boolean embedded = properties.getEmbedded().getZookeeper() != null;
+		boolean embedded = properties.embedded().zookeeper() != null;
 		if (backend == Backend.ZOOKEEPER || ((backend == null || embedded) && !client)) {
 			throw withoutZooKeeper(properties);
 		}
@@ -54,18 +56,18 @@ class UnavailableBackendConfiguration {
 			throw unavailable(null, "both ZooKeeper and a RedisConnectionFactory bean could keep the locks",
 					"Set the property to zookeeper or to redis.");
 		}
-		throw unavailable(LockSettingsFactory.text(backend), "nothing provides it",
+		throw unavailable(backend.toString(), "nothing provides it",
 				"Remove the property, or add the dependency that provides the backend.");
 	}
 
 	/** Names the property that asks for ZooKeeper, unless connection details do. */
 	private static InvalidLockConfigurationException withoutZooKeeper(LockProperties properties) {
 		String property = "distributed-lock.backend";
-		String value = LockSettingsFactory.text(properties.getBackend());
-		String connectString = properties.getZookeeper().getConnectString();
-		if (properties.getBackend() != Backend.ZOOKEEPER && properties.getEmbedded().getZookeeper() != null) {
+		String value = Objects.toString(properties.backend(), null);
+		String connectString = properties.zookeeper().connectString();
+		if (properties.backend() != Backend.ZOOKEEPER && properties.embedded().zookeeper() != null) {
 			property = "distributed-lock.embedded.zookeeper";
-			value = properties.getEmbedded().getZookeeper().toString();
+			value = properties.embedded().zookeeper().toString();
 		}
 		else if (value == null && StringUtils.hasText(connectString)) {
 			property = "distributed-lock.zookeeper.connect-string";

@@ -42,7 +42,7 @@ class ZooKeeperBackendConfiguration {
 	@ConditionalOnMissingBean(LockZooKeeperConnectionDetails.class)
 	PropertiesLockZooKeeperConnectionDetails distributedLockZooKeeperConnectionDetails(LockProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
-		Integer embedded = properties.getEmbedded().getZookeeper();
+		Integer embedded = properties.embedded().zookeeper();
 		if (embedded != null) {
 			throw new InvalidLockConfigurationException("distributed-lock.embedded.zookeeper", embedded.toString(),
 					"quorlock-embedded is not on the class path", "Add the dependency io.quorlock:quorlock-embedded.");
@@ -57,7 +57,7 @@ class ZooKeeperBackendConfiguration {
 	@ConditionalOnMissingBean
 	EngineSettings distributedLockEngineSettings(LockProperties properties, Environment environment) {
 		LockSettingsFactory factory = new LockSettingsFactory(properties);
-		factory.check();
+		factory.check(environment);
 		return factory.createEngineSettings(LockEngineConfiguration.instanceId(properties, environment),
 				ZooKeeperSettingsFactory.operationTimeout(properties));
 	}

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ConnectStringParser;
@@ -40,7 +39,7 @@ class ZooKeeperSettingsFactory {
 	/**
 	 * A write goes to the disks of a majority: a caller waits at least this long for it.
 	 */
-	private static final Duration LEAST_OPERATION_TIMEOUT = Duration.ofSeconds(1);
+	private static final Duration MIN_OPERATION_TIMEOUT = Duration.ofSeconds(1);
 
 	private static final String PERMISSIONS = "rwcda";
 
@@ -51,33 +50,33 @@ class ZooKeeperSettingsFactory {
 	}
 
 	ZooKeeperSettings.Builder create(String connectString, String instanceId) {
-		LockZooKeeperProperties zooKeeper = this.properties.getZookeeper();
+		LockProperties.ZooKeeper zooKeeper = this.properties.zookeeper();
 		checkConnectString(connectString);
-		checkRoot(zooKeeper.getRoot());
-		checkTimeout("session-timeout", zooKeeper.getSessionTimeout(),
+		checkRoot(zooKeeper.root());
+		checkTimeout("session-timeout", zooKeeper.sessionTimeout(),
 				"Use a time between 2 and 20 ticks of the servers, for example 15s.");
-		checkTimeout("connection-timeout", zooKeeper.getConnectionTimeout(), "Use some seconds, for example 15s.");
+		checkTimeout("connection-timeout", zooKeeper.connectionTimeout(), "Use some seconds, for example 15s.");
 		checkHandover();
 		checkRetainTime();
 		ZooKeeperSettings.Builder settings = ZooKeeperSettings.builder(connectString, instanceId)
-			.sessionTimeout(zooKeeper.getSessionTimeout())
-			.connectionTimeout(zooKeeper.getConnectionTimeout())
+			.sessionTimeout(zooKeeper.sessionTimeout())
+			.connectionTimeout(zooKeeper.connectionTimeout())
 			.operationTimeout(operationTimeout(this.properties))
-			.root(zooKeeper.getRoot())
-			.clockDriftFactor(this.properties.getClockDriftFactor())
-			.fencing(this.properties.getFencing().isEnabled())
-			.fencingFloor(Objects.requireNonNullElse(this.properties.getFencing().getFloor(), 0L));
-		if (!zooKeeper.getAcl().isEmpty()) {
-			settings.acl(acl(zooKeeper.getAcl()));
+			.root(zooKeeper.root())
+			.clockDriftFactor(this.properties.clockDriftFactor())
+			.fencing(this.properties.fencing().enabled())
+			.fencingFloor(this.properties.fencing().floorOrZero());
+		if (!zooKeeper.acl().isEmpty()) {
+			settings.acl(acl(zooKeeper.acl()));
 		}
-		zooKeeper.getAuth().forEach((auth) -> addCredentials(settings, auth));
-		zooKeeper.getClientProperties().forEach(settings::clientProperty);
+		zooKeeper.auth().forEach((auth) -> addCredentials(settings, auth));
+		zooKeeper.clientProperties().forEach(settings::clientProperty);
 		return settings;
 	}
 
 	static Duration operationTimeout(LockProperties properties) {
-		Duration configured = properties.getConnection().getOperationTimeout();
-		return (configured.compareTo(LEAST_OPERATION_TIMEOUT) > 0) ? configured : LEAST_OPERATION_TIMEOUT;
+		Duration configured = properties.connection().operationTimeout();
+		return (configured.compareTo(MIN_OPERATION_TIMEOUT) > 0) ? configured : MIN_OPERATION_TIMEOUT;
 	}
 
 	private static void checkConnectString(String connectString) {
@@ -118,7 +117,7 @@ class ZooKeeperSettingsFactory {
 
 	/** R24: a claim that waits cannot ask for a lease that is kept unused. */
 	private void checkRetainTime() {
-		Duration time = this.properties.getRetainTime();
+		Duration time = this.properties.retainTime();
 		if (!time.isZero()) {
 			throw new InvalidLockConfigurationException("distributed-lock.retain-time", time.toString(),
 					"on ZooKeeper, other instances cannot ask for a lease that is kept unused",
@@ -128,7 +127,7 @@ class ZooKeeperSettingsFactory {
 
 	/** R22: 64 fencing tokens belong to one grant. */
 	private void checkHandover() {
-		int max = this.properties.getLocalHandover().getMax();
+		int max = this.properties.localHandover().max();
 		if (max > ZooKeeperSettings.MAX_HANDOVERS) {
 			throw new InvalidLockConfigurationException("distributed-lock.local-handover.max", Integer.toString(max),
 					"on ZooKeeper at most %d threads hold a lock in turn".formatted(ZooKeeperSettings.MAX_HANDOVERS),

@@ -34,8 +34,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.util.ReflectionUtils;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -115,17 +113,6 @@ class ConfigurationMetadataTests {
 			.singleElement()
 			.extracting("defaultValue")
 			.isEqualTo(LockProperties.DEFAULT_ORDER);
-	}
-
-	@Test
-	void groupsOfPropertiesArePublicBeans() {
-		assertThat(LockProperties.class.isRecord()).isFalse();
-		assertThat(LockProperties.class.getDeclaredClasses()).filteredOn((type) -> !type.isEnum())
-			.allSatisfy((group) -> {
-				assertThat(group.isRecord()).isFalse();
-				assertThat(ReflectionUtils.getUniqueDeclaredMethods(group))
-					.anyMatch((method) -> method.getName().startsWith("get") || method.getName().startsWith("is"));
-			});
 	}
 
 	static List<Map<String, Object>> properties() {

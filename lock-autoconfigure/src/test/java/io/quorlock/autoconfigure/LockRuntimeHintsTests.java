@@ -122,7 +122,7 @@ class LockRuntimeHintsTests {
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "busy")).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Stock.class, "later")).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
-			.onMethodInvocation(LockConnectionProperties.class, "setOperationTimeout")).accepts(hints);
+			.onConstructorInvocation(LockProperties.Connection.class.getDeclaredConstructors()[0])).accepts(hints);
 	}
 
 	/** Whatever else registers methods of the bean. */

@@ -60,32 +60,32 @@ class LockSettingsFactoryTests {
 	@Test
 	void propertiesThatTheEngineDoesNotSeeHaveTheirDefaults() {
 		LockProperties properties = bind();
-		assertThat(properties.isEnabled()).isTrue();
-		assertThat(properties.getBackend()).isNull();
-		assertThat(properties.getNodes()).isEmpty();
-		assertThat(properties.getEmbedded().getNodes()).isEqualTo(5);
-		assertThat(properties.getConnection().getConnectTimeout()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(properties.getNodeMismatch()).isEqualTo(LockConnectionProperties.NodeMismatch.FAIL);
-		assertThat(properties.getNodeEviction()).isEqualTo(LockConnectionProperties.NodeEviction.EXCLUDE_ALLKEYS);
-		assertThat(properties.getTransaction().isReleaseAfterCompletion()).isTrue();
-		assertThat(properties.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
-		assertThat(properties.getKeyPrefix()).isEqualTo("lock:");
-		assertThat(properties.isAllowReplicas()).isFalse();
-		assertThat(properties.getConsole().isEnabled()).isFalse();
-		assertThat(properties.getWeb().isProblemDetails()).isTrue();
-		assertThat(properties.getLeader().isAutoStart()).isTrue();
-		assertThat(properties.getShedlock().isEndWithSession()).isFalse();
-		assertThat(properties.getSharding().getBy()).hasToString("NAME");
-		assertThat(properties.getRedis().isDurable()).isFalse();
-		assertThat(properties.getRedis().getWaitReplicas()).isZero();
-		assertThat(properties.getRedis().getWaitTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.backend()).isNull();
+		assertThat(properties.nodes()).isEmpty();
+		assertThat(properties.embedded().nodes()).isEqualTo(5);
+		assertThat(properties.connection().connectTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(properties.nodeMismatch()).isEqualTo(LockProperties.NodeMismatch.FAIL);
+		assertThat(properties.nodeEviction()).isEqualTo(LockProperties.NodeEviction.EXCLUDE_ALLKEYS);
+		assertThat(properties.transaction().releaseAfterCompletion()).isTrue();
+		assertThat(properties.order()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+		assertThat(properties.keyPrefix()).isEqualTo("lock:");
+		assertThat(properties.allowReplicas()).isFalse();
+		assertThat(properties.console().enabled()).isFalse();
+		assertThat(properties.web().problemDetails()).isTrue();
+		assertThat(properties.leader().autoStart()).isTrue();
+		assertThat(properties.shedlock().endWithSession()).isFalse();
+		assertThat(properties.sharding().by()).hasToString("NAME");
+		assertThat(properties.redis().durable()).isFalse();
+		assertThat(properties.redis().waitReplicas()).isZero();
+		assertThat(properties.redis().waitTimeout()).isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@Test
 	void quarantineIsTheLongestLeaseUnlessSet() {
-		assertThat(bind("max-lease-time", "2m").determineRestartQuarantine()).isEqualTo(Duration.ofMinutes(2));
-		assertThat(bind("restart-quarantine", "3m").determineRestartQuarantine()).isEqualTo(Duration.ofMinutes(3));
-		assertThat(bind("restart-quarantine", "0s").determineRestartQuarantine()).isZero();
+		assertThat(bind("max-lease-time", "2m").quarantine()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(bind("restart-quarantine", "3m").quarantine()).isEqualTo(Duration.ofMinutes(3));
+		assertThat(bind("restart-quarantine", "0s").quarantine()).isZero();
 	}
 
 	@Test
@@ -174,9 +174,9 @@ class LockSettingsFactoryTests {
 		environment.getPropertySources()
 			.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment", variables));
 		LockProperties properties = Binder.get(environment).bindOrCreate("distributed-lock", LockProperties.class);
-		assertThat(properties.getLeaseTime()).isEqualTo(Duration.ofSeconds(7));
-		assertThat(properties.getNodes()).containsExactly("redis://a", "redis://b", "redis://c");
-		assertThat(Objects.requireNonNull(properties.getGroups().get("eu")).getNodes()).containsExactly("redis://d");
+		assertThat(properties.leaseTime()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(properties.nodes()).containsExactly("redis://a", "redis://b", "redis://c");
+		assertThat(Objects.requireNonNull(properties.groups().get("eu")).nodes()).containsExactly("redis://d");
 	}
 
 	/** Nobody has to know the retention who wants long leases. */
@@ -191,6 +191,16 @@ class LockSettingsFactoryTests {
 	}
 
 	@Test
+	void retentionThatIsSetIsTakenAsItIsOrRefused() {
+		assertThat(quorumSettings("max-lease-time", "10m", "fencing.retention", "10m")).extracting("fencingRetention")
+			.isEqualTo(Duration.ofMinutes(10));
+		assertThatExceptionOfType(InvalidLockConfigurationException.class)
+			.isThrownBy(() -> quorumSettings("max-lease-time", "11m", "fencing.retention", "10m"))
+			.withMessageContaining("'distributed-lock.fencing.retention' with value '10m'")
+			.withMessageContaining("shorter than the restart quarantine, which is 11m");
+	}
+
+	@Test
 	void fencingThatIsOffIsNotChecked() {
 		assertThat(quorumSettings("fencing.enabled", "false", "fencing.retention", "1s")).extracting("fencing")
 			.isEqualTo(false);
@@ -198,9 +208,11 @@ class LockSettingsFactoryTests {
 
 	@Test
 	void secretsAreNotShown() {
-		LockProperties properties = bind("connection.password", "secret", "nodes", "redis://:secret@host");
-		assertThat(properties.getConnection().getPassword()).isEqualTo("secret");
-		assertThat(properties + " " + properties.getConnection()).doesNotContain("secret");
+		LockProperties properties = bind("connection.password", "secret", "nodes", "redis://:secret@host",
+				"groups.a.nodes", "redis://:secret@host", "zookeeper.auth", "digest:a:secret");
+		assertThat(properties.connection().password()).isEqualTo("secret");
+		assertThat(properties + " " + properties.connection() + properties.groups() + properties.zookeeper())
+			.doesNotContain("secret");
 	}
 
 	@ParameterizedTest
@@ -269,13 +281,13 @@ class LockSettingsFactoryTests {
 	@ValueSource(strings = { "lease-time", "wait-time", "connection.operation-timeout", "retry.max-delay",
 			"zookeeper.session-timeout", "fencing.retention" })
 	void durationWithoutAUnitIsRefused(String property) {
+		LockSettingsFactory factory = new LockSettingsFactory(bind());
 		MockEnvironment environment = new MockEnvironment().withProperty("distributed-lock." + property, "5");
-		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> LockSettingsFactory.checkUnits(environment))
+		assertThatExceptionOfType(InvalidLockConfigurationException.class).isThrownBy(() -> factory.check(environment))
 			.withMessageContaining("'distributed-lock." + property + "' with value '5': it has no unit")
 			.satisfies((failure) -> assertThat(failure.getAction()).isEqualTo("Write the unit, such as 5s or 5ms."));
-		LockSettingsFactory.checkUnits(environment.withProperty("distributed-lock." + property, "0"));
-		LockSettingsFactory.checkUnits(environment.withProperty("distributed-lock." + property, "PT5S"));
+		factory.check(environment.withProperty("distributed-lock." + property, "0"));
+		factory.check(environment.withProperty("distributed-lock." + property, "PT5S"));
 	}
 
 	@Test
@@ -382,7 +394,7 @@ class LockSettingsFactoryTests {
 
 	private static LockSettingsFactory factory(String... properties) {
 		LockSettingsFactory factory = new LockSettingsFactory(bind(properties));
-		factory.check();
+		factory.check(new MockEnvironment());
 		return factory;
 	}
 

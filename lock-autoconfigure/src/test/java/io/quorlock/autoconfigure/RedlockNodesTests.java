@@ -110,7 +110,7 @@ class RedlockNodesTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void nodesThatEvictKeysAreTreatedAsConfigured(LockConnectionProperties.NodeEviction eviction) {
+	void nodesThatEvictKeysAreTreatedAsConfigured(LockProperties.NodeEviction eviction) {
 		assertThat(options(() -> List.of("redis://a"), "node-eviction", eviction.name()).nodeEviction())
 			.isEqualTo(NodeEviction.valueOf(eviction.name()));
 	}

@@ -196,8 +196,7 @@ class ZooKeeperBackendTests {
 
 	@Test
 	void sessionHasToBeAcceptedWithinTheConnectionTimeout() {
-		LockProperties properties = new LockProperties();
-		properties.getZookeeper().setConnectionTimeout(Duration.ofSeconds(3));
+		LockProperties properties = LockSettingsFactoryTests.bind("zookeeper.connection-timeout", "3s");
 		assertThat(new ZooKeeperSettingsFactory(properties).create("a:2181", "app").build().connectionTimeout())
 			.isEqualTo(Duration.ofSeconds(3));
 	}

@@ -144,7 +144,8 @@ class ZooKeeperSettingsFactoryTests {
 	@CsvSource({ "' '", "','", "/app", "a:b:c/" })
 	void badServersAreRefused(String servers) {
 		assertThatExceptionOfType(InvalidLockConfigurationException.class)
-			.isThrownBy(() -> new ZooKeeperSettingsFactory(new LockProperties()).create(servers, "shop@host:1"))
+			.isThrownBy(
+					() -> new ZooKeeperSettingsFactory(LockSettingsFactoryTests.bind()).create(servers, "shop@host:1"))
 			.withMessageContaining("connect-string");
 	}
 
@@ -179,7 +180,7 @@ class ZooKeeperSettingsFactoryTests {
 		LockZooKeeperConnectionDetails details = mock(LockZooKeeperConnectionDetails.class);
 		given(details.getConnectString()).willReturn("a:2181");
 		given(details.getSslBundle()).willReturn(bundle("TLSv1.2"));
-		Supplier<Map<String, String>> session = new ZooKeeperBackend(new LockProperties(),
+		Supplier<Map<String, String>> session = new ZooKeeperBackend(LockSettingsFactoryTests.bind(),
 				List.of(() -> "b:2181", details), () -> "shop@host:1")
 			.settings()
 			.moreClientProperties();
@@ -217,7 +218,7 @@ class ZooKeeperSettingsFactoryTests {
 	}
 
 	private static LockBackend backend(LockZooKeeperConnectionDetails... details) {
-		return new ZooKeeperBackend(new LockProperties(), List.of(details), () -> "shop@host:1").create();
+		return new ZooKeeperBackend(LockSettingsFactoryTests.bind(), List.of(details), () -> "shop@host:1").create();
 	}
 
 	private static ZooKeeperSettings settings(String... properties) {

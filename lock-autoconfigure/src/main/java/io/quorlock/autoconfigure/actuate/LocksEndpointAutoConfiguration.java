@@ -57,7 +57,7 @@ public final class LocksEndpointAutoConfiguration {
 			LocksEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizingFunctions,
 			ApplicationEventPublisher publisher) {
 		LockDescriptors descriptors = new LockDescriptors(statistics, sanitizingFunctions.orderedStream().toList(),
-				properties.getShowValues(), properties.getRoles());
+				properties.showValues(), properties.roles());
 		return new LocksEndpoint(inspector, descriptors, publisher);
 	}
 

@@ -16,41 +16,21 @@
 
 package io.quorlock.autoconfigure.actuate;
 
-import java.util.HashSet;
 import java.util.Set;
 
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Properties of the endpoint {@code locks}.
  *
+ * @param showValues When to show the names of locks with their keys.
+ * @param roles Roles used to determine whether a user is authorized to be shown the names
+ * of locks. When empty, all authenticated users are authorized.
  * @since 0.1.0
  */
 @ConfigurationProperties("management.endpoint.locks")
-public class LocksEndpointProperties {
-
-	/**
-	 * When to show the names of locks with their keys.
-	 */
-	private Show showValues = Show.ALWAYS;
-
-	/**
-	 * Roles used to determine whether a user is authorized to be shown the names of
-	 * locks. When empty, all authenticated users are authorized.
-	 */
-	private final Set<String> roles = new HashSet<>();
-
-	public Show getShowValues() {
-		return this.showValues;
-	}
-
-	public void setShowValues(Show showValues) {
-		this.showValues = showValues;
-	}
-
-	public Set<String> getRoles() {
-		return this.roles;
-	}
+public record LocksEndpointProperties(@DefaultValue("always") Show showValues, @DefaultValue Set<String> roles) {
 
 }

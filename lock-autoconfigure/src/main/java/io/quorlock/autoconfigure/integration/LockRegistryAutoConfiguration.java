@@ -44,7 +44,7 @@ public final class LockRegistryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LockRegistry.class)
 	QuorlockLockRegistry distributedLockRegistry(LockTemplate template, LockProperties properties) {
-		return new QuorlockLockRegistry(template, REGISTRY_KEY, properties.getLeaseTime());
+		return new QuorlockLockRegistry(template, REGISTRY_KEY, properties.leaseTime());
 	}
 
 }

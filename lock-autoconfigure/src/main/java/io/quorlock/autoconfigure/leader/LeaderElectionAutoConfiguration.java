@@ -54,8 +54,7 @@ public final class LeaderElectionAutoConfiguration {
 	@ConditionalOnMissingBean
 	LeaderElection distributedLockLeaderElection(LockProperties properties, LockTemplate template,
 			ApplicationEventPublisher publisher, LockInspector inspector) {
-		return new DefaultLeaderElection(properties.getLeader().getRoles(), inspector.instanceId(), template,
-				publisher);
+		return new DefaultLeaderElection(properties.leader().roles(), inspector.instanceId(), template, publisher);
 	}
 
 	/** The election of a parent context does not end with its child. */
@@ -63,7 +62,7 @@ public final class LeaderElectionAutoConfiguration {
 	@ConditionalOnMissingBean
 	LeaderElectionLifecycle distributedLockLeaderElectionLifecycle(LeaderElection election, LockProperties properties,
 			ApplicationContext context) {
-		return new LeaderElectionLifecycle(election, properties.getLeader().isAutoStart(), context);
+		return new LeaderElectionLifecycle(election, properties.leader().autoStart(), context);
 	}
 
 	/** Outside the lock and the transaction: a skipped call needs neither. */

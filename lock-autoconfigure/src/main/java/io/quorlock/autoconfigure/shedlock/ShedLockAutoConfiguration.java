@@ -47,9 +47,8 @@ public final class ShedLockAutoConfiguration {
 	QuorlockLockProvider distributedLockShedLockProvider(LockTemplate template, LockProperties properties,
 			ObjectProvider<LockBackend> backend) {
 		boolean session = backend.stream().anyMatch((each) -> each.name().equals("zookeeper"));
-		return new QuorlockLockProvider(template, properties.getMaxLeaseTime(),
-				(session && !properties.getShedlock().isEndWithSession())
-						? properties.getZookeeper().getSessionTimeout() : null);
+		return new QuorlockLockProvider(template, properties.maxLeaseTime(),
+				(session && !properties.shedlock().endWithSession()) ? properties.zookeeper().sessionTimeout() : null);
 	}
 
 }

@@ -70,7 +70,7 @@ class LocksEndpointAutoConfigurationTests {
 	void runWhenExposedShouldCreateEndpoint() {
 		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=locks").run((context) -> {
 			assertThat(context).hasSingleBean(LocksEndpoint.class).hasSingleBean(NodeStatistics.class);
-			assertThat(context.getBean(LocksEndpointProperties.class).getShowValues()).isEqualTo(Show.ALWAYS);
+			assertThat(context.getBean(LocksEndpointProperties.class).showValues()).isEqualTo(Show.ALWAYS);
 		});
 	}
 
@@ -80,7 +80,7 @@ class LocksEndpointAutoConfigurationTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=locks");
 		exposed.run((context) -> {
 			LocksEndpointProperties properties = context.getBean(LocksEndpointProperties.class);
-			assertThat(properties.getRoles()).isEmpty();
+			assertThat(properties.roles()).isEmpty();
 		});
 		exposed
 			.withPropertyValues("management.endpoint.locks.show-values=when-authorized",
