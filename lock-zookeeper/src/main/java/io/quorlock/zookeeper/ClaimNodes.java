@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -111,6 +112,14 @@ final class ClaimNodes {
 	@Nullable QueueNode node(int index) {
 		String path = this.paths.get(index);
 		return QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
+	}
+
+	/** The queues in which the number is one that the servers may give twice. */
+	List<String> usedUp() {
+		return IntStream.range(0, this.paths.size()).filter((i) -> {
+			QueueNode node = node(i);
+			return node != null && node.isBeyondLast();
+		}).mapToObj(this.containers::get).toList();
 	}
 
 	/**

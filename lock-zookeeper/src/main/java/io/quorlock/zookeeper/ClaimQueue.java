@@ -48,45 +48,24 @@ final class ClaimQueue {
 
 	/** The claims, first in the queue first. */
 	List<QueueNode> inOrder() {
-		QueueNode head = head();
 		List<QueueNode> sorted = new ArrayList<>(this.nodes);
-		if (head != null) {
-			sorted.sort((a, b) -> Integer.compare(a.sequence() - head.sequence(), b.sequence() - head.sequence()));
-		}
+		sorted.sort(QueueNode::compare);
 		return sorted;
 	}
 
 	/** Return the first claim, which holds the name. */
 	@Nullable QueueNode head() {
-		QueueNode head = null;
-		for (QueueNode node : this.nodes) {
-			if (head == null || node.isBefore(head)) {
-				head = node;
-			}
-		}
-		return head;
+		return this.nodes.stream().min(QueueNode::compare).orElse(null);
 	}
 
 	/** The nearest claim in front that keeps this one from holding the name. */
 	@Nullable QueueNode obstacle(QueueNode own) {
-		QueueNode nearest = null;
-		for (QueueNode node : this.nodes) {
-			if (node.isBefore(own) && node.kind().excludes(own.kind()) && (nearest == null || nearest.isBefore(node))) {
-				nearest = node;
-			}
-		}
-		return nearest;
+		return this.nodes.stream().filter((node) -> node.excludes(own)).max(QueueNode::compare).orElse(null);
 	}
 
 	/** The first of the claims that keep this one from holding the name. */
 	@Nullable QueueNode firstObstacle(QueueNode own) {
-		QueueNode first = null;
-		for (QueueNode node : this.nodes) {
-			if (node.isBefore(own) && node.kind().excludes(own.kind()) && (first == null || node.isBefore(first))) {
-				first = node;
-			}
-		}
-		return first;
+		return this.nodes.stream().filter((node) -> node.excludes(own)).min(QueueNode::compare).orElse(null);
 	}
 
 	/** How many claims there are. */

@@ -26,9 +26,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the node
  * @param kind what the claim wants
- * @param sequence its place, which wraps around: compare differences only
+ * @param sequence its place, which counts up to {@link #LAST}
  */
 record QueueNode(String name, Kind kind, int sequence) {
+
+	/**
+	 * A claim with this number or a greater one is not granted. The servers' counter ends
+	 * at 2,147,483,647, and gives that number, or negative ones, to all who come then.
+	 */
+	static final int LAST = 2_000_000_000;
 
 	/** Before the number of a permit; no digit of a UUID. */
 	private static final String PERMIT = "p";
@@ -80,7 +86,6 @@ record QueueNode(String name, Kind kind, int sequence) {
 			int marker = name.lastIndexOf(kind.marker);
 			if (marker >= 0) {
 				try {
-					// After 2^31 creations the numbers turn negative: "lock--2147483648".
 					return new QueueNode(name, kind, Integer.parseInt(name.substring(marker + kind.marker.length())));
 				}
 				catch (NumberFormatException ex) {
@@ -91,13 +96,19 @@ record QueueNode(String name, Kind kind, int sequence) {
 		return null;
 	}
 
-	/**
-	 * Return whether this claim was made before another.
-	 * @param other another claim for the same name
-	 * @return whether it comes first
-	 */
-	boolean isBefore(QueueNode other) {
-		return this.sequence - other.sequence < 0;
+	/** Whether the number is one of those that the servers may give twice. */
+	boolean isBeyondLast() {
+		return Integer.compareUnsigned(this.sequence, LAST) >= 0;
+	}
+
+	/** Which claim was made first; 0 if the numbers do not tell. */
+	int compare(QueueNode other) {
+		return Integer.compareUnsigned(this.sequence, other.sequence);
+	}
+
+	/** Whether the other claim cannot be granted while this one is there. */
+	boolean excludes(QueueNode other) {
+		return compare(other) <= 0 && !this.name.equals(other.name) && this.kind.excludes(other.kind);
 	}
 
 	/**

@@ -16,6 +16,7 @@
 
 package io.quorlock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.zookeeper.KeeperException.Code;
@@ -32,6 +33,9 @@ final class QueuePlace {
 	private static final int LARGE = 65_536;
 
 	private static final int MOST_LOSSES = 3;
+
+	/** Between two attempts to begin a queue anew that is not empty. */
+	private static final long RENEWAL_PAUSE_NANOS = 100_000_000;
 
 	/** The client closes the connection behind a reply that is too large. */
 	private static final int QUEUES_AT_ONCE = 16;
@@ -184,6 +188,12 @@ final class QueuePlace {
 		switch (code) {
 			case OK -> {
 				this.losses = 0;
+				List<String> usedUp = latest.usedUp();
+				if (!usedUp.isEmpty()) {
+					replaceEntry();
+					renew(usedUp);
+					return;
+				}
 				created(reply);
 				if (reply != null && reply.alone() && base != null) {
 					this.listener.onSituation(new Look.Situation.First(base), this);
@@ -230,10 +240,49 @@ final class QueuePlace {
 
 	private void enterAgain() {
 		if (!this.left) {
-			this.context.removed(this.entry.remove());
-			this.entry = newEntry();
-			this.created = null;
+			replaceEntry();
 			enter();
+		}
+	}
+
+	private void replaceEntry() {
+		this.context.removed(this.entry.remove());
+		this.entry = newEntry();
+		this.created = null;
+	}
+
+	/**
+	 * Numbers begin anew in a new queue, and a queue can only be deleted when nobody is
+	 * in it any more, who would be overtaken.
+	 */
+	private void renew(List<String> usedUp) {
+		List<Code> replies = new ArrayList<>();
+		for (String container : usedUp) {
+			this.session.requests().delete(container, (code, deleted) -> {
+				replies.add((code == Code.NONODE) ? Code.OK : code);
+				if (replies.size() == usedUp.size()) {
+					this.mailbox.execute(() -> renewed(usedUp, replies));
+				}
+			});
+		}
+	}
+
+	private void renewed(List<String> usedUp, List<Code> replies) {
+		Code first = replies.stream().filter((code) -> code != Code.OK).findFirst().orElse(Code.OK);
+		switch (first) {
+			case OK -> enterAgain();
+			case NOTEMPTY -> {
+				if (!this.left) {
+					this.listener.onUsedUp(usedUp.get(replies.indexOf(first)));
+				}
+				this.session.later(RENEWAL_PAUSE_NANOS, () -> this.mailbox.execute(() -> {
+					if (!this.left) {
+						renew(usedUp);
+					}
+				}));
+			}
+			case CONNECTIONLOSS -> resume(() -> renew(usedUp));
+			default -> refused(first);
 		}
 	}
 
@@ -342,6 +391,13 @@ final class QueuePlace {
 		 * @param place where it stands
 		 */
 		void onSituation(Look.Situation situation, QueuePlace place);
+
+		/**
+		 * The claim cannot queue yet: the servers have hardly a number left for the
+		 * queue, and others are in it.
+		 * @param container the queue
+		 */
+		void onUsedUp(String container);
 
 		/**
 		 * The servers refused a request.

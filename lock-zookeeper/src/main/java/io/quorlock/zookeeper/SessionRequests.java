@@ -187,8 +187,8 @@ final class SessionRequests {
 
 	private static ReplyOutcome outcome(Code code) {
 		return switch (code) {
-			// A missing or an existing node is a valid reply.
-			case OK, NONODE, NODEEXISTS, BADVERSION -> ReplyOutcome.OK;
+			// That a node is missing, exists, or contains others is a valid reply.
+			case OK, NONODE, NODEEXISTS, NOTEMPTY, BADVERSION -> ReplyOutcome.OK;
 			// Was it carried out? Find out, or ask again: a throttled one was not, for
 			// now.
 			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, THROTTLEDOP -> ReplyOutcome.LOST;

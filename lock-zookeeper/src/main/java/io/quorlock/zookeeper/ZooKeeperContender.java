@@ -25,6 +25,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 import io.quorlock.LockMode;
+import io.quorlock.LogText;
 import io.quorlock.store.Claim;
 import io.quorlock.store.ClaimFailure;
 import io.quorlock.store.Contender;
@@ -68,6 +69,9 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	private long startedNanos;
 
 	private boolean waits;
+
+	/** Why the claim is in no queue, if that is what hinders it. */
+	private @Nullable ClaimFailure usedUp;
 
 	private boolean lastLook;
 
@@ -169,10 +173,8 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 			grant(first.base(), from);
 			return;
 		}
-		if (!this.claim.isImmediate() && !this.waits) {
-			this.waits = true;
-			this.listener.onWaiting();
-		}
+		this.usedUp = null;
+		reportWaiting();
 		Obstacle latest = new Obstacle(from, this.settlingMillis, this);
 		this.obstacle = latest;
 		if (situation instanceof Situation.Blocked blocked) {
@@ -185,9 +187,30 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	}
 
 	@Override
+	public void onUsedUp(String container) {
+		this.usedUp = new ClaimFailure.Unavailable(
+				"ZooKeeper has numbered %,d claims in queue %s, where its numbers end at 2,147,483,647. The queue is begun anew as soon as it is empty: let the clients in it finish, also those of other libraries"
+					.formatted(QueueNode.LAST, LogText.escape(container)));
+		this.lastFailure = this.usedUp;
+		if (this.claim.isImmediate() || this.lastLook) {
+			fail(this.usedUp);
+		}
+		else {
+			reportWaiting();
+		}
+	}
+
+	@Override
 	public void onRefused(Code code, String reason) {
 		if (code != Code.SESSIONEXPIRED) {
 			fail(this.context.refusal(reason));
+		}
+	}
+
+	private void reportWaiting() {
+		if (!this.claim.isImmediate() && !this.waits) {
+			this.waits = true;
+			this.listener.onWaiting();
 		}
 	}
 
@@ -287,7 +310,8 @@ final class ZooKeeperContender implements Contender, SessionMember, QueuePlace.L
 	}
 
 	private ClaimFailure unavailable() {
-		return new ClaimFailure.Unavailable(this.context.sessions().describe());
+		ClaimFailure known = this.usedUp;
+		return (known != null) ? known : new ClaimFailure.Unavailable(this.context.sessions().describe());
 	}
 
 	private void fail(ClaimFailure failure) {

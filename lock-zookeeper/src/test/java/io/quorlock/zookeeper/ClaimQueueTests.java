@@ -41,15 +41,18 @@ class ClaimQueueTests {
 		assertThat(queue.obstacle(node(C + "lock-0000000003"))).isNull();
 	}
 
+	/** The servers give the number at which their counter ends again and again. */
 	@Test
-	void goesOnAfterTwoToTheThirtyFirstCreations() {
-		String last = A + "lock-2147483647";
-		String next = B + "lock--2147483648";
-		ClaimQueue queue = new ClaimQueue(List.of(next, last));
-		assertThat(queue.head()).isEqualTo(node(last));
-		assertThat(queue.obstacle(node(next))).isEqualTo(node(last));
-		assertThat(queue.obstacle(node(last))).isNull();
-		assertThat(queue.inOrder()).extracting(QueueNode::name).containsExactly(last, next);
+	void letsNeitherOfTwoClaimsWithOneNumberBeFirst() {
+		QueueNode first = node(A + "lock-2147483647");
+		QueueNode second = node(B + "lock-2147483647");
+		QueueNode negative = node(C + "lock--2147483648");
+		ClaimQueue queue = new ClaimQueue(List.of(negative.name(), first.name(), second.name()));
+		assertThat(queue.obstacle(first)).isEqualTo(second);
+		assertThat(queue.firstObstacle(second)).isEqualTo(first);
+		assertThat(queue.firstObstacle(negative)).isEqualTo(first);
+		assertThat(queue.inOrder()).containsExactly(first, second, negative);
+		assertThat(queue.inOrder()).allMatch(QueueNode::isBeyondLast);
 	}
 
 	@Test
