@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
@@ -41,7 +42,7 @@ import org.springframework.expression.spel.ast.VariableReference;
 
 /**
  * Refuses key expressions that would fail at every call: an unknown variable, an argument
- * without its {@code #}, a {@link Map}, or bytes.
+ * without its {@code #}, a {@link Map}, bytes, or types without a text of their value.
  */
 final class LockKeyCheck {
 
@@ -53,7 +54,7 @@ final class LockKeyCheck {
 
 	private final String location;
 
-	private final Map<String, @Nullable Class<?>> variables;
+	private final Map<String, ResolvableType> variables;
 
 	LockKeyCheck(String expression, Method method, String location) {
 		this.expression = expression;
@@ -79,6 +80,10 @@ final class LockKeyCheck {
 					"Use its text: key = \"%s(%s)\".".formatted(text, this.expression));
 		}
 		check(node, true, true);
+		String refusal = new LockKeyTypes(this.variables).refusal(node);
+		if (refusal != null) {
+			throw refused(refusal, "Use what identifies it, such as its id, or give the type a toString() of its own.");
+		}
 	}
 
 	/**
@@ -108,7 +113,8 @@ final class LockKeyCheck {
 	}
 
 	private @Nullable Class<?> typeOfVariable(SpelNode node) {
-		return (node instanceof VariableReference) ? this.variables.get(node.toStringAST()) : null;
+		return (node instanceof VariableReference)
+				? this.variables.getOrDefault(node.toStringAST(), ResolvableType.NONE).resolve() : null;
 	}
 
 	/**
@@ -172,21 +178,20 @@ final class LockKeyCheck {
 	}
 
 	/** Return the variables that an expression sees, with their types where known. */
-	private static Map<String, @Nullable Class<?>> variables(Method method) {
-		Map<String, @Nullable Class<?>> variables = new LinkedHashMap<>();
+	private static Map<String, ResolvableType> variables(Method method) {
+		Map<String, ResolvableType> variables = new LinkedHashMap<>();
 		int count = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
-		Class<?>[] types = method.getParameterTypes();
 		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
 		if (names != null) {
 			for (int i = 0; i < Math.min(count, names.length); i++) {
-				variables.put("#" + names[i], types[i]);
+				variables.put("#" + names[i], ResolvableType.forMethodParameter(method, i));
 			}
 		}
 		for (int i = 0; i < count; i++) {
-			variables.put("#a" + i, types[i]);
-			variables.put("#p" + i, types[i]);
+			variables.put("#a" + i, ResolvableType.forMethodParameter(method, i));
+			variables.put("#p" + i, ResolvableType.forMethodParameter(method, i));
 		}
-		Arrays.asList("#root", "#this").forEach((name) -> variables.put(name, null));
+		Arrays.asList("#root", "#this").forEach((name) -> variables.put(name, ResolvableType.NONE));
 		return variables;
 	}
 
