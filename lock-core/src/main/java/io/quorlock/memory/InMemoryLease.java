@@ -353,8 +353,9 @@ final class InMemoryLease implements Contender, Grant {
 	@Override
 	public @Nullable Risk risk() {
 		String outage = this.store.outage();
-		boolean risk = this.renewing && outage != null && this.untilNanos - this.leases.now() <= this.leaseNanos / 3;
-		return (risk && isValid()) ? new Risk(this.untilNanos - this.leaseNanos, List.of(), outage) : null;
+		boolean risk = this.renewing && this.untilNanos - this.leases.now() <= this.leaseNanos / 3;
+		return (risk && outage != null && isValid()) ? new Risk(this.untilNanos - this.leaseNanos, List.of(), outage)
+				: null;
 	}
 
 	@Override
